@@ -28,7 +28,9 @@ const endWithOutput = (error: Error, isJson: boolean): void => {
 	const isFull = 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code));
 	const message = isFull ? 'There is no room for the output: the disk is full.' : `Cannot write to standard output: ${error.message}`;
 	const sentences = isFull ? [message, 'Make room on it, or write the output to another place.'] : [message];
-	process.stderr.write(`${isJson ? JSON.stringify({error: {kind: isFull ? 'no-room' : 'unexpected', message: sentences.join(' ')}}) : sentences.join('\n')}\n`);
+	process.stderr.write(
+		`${isJson ? JSON.stringify({error: {kind: isFull ? 'no-room' : 'unexpected', message: sentences.join(' ')}}) : sentences.join('\n')}\n`,
+	);
 	process.exit(isFull ? 5 : 1);
 };
 
@@ -44,7 +46,11 @@ const endWithCrash = async (error: unknown): Promise<void> => {
 	const words = new Set(process.argv.slice(2));
 	try {
 		const [{explainCrash}, {reportError}] = await Promise.all([import('./settings/logs.ts'), import('./commands/context.ts')]);
-		reportError(explainCrash(error), {isJson: words.has('--json'), isDebug: words.has('--debug'), isAscii: words.has('--ascii')}, process.stderr);
+		reportError(
+			explainCrash(error),
+			{isJson: words.has('--json'), isDebug: words.has('--debug'), isAscii: words.has('--ascii')},
+			process.stderr,
+		);
 	} finally {
 		process.exit(1);
 	}
@@ -86,9 +92,10 @@ const open = async (words: readonly string[]): Promise<void> => {
 		module.enableCompileCache(compileCacheFolder);
 	}
 
-	const {exitCode, isCutShort} = earlyInput === undefined
-		? await (await import('./commands/main.ts')).main(words)
-		: await (await import('./commands/open-ui.ts')).openUi(words, earlyInput);
+	const {exitCode, isCutShort} =
+		earlyInput === undefined
+			? await (await import('./commands/main.ts')).main(words)
+			: await (await import('./commands/open-ui.ts')).openUi(words, earlyInput);
 	process.exitCode = exitCode;
 	if (isCutShort) {
 		process.exit();
@@ -97,12 +104,14 @@ const open = async (words: readonly string[]): Promise<void> => {
 
 if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
 	const [{explainOldNode}, {fileURLToPath}] = await Promise.all([import('./platform/old-node.ts'), import('node:url')]);
-	process.stderr.write(`${explainOldNode(oldestNode, {
-		version: process.versions.node,
-		platform: `${process.platform}-${process.arch}`,
-		file: fileURLToPath(import.meta.url),
-		hasWords: process.argv.length > 2,
-	})}\n`);
+	process.stderr.write(
+		`${explainOldNode(oldestNode, {
+			version: process.versions.node,
+			platform: `${process.platform}-${process.arch}`,
+			file: fileURLToPath(import.meta.url),
+			hasWords: process.argv.length > 2,
+		})}\n`,
+	);
 	process.exitCode = 1;
 } else {
 	process.on('uncaughtException', error => {

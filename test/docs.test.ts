@@ -19,12 +19,21 @@ const headingsOf = async (page: string): Promise<readonly string[]> => {
 
 test('each page that the code cites exists, with the section', async () => {
 	const headings = new Map(await Promise.all(pages.map(async page => [page, await headingsOf(page)] as const)));
-	const files = ['source', 'test'].flatMap(folder => filesIn(path.join(root, folder)).map(file => `${folder}/${file}`)).filter(file => /\.tsx?$/.test(file));
-	const citations = (await Promise.all(files.map(async file => {
-		const text = (await read(file)).replaceAll(/\s+/g, ' ');
-		return [...text.matchAll(/`(?<page>(?:docs\/[\w\-./]+|[A-Z][-A-Z]+)\.md)`(?:, (?<section>[A-Z][^`]{0,60}))?/g)]
-			.map(({groups}) => ({file, page: groups!['page']!, section: groups!['section']}));
-	}))).flat();
+	const files = ['source', 'test']
+		.flatMap(folder => filesIn(path.join(root, folder)).map(file => `${folder}/${file}`))
+		.filter(file => /\.tsx?$/.test(file));
+	const citations = (
+		await Promise.all(
+			files.map(async file => {
+				const text = (await read(file)).replaceAll(/\s+/g, ' ');
+				return [...text.matchAll(/`(?<page>(?:docs\/[\w\-./]+|[A-Z][-A-Z]+)\.md)`(?:, (?<section>[A-Z][^`]{0,60}))?/g)].map(({groups}) => ({
+					file,
+					page: groups!['page']!,
+					section: groups!['section'],
+				}));
+			}),
+		)
+	).flat();
 	assert.ok(citations.length > 50);
 	const wrong = citations.filter(({page, section}) => {
 		const known = headings.get(page) ?? [];
@@ -34,12 +43,19 @@ test('each page that the code cites exists, with the section', async () => {
 });
 
 test('each file that a page names exists', async () => {
-	const named = (await Promise.all(pages.map(async page => {
-		const names = (await read(page)).matchAll(/`(?<name>(?:docs|source|test)\/[\w\-./]*)`/g);
-		return [...names].map(({groups}) => ({page, name: groups!['name']!}));
-	}))).flat();
+	const named = (
+		await Promise.all(
+			pages.map(async page => {
+				const names = (await read(page)).matchAll(/`(?<name>(?:docs|source|test)\/[\w\-./]*)`/g);
+				return [...names].map(({groups}) => ({page, name: groups!['name']!}));
+			}),
+		)
+	).flat();
 	assert.ok(named.length > 0);
-	assert.deepEqual(named.filter(({name}) => !existsSync(path.join(root, name))), []);
+	assert.deepEqual(
+		named.filter(({name}) => !existsSync(path.join(root, name))),
+		[],
+	);
 });
 
 test('each beginning of a path that the runner chooses tests by is that of a test', async () => {
@@ -47,5 +63,8 @@ test('each beginning of a path that the runner chooses tests by is that of a tes
 	const starts = lists.flatMap(({groups}) => [...groups!['list']!.matchAll(/'(?<start>[^']+)'/g)].map(match => match.groups!['start']!));
 	const files = filesIn(path.join(root, 'test')).map(file => `test/${file}`);
 	assert.equal(lists.length, 3);
-	assert.deepEqual(starts.filter(start => files.every(file => !file.startsWith(start))), []);
+	assert.deepEqual(
+		starts.filter(start => files.every(file => !file.startsWith(start))),
+		[],
+	);
 });

@@ -41,7 +41,16 @@ const keptTests: readonly string[] = ['test/end-to-end/leaving.test'];
 
 /** The rooms that need no other program: their tests are `--quick`. */
 const quickTests: readonly string[] = [
-	'test/bundle/', 'test/docs', 'test/interface/', 'test/platform/', 'test/settings/', 'test/state/', 'test/tui/keys/', 'test/tui/state/', 'test/tui/widgets/', 'test/walls',
+	'test/bundle/',
+	'test/docs',
+	'test/interface/',
+	'test/platform/',
+	'test/settings/',
+	'test/state/',
+	'test/tui/keys/',
+	'test/tui/state/',
+	'test/tui/widgets/',
+	'test/walls',
 ];
 
 /** A test that takes longer has failed. */
@@ -63,7 +72,10 @@ async function check(name: string): Promise<Outcome> {
 		}),
 	]);
 	process.stdout.write(`${output}${errors}`);
-	return {isGood: code === 0, lines: [`${name}: ${code === 0 ? 'passed' : `failed; again: npm run ${name}`} (${seconds(performance.now() - started)})`]};
+	return {
+		isGood: code === 0,
+		lines: [`${name}: ${code === 0 ? 'passed' : `failed; again: npm run ${name}`} (${seconds(performance.now() - started)})`],
+	};
 }
 
 function seconds(milliseconds: number): string {
@@ -72,14 +84,18 @@ function seconds(milliseconds: number): string {
 
 /** Lists the files that differ from the main branch, committed or not. */
 function changedFiles(): readonly string[] {
-	const git = (...words: readonly string[]): readonly string[] => execFileSync('git', words, {cwd: root, encoding: 'utf8'}).split('\n').filter(Boolean);
+	const git = (...words: readonly string[]): readonly string[] =>
+		execFileSync('git', words, {cwd: root, encoding: 'utf8'}).split('\n').filter(Boolean);
 	const [base = 'HEAD'] = git('merge-base', 'main', 'HEAD');
 	return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
 async function chooseTests(mode: string | undefined, paths: readonly string[]): Promise<readonly string[]> {
 	const all = await listTests();
-	const beginsWith = (starts: readonly string[]) => (file: string): boolean => starts.some(start => file.startsWith(start));
+	const beginsWith =
+		(starts: readonly string[]) =>
+		(file: string): boolean =>
+			starts.some(start => file.startsWith(start));
 	const isForRelease = (file: string): boolean => beginsWith(releaseTests)(file) && !beginsWith(keptTests)(file);
 	switch (mode) {
 		case '--release': {
@@ -96,7 +112,7 @@ async function chooseTests(mode: string | undefined, paths: readonly string[]): 
 		}
 
 		default: {
-			return all.filter(file => paths.length === 0 ? !isForRelease(file) : beginsWith(paths)(file));
+			return all.filter(file => (paths.length === 0 ? !isForRelease(file) : beginsWith(paths)(file)));
 		}
 	}
 }
@@ -113,7 +129,10 @@ async function runTests(chosen: readonly string[]): Promise<Outcome> {
 	}
 
 	const tests = run({
-		files: [...bundled.keys()], concurrency: 3, timeout: limitMilliseconds, execArgv: ['--enable-source-maps'],
+		files: [...bundled.keys()],
+		concurrency: 3,
+		timeout: limitMilliseconds,
+		execArgv: ['--enable-source-maps'],
 	});
 	const nameOf = (file: string | undefined): string => bundled.get(file ?? '') ?? file ?? '';
 	const skipped = new Map<string, number>();
@@ -143,8 +162,9 @@ async function runTests(chosen: readonly string[]): Promise<Outcome> {
 			return;
 		}
 
-		failed.set(file, [...failed.get(file) ?? [], name]);
-		const place = event.line === undefined || bundled.has(event.file ?? '') ? file : `${path.relative(root, event.file ?? '')}:${event.line}`;
+		failed.set(file, [...(failed.get(file) ?? []), name]);
+		const place =
+			event.line === undefined || bundled.has(event.file ?? '') ? file : `${path.relative(root, event.file ?? '')}:${event.line}`;
 		process.stdout.write(`\n✖ ${name}\n  ${place}\n${inspect(cause, {colors: process.stdout.isTTY}).replaceAll(/^/gm, '  ')}\n`);
 	});
 	tests.on('test:summary', ({file, duration_ms: milliseconds}) => {
@@ -165,7 +185,10 @@ async function runTests(chosen: readonly string[]): Promise<Outcome> {
 	return {
 		isGood: failedCount === 0,
 		lines: [
-			...[...failed].flatMap(([file, names]) => [`Failed in ${file} (again: npm run test:run ${file}):`, ...names.map(name => `  ✖ ${name}`)]),
+			...[...failed].flatMap(([file, names]) => [
+				`Failed in ${file} (again: npm run test:run ${file}):`,
+				...names.map(name => `  ✖ ${name}`),
+			]),
 			...[...skipped].map(([reason, count]) => `Skipped ${count} in ${reason}`),
 			`Slowest: ${slowest.map(([milliseconds, file]) => `${file} ${seconds(milliseconds)}`).join(', ')}`,
 			`tests: ${passedCount} passed, ${failedCount} failed, ${skippedCount} skipped, in ${chosen.length} files (${seconds(performance.now() - started)})`,
@@ -178,10 +201,7 @@ const mode = words.find(word => word.startsWith('--'));
 const paths = words.filter(word => word !== mode);
 const isEverything = mode === undefined && paths.length === 0;
 const chosen = await chooseTests(mode, paths);
-const outcomes = await Promise.all([
-	runTests(chosen),
-	...isEverything ? [check('typecheck'), check('lint')] : [],
-]);
+const outcomes = await Promise.all([runTests(chosen), ...(isEverything ? [check('typecheck'), check('lint')] : [])]);
 const all = await listTests();
 process.stdout.write(`\n${outcomes.flatMap(({lines}) => lines).join('\n')}\n`);
 if (isEverything) {

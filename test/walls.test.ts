@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-	packageOf,
-	readSourceFiles,
-	resolveImport,
-	textsIn,
-} from './helpers/source-imports.ts';
+import {packageOf, readSourceFiles, resolveImport, textsIn} from './helpers/source-imports.ts';
 
 /** The rooms from the top of the house to its cellar; those of one storey never import each other. */
 const storeys: ReadonlyArray<readonly string[]> = [
@@ -37,10 +32,12 @@ const files = await readSourceFiles();
 
 type Crossing = {readonly from: string; readonly to: string};
 
-const crossings: readonly Crossing[] = files.flatMap(({path, imports}) => imports
-	.map(specifier => resolveImport(path, specifier))
-	.filter(to => to !== undefined)
-	.map(to => ({from: path, to})));
+const crossings: readonly Crossing[] = files.flatMap(({path, imports}) =>
+	imports
+		.map(specifier => resolveImport(path, specifier))
+		.filter(to => to !== undefined)
+		.map(to => ({from: path, to})),
+);
 
 const crossingsFrom = Map.groupBy(crossings, ({from}) => from);
 
@@ -62,8 +59,13 @@ const tuiRoomOf = (path: string): string | undefined => {
 };
 
 test('every file lies in a room of the house', () => {
-	const homeless = files.filter(({path}) => storeyOf(roomOf(path), storeys) === -1 || (roomOf(path) === 'tui' && storeyOf(tuiRoomOf(path), tuiStoreys) === -1));
-	assert.deepEqual(homeless.map(({path}) => path), []);
+	const homeless = files.filter(
+		({path}) => storeyOf(roomOf(path), storeys) === -1 || (roomOf(path) === 'tui' && storeyOf(tuiRoomOf(path), tuiStoreys) === -1),
+	);
+	assert.deepEqual(
+		homeless.map(({path}) => path),
+		[],
+	);
 	// A reader that finds nothing would find no crossed wall either.
 	assert.ok(files.length > 50);
 	assert.ok(crossings.length > 100);
@@ -71,7 +73,10 @@ test('every file lies in a room of the house', () => {
 
 test('imports stay inside the house', () => {
 	const leaving = crossings.filter(({to}) => to.startsWith('..'));
-	assert.deepEqual(leaving.map(crossing => say(crossing)), []);
+	assert.deepEqual(
+		leaving.map(crossing => say(crossing)),
+		[],
+	);
 });
 
 test('imports point downwards, and never to the room next door', () => {
@@ -79,7 +84,10 @@ test('imports point downwards, and never to the room next door', () => {
 		const [here, there] = [roomOf(from), roomOf(to)];
 		return here !== there && storeyOf(there, storeys) <= storeyOf(here, storeys);
 	});
-	assert.deepEqual(crossed.map(crossing => say(crossing)), []);
+	assert.deepEqual(
+		crossed.map(crossing => say(crossing)),
+		[],
+	);
 });
 
 test('inside the terminal UI imports point downwards too', () => {
@@ -87,7 +95,10 @@ test('inside the terminal UI imports point downwards too', () => {
 		const [here, there] = [tuiRoomOf(from), tuiRoomOf(to)];
 		return here !== undefined && there !== undefined && storeyOf(there, tuiStoreys) < storeyOf(here, tuiStoreys);
 	});
-	assert.deepEqual(crossed.map(crossing => say(crossing)), []);
+	assert.deepEqual(
+		crossed.map(crossing => say(crossing)),
+		[],
+	);
 });
 
 /** The files of an import circle through a file, in their order; `undefined` if there is none. */
@@ -116,19 +127,30 @@ const circleThrough = (start: string): readonly string[] | undefined => {
 
 test('no file imports itself through others, not even for types', () => {
 	const circles = files.map(({path}) => circleThrough(path)).filter(circle => circle !== undefined);
-	assert.deepEqual(circles.map(circle => circle.join(' → ')), []);
+	assert.deepEqual(
+		circles.map(circle => circle.join(' → ')),
+		[],
+	);
 });
 
 test('widgets draw and know no service', () => {
-	const knowing = crossings.filter(({from, to}) => tuiRoomOf(from) === 'widgets'
-		&& (tuiRoomOf(to) === 'hooks' || roomOf(to) === 'client' || roomOf(to) === 'service'));
-	assert.deepEqual(knowing.map(crossing => say(crossing)), []);
+	const knowing = crossings.filter(
+		({from, to}) => tuiRoomOf(from) === 'widgets' && (tuiRoomOf(to) === 'hooks' || roomOf(to) === 'client' || roomOf(to) === 'service'),
+	);
+	assert.deepEqual(
+		knowing.map(crossing => say(crossing)),
+		[],
+	);
 });
 
 const importersOf = (packageName: string): readonly string[] =>
 	files.filter(({imports}) => imports.some(specifier => packageOf(specifier) === packageName)).map(({path}) => path);
 
-for (const [packageName, room] of [['conf', 'settings'], ['got', 'client'], ['ssh2', 'ssh']] as const) {
+for (const [packageName, room] of [
+	['conf', 'settings'],
+	['got', 'client'],
+	['ssh2', 'ssh'],
+] as const) {
 	test(`${packageName} is used in ${room} alone`, () => {
 		const rooms = new Set(importersOf(packageName).map(path => roomOf(path)));
 		assert.deepEqual([...rooms], [room]);
@@ -141,7 +163,11 @@ const isInImplementation = (path: string): boolean => storeImplementations.some(
 
 test('routes, keys and the sample home know the store by its verbs: two files choose the database behind it, and a third states the verbs', () => {
 	const intruders = crossings.filter(({from, to}) => isInImplementation(to) && !isInImplementation(from));
-	assert.deepEqual([...new Set(intruders.map(({from}) => from))].toSorted(), ['service/store/maintenance.ts', 'service/store/open-store.ts', 'service/store/store.ts']);
+	assert.deepEqual([...new Set(intruders.map(({from}) => from))].toSorted(), [
+		'service/store/maintenance.ts',
+		'service/store/open-store.ts',
+		'service/store/store.ts',
+	]);
 });
 
 /** The settings take their lock through SQLite, and store nothing in it. */
@@ -151,14 +177,21 @@ for (const [packageName, others] of Object.entries(otherImporters)) {
 	test(`${packageName} is used below the verbs of the store alone${others.length === 0 ? '' : `, and in ${others.join(', ')}`}`, () => {
 		const importers = importersOf(packageName);
 		assert.ok(importers.length > others.length);
-		assert.deepEqual(importers.filter(path => !isInImplementation(path)), others);
+		assert.deepEqual(
+			importers.filter(path => !isInImplementation(path)),
+			others,
+		);
 	});
 }
 
 test('no path of the interface stands outside its table', () => {
 	const strays = files
 		.filter(({path}) => path !== 'interface/endpoints.ts')
-		.flatMap(file => textsIn(file).filter(text => text.includes('/api/')).map(text => `${file.path}: ${text}`));
+		.flatMap(file =>
+			textsIn(file)
+				.filter(text => text.includes('/api/'))
+				.map(text => `${file.path}: ${text}`),
+		);
 	assert.deepEqual(strays, []);
 });
 
@@ -174,7 +207,9 @@ test('the help needs neither the screens nor a client', () => {
 
 		reached.add(path);
 		// An import of types alone loads nothing.
-		const typesFrom = new Set([...file.text.matchAll(/^import type [^;]* from '(?<specifier>[^']+)';$/gm)].map(match => match.groups!['specifier']!));
+		const typesFrom = new Set(
+			[...file.text.matchAll(/^import type [^;]* from '(?<specifier>[^']+)';$/gm)].map(match => match.groups!['specifier']!),
+		);
 		const loaded = file.imports.filter(specifier => !typesFrom.has(specifier));
 		for (const specifier of loaded) {
 			packages.add(packageOf(specifier) ?? '');
@@ -184,5 +219,8 @@ test('the help needs neither the screens nor a client', () => {
 
 	follow('commands/help.ts');
 	assert.ok(reached.has('tui/keys/key-table.ts'));
-	assert.deepEqual([...packages].filter(name => ['ink', 'react', '@tanstack/react-query', 'got', 'fastify', 'conf'].includes(name)), []);
+	assert.deepEqual(
+		[...packages].filter(name => ['ink', 'react', '@tanstack/react-query', 'got', 'fastify', 'conf'].includes(name)),
+		[],
+	);
 });

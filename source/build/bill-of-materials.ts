@@ -8,7 +8,10 @@ type LockedPackages = Readonly<Record<string, {readonly integrity?: string}>>;
 
 /** The names of CycloneDX for the hashes of npm. */
 const algorithms: Readonly<Record<string, string>> = {
-	sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512',
+	sha1: 'SHA-1',
+	sha256: 'SHA-256',
+	sha384: 'SHA-384',
+	sha512: 'SHA-512',
 };
 
 /** Those of the archive that npm installed, as the lock has them (https://w3c.github.io/webappsec-subresource-integrity/). */
@@ -16,17 +19,24 @@ const hashesOf = ({folder}: Package, locked: LockedPackages) => {
 	// Where `node_modules` is a link, esbuild names the place that it leads to.
 	const {integrity = ''} = locked[folder.slice(folder.indexOf('node_modules/'))] ?? {};
 	return [...integrity.matchAll(/(?<name>sha\d+)-(?<content>[\w+/=]+)/g)].map(({groups}) => ({
-		alg: algorithms[groups!['name']!]!, content: Buffer.from(groups!['content']!, 'base64').toString('hex'),
+		alg: algorithms[groups!['name']!]!,
+		content: Buffer.from(groups!['content']!, 'base64').toString('hex'),
 	}));
 };
 
 /** A package URL (https://github.com/package-url/purl-spec), in which only the @ of a scope needs escaping. */
 const purlOf = ({name, version}: Pick<Package, 'name' | 'version'>): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-const licensesOf = (license: string | undefined) => license === undefined ? [] : [/\s/.test(license) ? {expression: license} : {license: {id: license}}];
+const licensesOf = (license: string | undefined) =>
+	license === undefined ? [] : [/\s/.test(license) ? {expression: license} : {license: {id: license}}];
 
 const toComponent = (type: 'application' | 'library', {name, version, license}: Pick<Package, 'name' | 'version' | 'license'>) => ({
-	type, 'bom-ref': `${name}@${version}`, name, version, licenses: licensesOf(license), purl: purlOf({name, version}),
+	type,
+	'bom-ref': `${name}@${version}`,
+	name,
+	version,
+	licenses: licensesOf(license),
+	purl: purlOf({name, version}),
 });
 
 /**

@@ -1,16 +1,5 @@
 import {existsSync} from 'node:fs';
-import {
-	chmod,
-	cp,
-	mkdir,
-	mkdtemp,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	stat,
-	writeFile,
-} from 'node:fs/promises';
+import {chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {build, type BuildOptions} from 'esbuild';
@@ -39,7 +28,7 @@ const newestChange = async (): Promise<number> => {
 
 const isUpToDate = async (): Promise<boolean> => {
 	const stampFile = path.join(builtFolder, stamp);
-	return existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= await newestChange();
+	return existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= (await newestChange());
 };
 
 /** The service reads these files as it starts (`source/service/sample/read-sample-home.ts`). The leftovers of Python tools are not copied. */
@@ -138,6 +127,6 @@ const buildProgram = async (): Promise<void> => {
 	}
 };
 
-if (!process.argv.includes('--if-needed') || !await isUpToDate()) {
+if (!process.argv.includes('--if-needed') || !(await isUpToDate())) {
 	await buildProgram();
 }

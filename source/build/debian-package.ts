@@ -1,11 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {
-	chmod,
-	cp,
-	mkdir,
-	readFile,
-	writeFile,
-} from 'node:fs/promises';
+import {chmod, cp, mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {gzipSync} from 'node:zlib';
@@ -22,7 +16,10 @@ const architectures: Readonly<Record<string, string>> = {x64: 'amd64', arm64: 'a
 
 /** The first lines of a unit say how to install it: here the package has done so. */
 const installedUnit = (unit: string): string =>
-	`${unit.split('\n').filter(line => !/^#.*(?:useradd|--(?:socket-)?unit >|daemon-reload)/.test(line)).join('\n')}\n`;
+	`${unit
+		.split('\n')
+		.filter(line => !/^#.*(?:useradd|--(?:socket-)?unit >|daemon-reload)/.test(line))
+		.join('\n')}\n`;
 
 const sysusers = `${users.map(user => `u ${user} - "Switchboard" /var/lib/${user} /usr/sbin/nologin`).join('\n')}\n`;
 
@@ -108,7 +105,11 @@ Makes the package with `dpkg-deb`, which compresses as its own variables say (`D
 @returns the path of the package in `folder`.
 @throws Error if this is not a platform of Debian, or has no `dpkg-deb`.
 */
-export const buildDebianPackage = async (folder: string, workFolder: string, {version, executable, bundleFolder, licenseFile, changelogFile}: PackageParts): Promise<string> => {
+export const buildDebianPackage = async (
+	folder: string,
+	workFolder: string,
+	{version, executable, bundleFolder, licenseFile, changelogFile}: PackageParts,
+): Promise<string> => {
 	const architecture = architectures[process.arch];
 	if (process.platform !== 'linux' || architecture === undefined) {
 		throw new Error(`There is no Debian package for ${process.platform} ${process.arch}.`);
@@ -135,7 +136,10 @@ export const buildDebianPackage = async (folder: string, workFolder: string, {ve
 	await put('usr/lib/systemd/system/switchboard-ssh.service', installedUnit(sshUnit(['/usr/bin/switchboard'])));
 	await put('usr/lib/sysusers.d/switchboard.conf', sysusers);
 	await put('usr/lib/tmpfiles.d/switchboard.conf', dataFolders);
-	await put(`${documents}/copyright`, `${await readFile(licenseFile, 'utf8')}\nWhat else is in the executable, and under which licence: NOTICES.txt.gz here.\n`);
+	await put(
+		`${documents}/copyright`,
+		`${await readFile(licenseFile, 'utf8')}\nWhat else is in the executable, and under which licence: NOTICES.txt.gz here.\n`,
+	);
 	await put(`${documents}/NOTICES.txt.gz`, zip(notices));
 	await put(`${documents}/bom.cdx.json.gz`, zip(await read('bom.cdx.json')));
 	const changelog = await readFile(changelogFile, 'utf8');
@@ -143,17 +147,20 @@ export const buildDebianPackage = async (folder: string, workFolder: string, {ve
 	await put(`${documents}/changelog.gz`, zip(debianChangelog(version, changelog)));
 	await put('usr/share/lintian/overrides/switchboard', overrides.map(([tag, reason]) => `# ${reason}\nswitchboard: ${tag}\n`).join(''));
 	const installedSize = execFileSync('du', ['-sk', '--apparent-size', workFolder], {encoding: 'utf8'}).split('\t', 1)[0]!;
-	await put('DEBIAN/control', `${[
-		'Package: switchboard',
-		`Version: ${version}`,
-		`Architecture: ${architecture}`,
-		`Maintainer: ${maintainer}`,
-		`Installed-Size: ${installedSize}`,
-		'Depends: libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles',
-		'Section: utils',
-		'Priority: optional',
-		description,
-	].join('\n')}\n`);
+	await put(
+		'DEBIAN/control',
+		`${[
+			'Package: switchboard',
+			`Version: ${version}`,
+			`Architecture: ${architecture}`,
+			`Maintainer: ${maintainer}`,
+			`Installed-Size: ${installedSize}`,
+			'Depends: libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles',
+			'Section: utils',
+			'Priority: optional',
+			description,
+		].join('\n')}\n`,
+	);
 	await put('DEBIAN/postinst', afterInstall, 0o755);
 	await put('DEBIAN/prerm', beforeRemoval, 0o755);
 	await put('DEBIAN/postrm', afterRemoval, 0o755);

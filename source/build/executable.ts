@@ -1,14 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {
-	mkdir,
-	mkdtemp,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	writeFile,
-} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {build} from 'esbuild';
@@ -82,7 +74,7 @@ export const buildExecutable = async (folder: string): Promise<string> => {
 			disableExperimentalSEAWarning: true,
 			// Options in NODE_OPTIONS are meant for other programs, and may end this one before it begins.
 			execArgvExtension: 'none',
-			assets: {...await assetsIn(bundleFolder), [startAsset]: startFile},
+			assets: {...(await assetsIn(bundleFolder)), [startAsset]: startFile},
 		};
 		const configurationFile = path.join(workFolder, 'configuration.json');
 		await writeFile(configurationFile, JSON.stringify(configuration));
@@ -92,7 +84,9 @@ export const buildExecutable = async (folder: string): Promise<string> => {
 			execFileSync('codesign', ['--force', '--sign', '-', built], {stdio: 'pipe'});
 		}
 
-		const [notices, nodeLicense] = await Promise.all([path.join(bundleFolder, noticesName), node.licenseFile].map(async file => readFile(file, 'utf8')));
+		const [notices, nodeLicense] = await Promise.all(
+			[path.join(bundleFolder, noticesName), node.licenseFile].map(async file => readFile(file, 'utf8')),
+		);
 		await writeFile(path.join(folder, noticesName), `${notices}\n${'-'.repeat(80)}\n\nNode.js\n\n${nodeLicense}`);
 		const executable = path.join(folder, process.platform === 'win32' ? 'switchboard.exe' : 'switchboard');
 		// One that runs can be replaced, but not written to.

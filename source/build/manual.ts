@@ -17,7 +17,7 @@ Writes roff with the macros of man(7). Everything is ASCII: a formatter need not
 const escapes: Readonly<Record<string, string>> = {
 	'\\': String.raw`\e`,
 	'-': String.raw`\-`,
-	'\'': String.raw`\(aq`,
+	"'": String.raw`\(aq`,
 	'"': String.raw`\(dq`,
 	'`': String.raw`\(ga`,
 	'^': String.raw`\(ha`,
@@ -31,9 +31,13 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** A text as roff shows it unchanged. A dot would begin a request at the start of a line. */
-export const roffText = (text: string): string => text
-	.replaceAll(/["'\-\\^`~]|[^\n -~]/gu, sign => escapes[sign] ?? String.raw`\[u${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`)
-	.replaceAll(/^\./gm, String.raw`\&.`);
+export const roffText = (text: string): string =>
+	text
+		.replaceAll(
+			/["'\-\\^`~]|[^\n -~]/gu,
+			sign => escapes[sign] ?? String.raw`\[u${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
+		)
+		.replaceAll(/^\./gm, String.raw`\&.`);
 
 /** Lines that are shown as they are. */
 const verbatim = (text: string): readonly string[] => ['.nf', roffText(text.trim()), '.fi'];
@@ -67,7 +71,10 @@ const files: HelpTopic = [
 	'On Linux; other systems use their own folders. Only you can read them.',
 	{
 		items: [
-			['~/.config/switchboard', 'settings, profiles and keys (config.json); for ssh-serve who may come (authorized_keys) and its host key (ssh_host_ed25519_key)'],
+			[
+				'~/.config/switchboard',
+				'settings, profiles and keys (config.json); for ssh-serve who may come (authorized_keys) and its host key (ssh_host_ed25519_key)',
+			],
 			['~/.local/share/switchboard', 'data of the bundled service'],
 			['~/.cache/switchboard', 'cached lists, the screen as it was last seen, and compiled code'],
 			['~/.local/state/switchboard', 'logs of --debug, and reports of crashes'],
@@ -79,14 +86,17 @@ const section = (title: string, text: string): readonly string[] => [`.SH "${rof
 
 /** A command and its subcommands, each under a heading of its own. */
 const roffCommand = (command: Command): readonly string[] => [
-	`.SS "${roffText(pathOf(command))}"`, ...verbatim(helpOf(command)), ...subcommandsOf(command).flatMap(subcommand => roffCommand(subcommand)),
+	`.SS "${roffText(pathOf(command))}"`,
+	...verbatim(helpOf(command)),
+	...subcommandsOf(command).flatMap(subcommand => roffCommand(subcommand)),
 ];
 
 /** The manual page `switchboard(1)`: the help of each command, and the help topics. */
 export const manualPage = async (version: string): Promise<string> => {
 	const program = createCommandLine(() => async () => undefined);
-	const sections = await Promise.all(topics.map(async ({name, load}) =>
-		section(headings[name] ?? name.toUpperCase(), layTopic(await load(), textColumns))));
+	const sections = await Promise.all(
+		topics.map(async ({name, load}) => section(headings[name] ?? name.toUpperCase(), layTopic(await load(), textColumns))),
+	);
 	return [
 		`.TH SWITCHBOARD 1 "" "switchboard ${roffText(version)}" "User Commands"`,
 		'.nh',
@@ -115,6 +125,8 @@ export const writeManualFiles = async (outputFolder: string, version: string): P
 	await Promise.all([manualFolder, completionFolder].map(async folder => mkdir(folder, {recursive: true})));
 	await Promise.all([
 		writeFile(path.join(manualFolder, 'switchboard.1'), await manualPage(version)),
-		...Object.entries(scriptNames).map(async ([shell, name]) => writeFile(path.join(completionFolder, name), `${completionScripts[shell as Shell]}\n`)),
+		...Object.entries(scriptNames).map(async ([shell, name]) =>
+			writeFile(path.join(completionFolder, name), `${completionScripts[shell as Shell]}\n`),
+		),
 	]);
 };

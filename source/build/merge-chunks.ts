@@ -1,11 +1,6 @@
 import {rm} from 'node:fs/promises';
 import path from 'node:path';
-import {
-	build,
-	type BuildOptions,
-	type Metafile,
-	type Plugin,
-} from 'esbuild';
+import {build, type BuildOptions, type Metafile, type Plugin} from 'esbuild';
 
 type Outputs = Metafile['outputs'];
 
@@ -14,7 +9,11 @@ const outputOf = (outputs: Outputs, entryPoint: string): string =>
 	Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint)![0];
 
 /** The files that are reached from these by such imports. */
-const follow = (outputs: Outputs, files: readonly string[], isFollowed: (imported: Outputs[string]['imports'][number]) => boolean): ReadonlySet<string> => {
+const follow = (
+	outputs: Outputs,
+	files: readonly string[],
+	isFollowed: (imported: Outputs[string]['imports'][number]) => boolean,
+): ReadonlySet<string> => {
 	const reached = new Set<string>();
 	const pending = [...files];
 	for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
@@ -31,7 +30,8 @@ const follow = (outputs: Outputs, files: readonly string[], isFollowed: (importe
 };
 
 /** The files that are loaded with these. */
-const loadedWith = (outputs: Outputs, files: readonly string[]): ReadonlySet<string> => follow(outputs, files, ({kind}) => kind === 'import-statement');
+const loadedWith = (outputs: Outputs, files: readonly string[]): ReadonlySet<string> =>
+	follow(outputs, files, ({kind}) => kind === 'import-statement');
 
 /**
 The chunks to merge, by the name of the file that they become. No program may load more than it did, but for a few small chunks:
@@ -47,8 +47,9 @@ const groupChunks = (outputs: Outputs): ReadonlyMap<string, readonly string[]> =
 	const beforeCache = loadedWith(outputs, entries('settings/compile-cache.ts'));
 	const first = loadedWith(outputs, entries('cli.ts'));
 	// Code that the screens and the worker of the service may load at any time, unless the screens give way to a command.
-	const later = [...follow(outputs, [...screens, ...entries('service/worker.ts')], ({path: file}) => file !== main)]
-		.filter(file => outputs[file]!.entryPoint !== undefined);
+	const later = [...follow(outputs, [...screens, ...entries('service/worker.ts')], ({path: file}) => file !== main)].filter(
+		file => outputs[file]!.entryPoint !== undefined,
+	);
 	const inOthers = loadedWith(outputs, later);
 	const groupOf = (file: string): string => {
 		if (first.has(file)) {
@@ -74,7 +75,9 @@ const exportName = (chunks: readonly string[], chunk: string, name: string): str
 
 /** Puts each group in the place of its chunks. */
 const inGroups = (outputs: Outputs, groups: ReadonlyMap<string, readonly string[]>, folder: string): Plugin => {
-	const groupOf = new Map([...groups].flatMap(([group, chunks]) => chunks.map(chunk => [path.basename(chunk), {group, chunks, chunk}] as const)));
+	const groupOf = new Map(
+		[...groups].flatMap(([group, chunks]) => chunks.map(chunk => [path.basename(chunk), {group, chunks, chunk}] as const)),
+	);
 	const exportsOf = (chunks: readonly string[], chunk: string, from: string, isFromGroup: boolean): string => {
 		const names = outputs[chunk]!.exports.map(name => {
 			const merged = exportName(chunks, chunk, name);
@@ -122,7 +125,9 @@ is an entry point to it.
 export const mergeChunks = async ({outputs}: Metafile, folder: string, settings: BuildOptions): Promise<void> => {
 	const groups = groupChunks(outputs);
 	const merged = new Set([...groups.values()].flat());
-	const importers = Object.keys(outputs).filter(file => !merged.has(file) && outputs[file]!.imports.some(imported => merged.has(imported.path)));
+	const importers = Object.keys(outputs).filter(
+		file => !merged.has(file) && outputs[file]!.imports.some(imported => merged.has(imported.path)),
+	);
 	await build({
 		...settings,
 		entryPoints: [

@@ -55,7 +55,10 @@ const packageFolderOf = (file: string): string | undefined =>
 
 const licenseFiles = async (folder: string): Promise<readonly string[]> => {
 	const names = await readdir(folder);
-	return names.filter(name => /^(?:licen[cs]e|copying|notice)/i.test(name)).toSorted().map(name => path.join(folder, name));
+	return names
+		.filter(name => /^(?:licen[cs]e|copying|notice)/i.test(name))
+		.toSorted()
+		.map(name => path.join(folder, name));
 };
 
 type Manifest = Omit<Package, 'folder'> & {
@@ -64,9 +67,17 @@ type Manifest = Omit<Package, 'folder'> & {
 };
 
 const readPackage = async (root: string, folder: string): Promise<Package> => {
-	const {name, version, licenses, license = licenses?.[0]?.type} = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
+	const {
+		name,
+		version,
+		licenses,
+		license = licenses?.[0]?.type,
+	} = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
 	return {
-		name, version, folder, ...(license !== undefined && {license}),
+		name,
+		version,
+		folder,
+		...(license !== undefined && {license}),
 	};
 };
 
@@ -81,7 +92,8 @@ const licenseText = async ({name, version, license, folder}: Package, root: stri
 		throw new Error(`${name} ${version} is under ${license}, which the program cannot include.`);
 	}
 
-	const texts = files.length === 0 ? [missingTexts[name] ?? ''] : await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
+	const texts =
+		files.length === 0 ? [missingTexts[name] ?? ''] : await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
 	if (texts.includes('')) {
 		throw new Error(`${name} ${version} comes without the text of its licence, which has to be passed on.`);
 	}
@@ -104,9 +116,8 @@ export const findPackages = async (metafile: Metafile, root: string): Promise<re
 	return different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
 };
 
-const namesOf = (packages: readonly Package[]): string => packages
-	.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`)
-	.join('\n');
+const namesOf = (packages: readonly Package[]): string =>
+	packages.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`).join('\n');
 
 /**
 The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several

@@ -1,15 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {createReadStream} from 'node:fs';
-import {
-	cp,
-	mkdir,
-	mkdtemp,
-	readFile,
-	rm,
-	stat,
-	writeFile,
-} from 'node:fs/promises';
+import {cp, mkdir, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {pipeline} from 'node:stream/promises';
@@ -28,7 +20,11 @@ const hashOf = async (file: string): Promise<string> => {
 
 const packForNpm = (folder: string): string => {
 	// Without the scripts: what is packed is built.
-	const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+	const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+		cwd: root,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const [{filename}] = JSON.parse(output) as [{readonly filename: string}];
 	return path.join(folder, filename);
 };
@@ -45,7 +41,10 @@ const packArchive = async (folder: string, workFolder: string, name: string, exe
 	];
 	await Promise.all(files.map(async file => cp(file, path.join(tree, path.basename(file)), {recursive: true})));
 	const archive = path.join(folder, `${name}.tar.xz`);
-	execFileSync('tar', ['--owner=0', '--group=0', '--numeric-owner', '--sort=name', '-C', workFolder, '-cJf', archive, name], {stdio: 'pipe', env: {XZ_OPT: '-6 -T0', ...process.env}});
+	execFileSync('tar', ['--owner=0', '--group=0', '--numeric-owner', '--sort=name', '-C', workFolder, '-cJf', archive, name], {
+		stdio: 'pipe',
+		env: {XZ_OPT: '-6 -T0', ...process.env},
+	});
 	return archive;
 };
 
@@ -68,7 +67,11 @@ export const buildPackages = async (folder: string): Promise<readonly string[]> 
 			packForNpm(folder),
 			await packArchive(folder, workFolder, `switchboard-${version}-${process.platform}-${process.arch}`, executable),
 			await buildDebianPackage(folder, tree, {
-				version, executable, bundleFolder, licenseFile: path.join(root, 'LICENSE'), changelogFile: path.join(root, 'CHANGELOG.md'),
+				version,
+				executable,
+				bundleFolder,
+				licenseFile: path.join(root, 'LICENSE'),
+				changelogFile: path.join(root, 'CHANGELOG.md'),
 			}),
 		];
 		const sums = await Promise.all(files.map(async file => `${await hashOf(file)}  ${path.basename(file)}\n`));

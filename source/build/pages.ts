@@ -34,38 +34,58 @@ const firstActions: readonly ActionName[] = [
 /** A cell of a Markdown table, where a bar would end it. */
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 
-const code = (text: string): string => text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
-const table = (heads: readonly string[], rows: ReadonlyArray<readonly string[]>): string => [
-	`| ${heads.join(' | ')} |`,
-	`|${heads.map(() => '---').join('|')}|`,
-	...rows.map(cells => `| ${cells.map(text => cell(text)).join(' | ')} |`),
-].join('\n');
+const table = (heads: readonly string[], rows: ReadonlyArray<readonly string[]>): string =>
+	[
+		`| ${heads.join(' | ')} |`,
+		`|${heads.map(() => '---').join('|')}|`,
+		...rows.map(cells => `| ${cells.map(text => cell(text)).join(' | ')} |`),
+	].join('\n');
 
 type Row = ReturnType<typeof keyRows>[number];
 
 const keysTable = (rows: readonly Row[]): string =>
-	table(['Key', 'What it does'], rows.map(({keys, description}) => [keys.split(', ').map(key => code(key)).join(' '), description]));
+	table(
+		['Key', 'What it does'],
+		rows.map(({keys, description}) => [
+			keys
+				.split(', ')
+				.map(key => code(key))
+				.join(' '),
+			description,
+		]),
+	);
 
 /** A text in which nothing is taken for Markdown: brackets for HTML or a link, stars and underscores for emphasis. Options and variables are code. */
-const plain = (text: string): string => text.replaceAll(/(?<![\w-])(?:switchboard [ \-a-z]+ )?--[-a-z]+|[A-Z]+(?:_[*A-Z]+)+(?:=1)?|[*<>[\]_]/g, part => part.length > 1 ? code(part) : `\\${part}`);
+const plain = (text: string): string =>
+	text.replaceAll(/(?<![\w-])(?:switchboard [ \-a-z]+ )?--[-a-z]+|[A-Z]+(?:_[*A-Z]+)+(?:=1)?|[*<>[\]_]/g, part =>
+		part.length > 1 ? code(part) : `\\${part}`,
+	);
 
-const itemsTable = (items: readonly HelpItem[]): string => table(['', ''], items.map(([term, meaning]) => [code(term.trim()), plain(meaning)]));
+const itemsTable = (items: readonly HelpItem[]): string =>
+	table(
+		['', ''],
+		items.map(([term, meaning]) => [code(term.trim()), plain(meaning)]),
+	);
 
 /** A topic of the help as Markdown. */
-const toMarkdown = (topic: HelpTopic): string => topic.map(part => {
-	if (typeof part === 'string') {
-		return plain(part);
-	}
+const toMarkdown = (topic: HelpTopic): string =>
+	topic
+		.map(part => {
+			if (typeof part === 'string') {
+				return plain(part);
+			}
 
-	if ('title' in part) {
-		return `## ${part.title}`;
-	}
+			if ('title' in part) {
+				return `## ${part.title}`;
+			}
 
-	return 'lines' in part
-		? ['```text', ...part.lines, '```'].join('\n')
-		: [...(part.heading === undefined ? [] : [plain(part.heading)]), itemsTable(part.items)].join('\n\n');
-}).join('\n\n');
+			return 'lines' in part
+				? ['```text', ...part.lines, '```'].join('\n')
+				: [...(part.heading === undefined ? [] : [plain(part.heading)]), itemsTable(part.items)].join('\n\n');
+		})
+		.join('\n\n');
 
 const partOf = async (name: string): Promise<string> => {
 	const rows = keyRows(createKeymap());
@@ -77,9 +97,19 @@ const partOf = async (name: string): Promise<string> => {
 	const parts: Readonly<Record<string, () => string>> = {
 		'first keys': () => keysTable(firstActions.map(action => rows.find(row => row.name === action)!)),
 		'all keys': () => keysTable(rows.filter(({scope}) => scope !== 'text')),
-		tools: () => table(['Tool', 'What it does'], createTools({isReadOnly: false, isPruneAllowed: false}).map(({name: tool, isWriting, title}) =>
-			[code(tool), isWriting ? `${title}; not with \`--read-only\`` : title])),
-		signs: () => table(['Sign', 'Meaning'], signRows.map(({sign, description}) => [code(sign), plain(description)])),
+		tools: () =>
+			table(
+				['Tool', 'What it does'],
+				createTools({isReadOnly: false, isPruneAllowed: false}).map(({name: tool, isWriting, title}) => [
+					code(tool),
+					isWriting ? `${title}; not with \`--read-only\`` : title,
+				]),
+			),
+		signs: () =>
+			table(
+				['Sign', 'Meaning'],
+				signRows.map(({sign, description}) => [code(sign), plain(description)]),
+			),
 	};
 	const part = parts[name];
 	if (part === undefined) {

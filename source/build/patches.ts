@@ -18,16 +18,22 @@ const replacements: ReadonlyArray<readonly [end: RegExp, contents: string]> = [
 	[/\/ink\/build\/devtools\.js$/, 'export {};'],
 	[/\/light-my-request\/index\.js$/, 'throw new Error("This program cannot inject requests.");'],
 	[/\/signal-exit\/index\.js$/, 'module.exports = () => () => undefined;'],
-	[/\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/, `export {default as process} from 'node:process';
+	[
+		/\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
+		`export {default as process} from 'node:process';
 		export class DefaultJsonSchemaValidator {
 			getValidator() {
 				throw new Error('This program has no JSON Schema validator.');
 			}
-		}`],
-	[/\/ssh2\/lib\/index\.js$/, `module.exports = {
+		}`,
+	],
+	[
+		/\/ssh2\/lib\/index\.js$/,
+		`module.exports = {
 		Server: require('./server.js'),
 		utils: {parseKey: require('./protocol/keyParser.js').parseKey, ...require('./keygen.js')},
-	};`],
+	};`,
+	],
 	[/\/ssh2\/lib\/protocol\/SFTP\.js$/, 'module.exports = {};'],
 	[/\/bcrypt-pbkdf\/index\.js$/, 'module.exports = {};'],
 	[/\/ssh2\/lib\/protocol\/crypto\/poly1305\.js$/, 'module.exports = async () => ({_malloc: () => 0, cwrap: () => () => undefined});'],
@@ -39,7 +45,10 @@ export const replacedModules: Plugin = {
 		bundler.onResolve({filter: /^cpu-features$|\/sshcrypto\.node$/}, ({path: name}) => ({path: name, namespace: 'compiled-part'}));
 		bundler.onLoad({filter: /./, namespace: 'compiled-part'}, () => ({contents: 'throw new Error("This is not part of the package.");'}));
 		for (const [end, contents] of replacements) {
-			bundler.onLoad({filter: new RegExp(end.source.replaceAll(String.raw`\/`, String.raw`[/\\]`))}, ({path: file}) => ({contents, resolveDir: path.dirname(file)}));
+			bundler.onLoad({filter: new RegExp(end.source.replaceAll(String.raw`\/`, String.raw`[/\\]`))}, ({path: file}) => ({
+				contents,
+				resolveDir: path.dirname(file),
+			}));
 		}
 	},
 };
@@ -75,7 +84,9 @@ export const patchPackage = (name: string, changes: Changes): Plugin => ({
 		});
 		bundler.onEnd(() => {
 			const missing = Object.keys(changes).filter(file => !seen.has(file));
-			return seen.size === 0 || missing.length === 0 ? {} : {errors: [{text: `There is no ${name}/${missing.join(', ')} any more: review the patches.`}]};
+			return seen.size === 0 || missing.length === 0
+				? {}
+				: {errors: [{text: `There is no ${name}/${missing.join(', ')} any more: review the patches.`}]};
 		});
 	},
 });
@@ -84,14 +95,24 @@ const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../tui/termin
 
 /** Ink has kept the cells of a frame since https://github.com/vadimdemedes/ink/pull/564, and caches of them for one frame since pull 835. */
 const inkPatches = patchPackage('ink', {
-	'build/sanitize-ansi.js': [['const sanitizeAnsi = (text) => {', `import { isNarrow } from ${plainOutput};
+	'build/sanitize-ansi.js': [
+		[
+			'const sanitizeAnsi = (text) => {',
+			`import { isNarrow } from ${plainOutput};
 const sanitizeAnsi = (text) => {
     if (isNarrow(text)) {
         return text;
-    }`]],
-	'build/renderer.js': [['import Output from \'./output.js\';', `import InkOutput from './output.js';
+    }`,
+		],
+	],
+	'build/renderer.js': [
+		[
+			"import Output from './output.js';",
+			`import InkOutput from './output.js';
 import { withPlainFrames } from ${plainOutput};
-const Output = withPlainFrames(InkOutput);`]],
+const Output = withPlainFrames(InkOutput);`,
+		],
+	],
 });
 
 /**
@@ -102,16 +123,20 @@ const stringWidthPatches = patchPackage('string-width', {
 	'index.js': [
 		[String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`, 'let rgiEmojiRegex;'],
 		['rgiEmojiRegex.test(', String.raw`(rgiEmojiRegex ??= /^\p{RGI_Emoji}$/v).test(`],
-		[String.raw`/^[\u0020-\u007E]*$/`, String.raw`/^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u257F\u25A0-\u25FC]*$/`],
+		[
+			String.raw`/^[\u0020-\u007E]*$/`,
+			String.raw`/^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u257F\u25A0-\u25FC]*$/`,
+		],
 	],
 });
 
 const sshPatches = patchPackage('ssh2', {
 	// A channel that nothing was started on is told by the name of its class, which a bundle does not keep.
-	'lib/utils.js': [['channel.constructor.name === \'Session\'', 'channel._chanInfo !== undefined']],
+	'lib/utils.js': [["channel.constructor.name === 'Session'", 'channel._chanInfo !== undefined']],
 	// Data that waited for the window stays known after it was sent: with the next room, old output would go out once more, and that of standard error would wait for ever.
-	'lib/server.js': [[
-		`if (channel._chunk) {
+	'lib/server.js': [
+		[
+			`if (channel._chunk) {
               channel._write(channel._chunk, null, channel._chunkcb);
             } else if (channel._chunkcb) {
               channel._chunkcb();
@@ -122,7 +147,7 @@ const sshPatches = patchPackage('ssh2', {
             } else if (channel._chunkcbErr) {
               channel._chunkcbErr();
             }`,
-		`const {_chunk, _chunkcb, _chunkErr, _chunkcbErr} = channel;
+			`const {_chunk, _chunkcb, _chunkErr, _chunkcbErr} = channel;
             channel._chunk = undefined;
             channel._chunkcb = undefined;
             channel._chunkErr = undefined;
@@ -133,7 +158,8 @@ const sshPatches = patchPackage('ssh2', {
             if (_chunkErr) {
               channel.stderr._write(_chunkErr, null, _chunkcbErr);
             }`,
-	]],
+		],
+	],
 });
 
 /**
@@ -146,11 +172,15 @@ const builtinsOnUse: Plugin = {
 		bundler.onResolve({filter: /./}, ({path: name, importer, kind}) =>
 			// The entry point must load in a Node.js that is too old to have this function.
 			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts'
-				// One for each importer: a module of its own that several chunks share would be a file of its own.
-				? {
-					path: name, suffix: `?${importer}`, namespace: 'builtin', sideEffects: false,
-				}
-				: undefined);
+				? // One for each importer: a module of its own that several chunks share would be a file of its own.
+					{
+						path: name,
+						suffix: `?${importer}`,
+						namespace: 'builtin',
+						sideEffects: false,
+					}
+				: undefined,
+		);
 		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => {
 			const names = Object.keys(process.getBuiltinModule(name)!).filter(each => /^[a-z]\w*$/i.test(each) && each !== 'default');
 			return {

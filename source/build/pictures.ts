@@ -1,9 +1,4 @@
-import {
-	mkdir,
-	mkdtemp,
-	rm,
-	writeFile,
-} from 'node:fs/promises';
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -28,11 +23,14 @@ const palette = [
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const colorOf = (isPalette: boolean, color: number, otherwise: string): string => isPalette ? palette[color] ?? otherwise : otherwise;
+const colorOf = (isPalette: boolean, color: number, otherwise: string): string => (isPalette ? (palette[color] ?? otherwise) : otherwise);
 
 const styleOf = (cell: IBufferCell): {readonly style: string; readonly behind: string} => {
-	const colors = [colorOf(cell.isFgPalette(), cell.getFgColor(), foreground), colorOf(cell.isBgPalette(), cell.getBgColor(), background)] as const;
-	const [fill, behind] = cell.isInverse() ? colors.toReversed() as [string, string] : colors;
+	const colors = [
+		colorOf(cell.isFgPalette(), cell.getFgColor(), foreground),
+		colorOf(cell.isBgPalette(), cell.getBgColor(), background),
+	] as const;
+	const [fill, behind] = cell.isInverse() ? (colors.toReversed() as [string, string]) : colors;
 	return {
 		behind,
 		style: [
@@ -68,10 +66,17 @@ const partsOf = (terminal: Terminal, row: number): {readonly blocks: readonly Pa
 			const last = parts.at(-1);
 			const distance = last === undefined ? Infinity : column - last.column - last.columns;
 			if (last?.look === look && distance <= farthest) {
-				parts[parts.length - 1] = {...last, columns: last.columns + distance + columns, text: last.text + ' '.repeat(distance) + characters};
+				parts[parts.length - 1] = {
+					...last,
+					columns: last.columns + distance + columns,
+					text: last.text + ' '.repeat(distance) + characters,
+				};
 			} else {
 				parts.push({
-					column, columns, look, text: characters,
+					column,
+					columns,
+					look,
+					text: characters,
 				});
 			}
 		};
@@ -92,7 +97,10 @@ const partsOf = (terminal: Terminal, row: number): {readonly blocks: readonly Pa
 
 /** The elements of a row, as if it were the first. */
 const rowOf = (terminal: Terminal, row: number, top = 0): readonly string[] => {
-	const place = ({column, columns}: Part): readonly [left: string, width: string] => [(margin + (column * cellWidth)).toFixed(1), (columns * cellWidth).toFixed(1)];
+	const place = ({column, columns}: Part): readonly [left: string, width: string] => [
+		(margin + column * cellWidth).toFixed(1),
+		(columns * cellWidth).toFixed(1),
+	];
 	const {blocks, texts} = partsOf(terminal, row);
 	return [
 		...blocks.map(block => {
@@ -107,8 +115,8 @@ const rowOf = (terminal: Terminal, row: number, top = 0): readonly string[] => {
 };
 
 const framed = ({cols, rows}: Pick<Terminal, 'cols' | 'rows'>, title: string, parts: readonly string[]): string => {
-	const width = Math.ceil((cols * cellWidth) + (2 * margin));
-	const height = (rows * cellHeight) + (2 * margin);
+	const width = Math.ceil(cols * cellWidth + 2 * margin);
+	const height = rows * cellHeight + 2 * margin;
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
 		`<title>${escaped(title)}</title>`,
@@ -124,12 +132,19 @@ const rowsOf = ({rows}: Terminal): readonly number[] => Array.from({length: rows
 
 /** An SVG picture of what a terminal shows. */
 export const pictureOf = (terminal: Terminal, title: string): string =>
-	framed(terminal, title, rowsOf(terminal).flatMap(row => rowOf(terminal, row, row * cellHeight)));
+	framed(
+		terminal,
+		title,
+		rowsOf(terminal).flatMap(row => rowOf(terminal, row, row * cellHeight)),
+	);
 
 /** What a terminal showed for a while: its rows, each as the elements of a row. */
 export type FilmFrame = {readonly rows: readonly string[]; readonly seconds: number};
 
-export const frameOf = (terminal: Terminal, seconds: number): FilmFrame => ({rows: rowsOf(terminal).map(row => rowOf(terminal, row).join('')), seconds});
+export const frameOf = (terminal: Terminal, seconds: number): FilmFrame => ({
+	rows: rowsOf(terminal).map(row => rowOf(terminal, row).join('')),
+	seconds,
+});
 
 /**
 A moving SVG picture, which begins anew at its end. Rows that stand in several frames are drawn once.
@@ -162,7 +177,7 @@ export const filmOf = (size: Pick<Terminal, 'cols' | 'rows'>, title: string, fra
 		...[...names].filter(([row]) => row !== '').map(([row, name]) => `<g id="${name}">${row}</g>`),
 		'</defs>',
 		...frames.map(({rows}, index) => {
-			const uses = rows.map((row, number) => row === '' ? '' : `<use href="#${names.get(row)!}" y="${number * cellHeight}"/>`);
+			const uses = rows.map((row, number) => (row === '' ? '' : `<use href="#${names.get(row)!}" y="${number * cellHeight}"/>`));
 			return `<g class="f f${index}${index === still ? ' still' : ''}">${uses.join('')}</g>`;
 		}),
 	]);
@@ -181,13 +196,22 @@ type Shot = {
 
 const shots: readonly Shot[] = [
 	{
-		name: 'installed', title: 'The Installed screen', keys: ['j'], shows: 'live',
+		name: 'installed',
+		title: 'The Installed screen',
+		keys: ['j'],
+		shows: 'live',
 	},
 	{
-		name: 'filter', title: 'The Installed screen with a filter and a mark', keys: ['/light is:on\r', 'xj'], shows: 'of 12',
+		name: 'filter',
+		title: 'The Installed screen with a filter and a mark',
+		keys: ['/light is:on\r', 'xj'],
+		shows: 'of 12',
 	},
 	{
-		name: 'agent', title: 'An agent with its abilities and its prompt', keys: ['1', '\r'], shows: 'Abilities',
+		name: 'agent',
+		title: 'An agent with its abilities and its prompt',
+		keys: ['1', '\r'],
+		shows: 'Abilities',
 	},
 ];
 
@@ -196,12 +220,16 @@ const settleMilliseconds = 400;
 const deadlineMilliseconds = 20_000;
 
 /** Runs a program in a terminal until `run` is done. */
-const withTerminal = async (words: readonly string[], folder: string, run: (terminal: {
-	readonly screen: Terminal;
-	readonly type: (chunk: string) => Promise<void>;
-	/** Waits until this is on the screen, and nothing changes any more. */
-	readonly settled: (wanted: string) => Promise<void>;
-}) => Promise<void>): Promise<void> => {
+const withTerminal = async (
+	words: readonly string[],
+	folder: string,
+	run: (terminal: {
+		readonly screen: Terminal;
+		readonly type: (chunk: string) => Promise<void>;
+		/** Waits until this is on the screen, and nothing changes any more. */
+		readonly settled: (wanted: string) => Promise<void>;
+	}) => Promise<void>,
+): Promise<void> => {
 	const screen = new xterm.Terminal({cols: 80, rows: 24, allowProposedApi: true});
 	const [command = '', ...rest] = words;
 	const program = spawn(command, rest, {
@@ -225,7 +253,11 @@ const withTerminal = async (words: readonly string[], folder: string, run: (term
 		changedAt = Date.now();
 		screen.write(data);
 	});
-	const text = (): string => Array.from({length: screen.rows}, (_, row) => screen.buffer.active.getLine(screen.buffer.active.viewportY + row)?.translateToString() ?? '').join('\n');
+	const text = (): string =>
+		Array.from(
+			{length: screen.rows},
+			(_, row) => screen.buffer.active.getLine(screen.buffer.active.viewportY + row)?.translateToString() ?? '',
+		).join('\n');
 	const settled = async (wanted: string): Promise<void> => {
 		const end = Date.now() + deadlineMilliseconds;
 		while (!text().includes(wanted) || Date.now() - changedAt < settleMilliseconds) {
@@ -297,8 +329,11 @@ const stillScene = scenes.findIndex(([typed]) => typed === ' ');
 const takeFilm = async (home: string): Promise<void> => {
 	const folder = path.join(home, 'film');
 	await mkdir(path.join(folder, 'bin'), {recursive: true});
-	await writeFile(path.join(folder, 'bin/switchboard'), `#!/bin/sh\nexec '${programWords.join('\' \'')}' "$@"\n`, {mode: 0o755});
-	await writeFile(path.join(folder, 'home.yaml'), 'version: 1\ninstalled:\n  pantry: off\n  nightwatch: {enabled: on, triggers: [keep watch]}\n');
+	await writeFile(path.join(folder, 'bin/switchboard'), `#!/bin/sh\nexec '${programWords.join("' '")}' "$@"\n`, {mode: 0o755});
+	await writeFile(
+		path.join(folder, 'home.yaml'),
+		'version: 1\ninstalled:\n  pantry: off\n  nightwatch: {enabled: on, triggers: [keep watch]}\n',
+	);
 	await withTerminal(['bash', '--norc', '--noprofile'], folder, async ({screen, type, settled}) => {
 		await type('switchboard profiles use local >/dev/null; clear\r');
 		const frames: FilmFrame[] = [];
@@ -323,7 +358,10 @@ if (import.meta.main) {
 		await takeFilm(home);
 	} finally {
 		await rm(home, {
-			recursive: true, force: true, maxRetries: 5, retryDelay: 100,
+			recursive: true,
+			force: true,
+			maxRetries: 5,
+			retryDelay: 100,
 		});
 	}
 }

@@ -1,12 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {
-	copyFileSync,
-	existsSync,
-	lstatSync,
-	mkdirSync,
-	readFileSync,
-	symlinkSync,
-} from 'node:fs';
+import {copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {fileURLToPath} from 'node:url';
@@ -58,9 +51,10 @@ const linkCommand = () => {
 };
 
 /** Before version 12 npm leaves the development dependencies out where it installs a git address globally. */
-const wayOut = process.env.npm_config_global === 'true'
-	? 'Pack it first: npm pack ADDRESS, then npm install --global ./switchboard-tui-*.tgz.'
-	: 'Run npm ci without --omit=dev, or install the package that npm pack makes in a built checkout: it has no dependencies.';
+const wayOut =
+	process.env.npm_config_global === 'true'
+		? 'Pack it first: npm pack ADDRESS, then npm install --global ./switchboard-tui-*.tgz.'
+		: 'Run npm ci without --omit=dev, or install the package that npm pack makes in a built checkout: it has no dependencies.';
 
 const isNodeTooOld = Number(process.versions.node.split('.', 1)[0]) < 24;
 
@@ -74,7 +68,9 @@ const prepare = () => {
 				return 0;
 			}
 
-			console.error(`${tooOld} Its own was left out with the development dependencies. Install Node.js 24, or run npm ci without --omit=dev.`);
+			console.error(
+				`${tooOld} Its own was left out with the development dependencies. Install Node.js 24, or run npm ci without --omit=dev.`,
+			);
 			return 1;
 		}
 

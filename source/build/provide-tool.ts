@@ -1,14 +1,7 @@
 import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
-import {
-	cp,
-	mkdir,
-	mkdtemp,
-	readFile,
-	rename,
-	rm,
-} from 'node:fs/promises';
+import {cp, mkdir, mkdtemp, readFile, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');

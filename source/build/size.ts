@@ -46,7 +46,9 @@ function codeLinesOf(name: string, text: string): readonly string[] {
 async function measure(folder: string): Promise<Readonly<Record<string, number>>> {
 	const entries = await readdir(path.join(root, folder), {recursive: true, withFileTypes: true});
 	const names = entries
-		.filter(entry => entry.isFile() && /\.(?:[jt]sx?|sql|py|sh)$/.test(entry.name) && !entry.parentPath.includes(path.join('sample', 'home')))
+		.filter(
+			entry => entry.isFile() && /\.(?:[jt]sx?|sql|py|sh)$/.test(entry.name) && !entry.parentPath.includes(path.join('sample', 'home')),
+		)
 		.map(entry => path.join(entry.parentPath, entry.name));
 	const files = await Promise.all(names.map(async name => ({name, text: await readFile(name, 'utf8')})));
 	const lines = files.flatMap(({text}) => linesOf(text));
@@ -61,5 +63,9 @@ async function measure(folder: string): Promise<Readonly<Record<string, number>>
 }
 
 for (const folder of ['source', 'test']) {
-	process.stdout.write(`${folder}\n${Object.entries(await measure(folder)).map(([name, figure]) => `${String(figure).padStart(11)}  ${name}\n`).join('')}`);
+	process.stdout.write(
+		`${folder}\n${Object.entries(await measure(folder))
+			.map(([name, figure]) => `${String(figure).padStart(11)}  ${name}\n`)
+			.join('')}`,
+	);
 }

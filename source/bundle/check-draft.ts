@@ -29,20 +29,26 @@ const checkName = (name: string): Problems => {
 		return [];
 	}
 
-	const suggestion = name.normalize('NFKD').replaceAll(/[^\da-z]/gi, '').replace(/^\d+/, '').slice(0, 100);
+	const suggestion = name
+		.normalize('NFKD')
+		.replaceAll(/[^\da-z]/gi, '')
+		.replace(/^\d+/, '')
+		.slice(0, 100);
 	const nextStep = suggestion === '' || suggestion === name ? 'Choose a short one of letters and digits.' : `Try ${suggestion}.`;
 	return [fieldProblem('name', `The name ${name === '' ? '' : `${quotePath(name)} `}${problem}.`, nextStep)];
 };
 
-const checkCategory = (category: string): Problems => isCategory(category)
-	? []
-	: [fieldProblem('category', `There is no category ${quotePath(category)}.`, `Choose one of ${categories.join(', ')}.`)];
+const checkCategory = (category: string): Problems =>
+	isCategory(category)
+		? []
+		: [fieldProblem('category', `There is no category ${quotePath(category)}.`, `Choose one of ${categories.join(', ')}.`)];
 
 /** An error of the kind `refused` for a description that no service takes. */
 export const checkDescription = (description: string): Problems => {
-	const problem = description.length > abilityLimits.descriptionLength
-		? `may be at most ${abilityLimits.descriptionLength} characters long`
-		: storedTextProblem(description);
+	const problem =
+		description.length > abilityLimits.descriptionLength
+			? `may be at most ${abilityLimits.descriptionLength} characters long`
+			: storedTextProblem(description);
 	return problem === undefined ? [] : [fieldProblem('description', `The description ${problem}.`, 'Change it.')];
 };
 
@@ -74,7 +80,8 @@ export const checkTriggerPhrases = (phrases: readonly string[]): Problems => {
 			.map(phrase => [phrase, triggerPhraseProblem(phrase)] as const)
 			.filter(([, problem]) => problem !== undefined)
 			.map(([phrase, problem]) =>
-				fieldProblem('trigger_words', `The trigger phrase ${quotePath(phrase)} ${problem}.`, 'Write it in plain words, as it is spoken.')),
+				fieldProblem('trigger_words', `The trigger phrase ${quotePath(phrase)} ${problem}.`, 'Write it in plain words, as it is spoken.'),
+			),
 	];
 };
 

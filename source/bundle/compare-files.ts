@@ -9,7 +9,7 @@ export type FileChange = {
 	readonly change: 'added' | 'removed' | 'changed';
 };
 
-const byPath = (first: FileChange, second: FileChange): number => first.path < second.path ? -1 : 1;
+const byPath = (first: FileChange, second: FileChange): number => (first.path < second.path ? -1 : 1);
 
 /** The files that differ, byte by byte, in the order of their paths: `added` are in `after` alone, `removed` in `before` alone. */
 export const compareFiles = (before: readonly PackageFile[], after: readonly PackageFile[]): readonly FileChange[] => {

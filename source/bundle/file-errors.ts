@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
 	EISDIR: 'is a folder',
 };
 
-const codeOf = (error: unknown): string => error instanceof Error && 'code' in error ? String(error.code) : '';
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** Why a local file cannot be read, as a clause that follows its name. */
 export const fileProblem = (error: unknown): string => reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'unknown reason'})`;

@@ -2,14 +2,7 @@ import type {Buffer} from 'node:buffer';
 import {constants, open} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {detectImageType, type ImageType} from '../interface/ability-package/check-files.ts';
-import {
-	abilityLimits,
-	formatBytes,
-	formatOversize,
-	oversize,
-	quotePath,
-	refusal,
-} from '../interface/ability-package/limits.ts';
+import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
@@ -167,7 +160,11 @@ from a folder or from a zip.
 @throws SwitchboardError `refused`, `too-large` or `conflict` (it changed in the meantime), naming the field of the upload.
 */
 export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
-	const {draft: {problems, ...draft}, source, image} = await readDraft(path, overrides);
+	const {
+		draft: {problems, ...draft},
+		source,
+		image,
+	} = await readDraft(path, overrides);
 	if (problems[0] !== undefined) {
 		throw problems[0];
 	}
@@ -175,10 +172,16 @@ export const packAbility = async (path: string, overrides: AbilityOverrides = {}
 	// The folder has the ability's name, so that a checkout in another folder produces the same bytes.
 	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${draft.name}/${inner}`, bytes})));
 	if (zip.length > abilityLimits.zipBytes) {
-		throw oversize(`The zip would be ${formatOversize(zip.length, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
+		throw oversize(
+			`The zip would be ${formatOversize(zip.length, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`,
+		);
 	}
 
 	return {
-		...draft, zip, contents: source.files, sizeBytes: zip.length, image,
+		...draft,
+		zip,
+		contents: source.files,
+		sizeBytes: zip.length,
+		image,
 	};
 };

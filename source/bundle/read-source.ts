@@ -1,22 +1,10 @@
 import {Buffer} from 'node:buffer';
 import {type BigIntStats, constants} from 'node:fs';
-import {
-	lstat,
-	open,
-	opendir,
-	realpath,
-	stat,
-} from 'node:fs/promises';
+import {lstat, open, opendir, realpath, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {findTopFolder, pathProblem} from '../interface/ability-package/check-files.ts';
 import {isJunk, isVirtualEnvironment} from '../interface/ability-package/junk.ts';
-import {
-	abilityLimits,
-	formatBytes,
-	oversize,
-	quotePath,
-	refusal,
-} from '../interface/ability-package/limits.ts';
+import {abilityLimits, formatBytes, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {readZip} from '../interface/ability-package/read-zip.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -131,11 +119,11 @@ export const listFolder = async (root: string): Promise<FolderListing> => {
 	return {files, leftOut};
 };
 
-const changed = (path: string): SwitchboardError => new SwitchboardError(
-	'conflict',
-	`${quotePath(path)} changed while it was read.`,
-	{field: 'zip_file', nextStep: 'Try again when nothing is writing to the folder.'},
-);
+const changed = (path: string): SwitchboardError =>
+	new SwitchboardError('conflict', `${quotePath(path)} changed while it was read.`, {
+		field: 'zip_file',
+		nextStep: 'Try again when nothing is writing to the folder.',
+	});
 
 /** Differs for another file, or one that was written since. No path holds a U+0000. */
 const stampOf = ({path, stats: {ino, dev, size, mtimeNs}}: Pick<ListedFile, 'path' | 'stats'>): string =>
@@ -151,8 +139,8 @@ export const readListedFile = async (file: ListedFile): Promise<Buffer> => {
 	try {
 		await using handle = await open(location, openFlags);
 		const isUnchanged = async (): Promise<boolean> => stampOf({path, stats: await handle.stat({bigint: true})}) === stampOf(file);
-		const bytes = await isUnchanged() ? await handle.readFile() : undefined;
-		if (bytes?.length !== Number(stats.size) || !await isUnchanged()) {
+		const bytes = (await isUnchanged()) ? await handle.readFile() : undefined;
+		if (bytes?.length !== Number(stats.size) || !(await isUnchanged())) {
 			throw changed(path);
 		}
 
@@ -211,10 +199,10 @@ export const readSource = async (path: string): Promise<AbilitySource> => {
 		const location = await realpath(path);
 		const stats = await stat(location);
 		if (stats.isDirectory()) {
-			return {baseName: basename(location), ...await readFolder(location, await listFolder(location))};
+			return {baseName: basename(location), ...(await readFolder(location, await listFolder(location)))};
 		}
 
-		if (stats.isFile() && (/\.zip$/i.test(location) || await startsLikeZip(location))) {
+		if (stats.isFile() && (/\.zip$/i.test(location) || (await startsLikeZip(location)))) {
 			return await readZipSource(location);
 		}
 
@@ -223,4 +211,3 @@ export const readSource = async (path: string): Promise<AbilitySource> => {
 		throw fileError(error, path, 'zip_file');
 	}
 };
-

@@ -2,22 +2,18 @@ import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonValue} from '../interface/json.ts';
-import {
-	decodeRecord,
-	hasMorePhrases,
-	type Agent,
-	type InstalledAbility,
-} from '../interface/records.ts';
+import {decodeRecord, hasMorePhrases, type Agent, type InstalledAbility} from '../interface/records.ts';
 
 /* Whether a record has the changes that were sent: in an answer, and in a list that was read after an answer was lost. */
 
 /** The agent with the changes, cleaned for the screen. */
-export const withChanges = (agent: Agent, {name, prompt, abilityIds}: AgentChanges): Agent => decodeRecord('agents', {
-	...agent.raw,
-	...(name !== undefined && {name}),
-	...(prompt !== undefined && {description: prompt}),
-	...(abilityIds !== undefined && {matching_capabilities: abilityIds}),
-}) ?? agent;
+export const withChanges = (agent: Agent, {name, prompt, abilityIds}: AgentChanges): Agent =>
+	decodeRecord('agents', {
+		...agent.raw,
+		...(name !== undefined && {name}),
+		...(prompt !== undefined && {description: prompt}),
+		...(abilityIds !== undefined && {matching_capabilities: abilityIds}),
+	}) ?? agent;
 
 /** Services may trim a text, and a form changes its line ends. */
 export const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
@@ -48,6 +44,8 @@ export const refuseOtherState = ({name, isEnabled}: InstalledAbility, isWanted: 
 /** @throws SwitchboardError `refused` if the service answered with other trigger phrases, in whatever order. */
 export const refuseOtherPhrases = (answered: InstalledAbility, wanted: readonly string[]): void => {
 	if (hasPhrases(answered, wanted) === false) {
-		throw new SwitchboardError('refused', `The service answered that ${answered.name} has other trigger phrases.`, {nextStep: 'Look at them with: switchboard installed --json'});
+		throw new SwitchboardError('refused', `The service answered that ${answered.name} has other trigger phrases.`, {
+			nextStep: 'Look at them with: switchboard installed --json',
+		});
 	}
 };

@@ -4,19 +4,8 @@ import {entryName, type HistoryEntry} from '../interface/history.ts';
 import {refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
-import {
-	findNamesake,
-	indexNames,
-	listCandidates,
-	nameIdentity,
-} from '../interface/name-index.ts';
-import {
-	cleanName,
-	type Ability,
-	type Agent,
-	type InstalledAbility,
-	type Resource,
-} from '../interface/records.ts';
+import {findNamesake, indexNames, listCandidates, nameIdentity} from '../interface/name-index.ts';
+import {cleanName, type Ability, type Agent, type InstalledAbility, type Resource} from '../interface/records.ts';
 import {hasPhrases, isSameText} from './record-changes.ts';
 
 /* Reverting a change of the history: a record that still exists gets its former value again. For the commands and the screens. */
@@ -63,25 +52,31 @@ export type PlannedReversal = {
 	readonly gone: readonly string[];
 };
 
-export type KnownRecords = {readonly installed: readonly InstalledAbility[]; readonly agents: readonly Agent[]; readonly abilities: readonly Ability[]};
+export type KnownRecords = {
+	readonly installed: readonly InstalledAbility[];
+	readonly agents: readonly Agent[];
+	readonly abilities: readonly Ability[];
+};
 
 /** The lists that are read before a change is reverted. */
 export const listsToRevert = ({kind, field}: HistoryEntry): readonly Resource[] =>
-	kind === 'installed' ? ['installed'] : (field === 'abilities' ? ['agents', 'abilities'] : ['agents']);
+	kind === 'installed' ? ['installed'] : field === 'abilities' ? ['agents', 'abilities'] : ['agents'];
 
 const planTies = (agent: Agent, {from, to}: HistoryEntry, abilities: readonly Ability[]): PlannedReversal => {
 	const index = indexNames(abilities);
-	const idsOf = (names: readonly string[]): ReadonlyArray<number | string> => names.map(name => {
-		const found = index.find(name);
-		if (found.length > 1) {
-			throw new SwitchboardError('ambiguous', `Several abilities are named “${cleanName(name)}”: ${listCandidates(found)}.`);
-		}
+	const idsOf = (names: readonly string[]): ReadonlyArray<number | string> =>
+		names.map(name => {
+			const found = index.find(name);
+			if (found.length > 1) {
+				throw new SwitchboardError('ambiguous', `Several abilities are named “${cleanName(name)}”: ${listCandidates(found)}.`);
+			}
 
-		return found[0]?.id ?? nameIdentity(name);
-	});
+			return found[0]?.id ?? nameIdentity(name);
+		});
 	const [before, after] = [idsOf(from as readonly string[]), idsOf(isTexts(to) ? to : [])];
 	const abilityIds = before.filter(id => typeof id === 'number');
-	const has = (ids: ReadonlyArray<number | string>): boolean => agent.abilityIds !== undefined && new Set<number | string>(agent.abilityIds).symmetricDifference(new Set(ids)).size === 0;
+	const has = (ids: ReadonlyArray<number | string>): boolean =>
+		agent.abilityIds !== undefined && new Set<number | string>(agent.abilityIds).symmetricDifference(new Set(ids)).size === 0;
 	const namesById = new Map(abilities.map(({id, name}) => [id, name]));
 	return {
 		present: agent.abilityIds?.map(id => namesById.get(id) ?? `#${id}`) ?? null,
@@ -106,7 +101,9 @@ const planAgent = (agent: Agent, entry: HistoryEntry, {agents, abilities}: Known
 	const present = agent.raw[field === 'name' ? 'name' : 'description'];
 	return {
 		present: present ?? null,
-		reversal: isSameText(present, wanted) ? undefined : {kind: 'agent', record: agent, changes: field === 'name' ? {name: wanted} : {prompt: wanted}},
+		reversal: isSameText(present, wanted)
+			? undefined
+			: {kind: 'agent', record: agent, changes: field === 'name' ? {name: wanted} : {prompt: wanted}},
 		isOvertaken: !(isText(to) && isSameText(present, to)),
 		gone: [],
 	};

@@ -22,7 +22,7 @@ export const changesAtATime = 4;
 
 /** Why a change is not done: it failed, it was not sent, or its outcome is unknown. */
 export const failureStatus = ({error: {isOutcomeUnknown}, isNotSent}: FailedChange<unknown>): 'failed' | 'not sent' | 'not known' =>
-	isOutcomeUnknown ? 'not known' : (isNotSent ? 'not sent' : 'failed');
+	isOutcomeUnknown ? 'not known' : isNotSent ? 'not sent' : 'failed';
 
 /**
 The outcome of a change that was not sent.
@@ -32,9 +32,10 @@ The outcome of a change that was not sent.
 export const notSent = <Item>(item: Item, {reason}: AbortSignal): FailedChange<Item> => ({
 	item,
 	isNotSent: true,
-	error: reason instanceof SwitchboardError && reason.kind === 'timeout'
-		? new SwitchboardError('timeout', 'Not sent: the time of the command was up first.', {nextStep: reason.nextStep})
-		: new SwitchboardError('interrupted', 'Not sent: the command was interrupted first.'),
+	error:
+		reason instanceof SwitchboardError && reason.kind === 'timeout'
+			? new SwitchboardError('timeout', 'Not sent: the time of the command was up first.', {nextStep: reason.nextStep})
+			: new SwitchboardError('interrupted', 'Not sent: the command was interrupted first.'),
 });
 
 /** A change as a list shows it: done, not done, or `undefined` if the list does not show it. */
@@ -44,7 +45,7 @@ type NotDone<Item> = {readonly seen?: Item; readonly sentence?: string} | undefi
 
 /** @param isDone - whether the list shows the change; `undefined` if it does not show that. */
 export const findingOf = <Item, Result>(isDone: boolean | undefined, result: Result, seen?: Item): Finding<Item, Result> =>
-	isDone === undefined ? undefined : (isDone ? {result} : (seen === undefined ? {} : {seen}));
+	isDone === undefined ? undefined : isDone ? {result} : seen === undefined ? {} : {seen};
 
 /** How lost answers are cleared up. */
 export type LookUp<Item, Result, List> = {

@@ -40,7 +40,12 @@ export const getAbility = async ({call, list}: Connection, id: number, signal?: 
 		const listed = records.find(record => record.id === id);
 		if (listed === undefined) {
 			// An incomplete list may lack an ability that exists.
-			throw isComplete ? new SwitchboardError('not-found', `No ability has the id ${id}.`, {nextStep: 'List the abilities with: switchboard abilities', status: error.status}) : error;
+			throw isComplete
+				? new SwitchboardError('not-found', `No ability has the id ${id}.`, {
+						nextStep: 'List the abilities with: switchboard abilities',
+						status: error.status,
+					})
+				: error;
 		}
 
 		return listed;
@@ -101,11 +106,15 @@ Uploads a packed ability.
 cancelled it; `unintelligible` for a web page, unless the list has the ability. It is not retried if no answer came: the
 ability might be uploaded twice.
 */
-export const uploadAbility = async (connection: Connection, upload: AbilityUpload, {onProgress, signal}: UploadOptions = {}): Promise<UploadResult> => {
+export const uploadAbility = async (
+	connection: Connection,
+	upload: AbilityUpload,
+	{onProgress, signal}: UploadOptions = {},
+): Promise<UploadResult> => {
 	try {
 		const answer = await connection.call('uploadAbility', undefined, {multipart: encodeMultipart(toParts(upload)), onProgress, signal});
 		const fields = answer.fields();
-		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']) ?? await findByName(connection, upload.name, signal);
+		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']) ?? (await findByName(connection, upload.name, signal));
 		if (id === undefined && isPage(answer)) {
 			throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, 'the outcome of the upload');
 		}
@@ -143,13 +152,19 @@ Deletes an ability: by the documented path, then as public clients do (`docs/int
 */
 export const deleteAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) => {
 	const action = {
-		resource: 'abilities', id, name, verb: 'delete', signal,
+		resource: 'abilities',
+		id,
+		name,
+		verb: 'delete',
+		signal,
 	} as const;
 	try {
-		refusePage(await connection.call('deleteAbility', id, ({path}) => ({signal, ...(!hasIdentifier(path) && {json: {capability_ids: [id]}})})));
+		refusePage(
+			await connection.call('deleteAbility', id, ({path}) => ({signal, ...(!hasIdentifier(path) && {json: {capability_ids: [id]}})})),
+		);
 	} catch (error) {
 		const mayBeDeleted = isUnknown(error) && error.isOutcomeUnknown;
-		if (mayBeDeleted && await isListed(connection, action) === false) {
+		if (mayBeDeleted && (await isListed(connection, action)) === false) {
 			// The first attempt was cut off, but did delete it.
 			return;
 		}

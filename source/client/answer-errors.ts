@@ -1,11 +1,6 @@
 import {keyRightsHeader} from '../interface/endpoints.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
-import {
-	isJsonObject,
-	jsonExcess,
-	type JsonObject,
-	type JsonValue,
-} from '../interface/json.ts';
+import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {beyondRights, parseKeyRights} from '../interface/key-rights.ts';
 import {hasCode, type Answer} from './answer.ts';
 
@@ -15,7 +10,7 @@ type ServiceMessage = {readonly text: string; readonly field?: string | undefine
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 const firstText = (value: JsonValue | undefined): string | undefined =>
-	[value, ...(Array.isArray(value) ? value as readonly JsonValue[] : [])].find(item => isText(item));
+	[value, ...(Array.isArray(value) ? (value as readonly JsonValue[]) : [])].find(item => isText(item));
 
 /**
 `{"detail": [{"loc": ["body", "name"], "msg": "…"}]}`, from services that check bodies with a schema, and
@@ -62,7 +57,9 @@ const fromObject = (body: JsonObject, depth = 0): ServiceMessage | undefined => 
 	for (const inner of [detail, error, errors]) {
 		const message = Array.isArray(inner)
 			? fromList(inner)
-			: (isJsonObject(inner) && depth < maximumDepth ? fromObject(inner, depth + 1) : undefined);
+			: isJsonObject(inner) && depth < maximumDepth
+				? fromObject(inner, depth + 1)
+				: undefined;
 		if (message !== undefined) {
 			return message;
 		}
@@ -106,7 +103,7 @@ const kindOf = (answer: Answer): ErrorKind => {
 	const coded = ({403: 'read-only', 507: 'quota'} as const)[status];
 	return coded !== undefined && hasCode(answer.fields(), coded)
 		? coded
-		: kinds[status] ?? (status >= 500 ? 'server-error' : (status >= 400 ? 'refused' : 'unintelligible'));
+		: (kinds[status] ?? (status >= 500 ? 'server-error' : status >= 400 ? 'refused' : 'unintelligible'));
 };
 
 /** The sentence has no full stop: the service's own message or the status follows. */
@@ -120,7 +117,10 @@ const explanations: Readonly<Partial<Record<ErrorKind, Explanation>>> = {
 	conflict: {sentence: 'The service reports a conflict', nextStep: 'Look at what is there, then try again.'},
 	'too-large': {sentence: 'Too large for the service', nextStep: 'Make it smaller, then try again.'},
 	'rate-limited': {sentence: 'Rate limit exceeded', nextStep: 'Try again in a minute.'},
-	quota: {sentence: 'Your account has used up its space on the service', nextStep: 'Delete abilities that you no longer need, then try again.'},
+	quota: {
+		sentence: 'Your account has used up its space on the service',
+		nextStep: 'Delete abilities that you no longer need, then try again.',
+	},
 	'no-room': {sentence: 'The service has no room left', nextStep: 'Try again when its operator has made room.'},
 	'server-error': {sentence: 'The service failed', nextStep: 'Try again in a moment.'},
 	refused: {sentence: 'The service refused the request', nextStep: 'Correct what was sent, then try again.'},
@@ -131,7 +131,10 @@ const unsupported: Explanation = {sentence: 'The service does not support this',
 /** For statuses that say more than their kind does. */
 const explanationsByStatus: Readonly<Record<number, Explanation>> = {
 	405: unsupported,
-	407: {sentence: 'The proxy asks for a user name and a password', nextStep: 'Add them to its address in HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY.'},
+	407: {
+		sentence: 'The proxy asks for a user name and a password',
+		nextStep: 'Add them to its address in HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY.',
+	},
 	501: unsupported,
 };
 
@@ -150,7 +153,11 @@ export const readRetryAfter = (header: string | undefined): number | undefined =
 	}
 
 	// `Date.parse` accepts almost anything; an HTTP date names its month.
-	const milliseconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : (/[a-z]{3}/i.test(header) ? Date.parse(header) - Date.now() : NaN);
+	const milliseconds = /^\s*\d+\s*$/.test(header)
+		? Number(header) * 1000
+		: /[a-z]{3}/i.test(header)
+			? Date.parse(header) - Date.now()
+			: NaN;
 	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 };
 
@@ -158,7 +165,11 @@ export const readRetryAfter = (header: string | undefined): number | undefined =
 export const boundRetryAfter = (milliseconds = 0): number => Math.min(milliseconds, longestMilliseconds);
 
 const waitStep = (milliseconds: number): string =>
-	milliseconds === 0 ? 'Try again.' : (milliseconds > dayMilliseconds ? 'Try again later.' : `Try again in ${Math.ceil(milliseconds / 1000)} s.`);
+	milliseconds === 0
+		? 'Try again.'
+		: milliseconds > dayMilliseconds
+			? 'Try again later.'
+			: `Try again in ${Math.ceil(milliseconds / 1000)} s.`;
 
 /** Where a redirect leads: a path on the same machine, or another origin; `undefined` for what has none, such as `mailto:`. */
 const redirectTarget = ({headers: {location}, url}: Answer): string | undefined => {
@@ -167,24 +178,33 @@ const redirectTarget = ({headers: {location}, url}: Answer): string | undefined 
 	}
 
 	const {origin, pathname} = new URL(location, url);
-	return origin === 'null' ? undefined : (origin === new URL(url).origin ? `the path ${pathname}` : origin);
+	return origin === 'null' ? undefined : origin === new URL(url).origin ? `the path ${pathname}` : origin;
 };
 
 /** The error for an answer with a status that no operation uses. */
 const toUnexpectedStatusError = (answer: Answer): SwitchboardError => {
 	const {status, isOutcomeUnknown, baseAddress} = answer;
 	const target = redirectTarget(answer);
-	const [message, nextStep] = target === undefined
-		? [`gave an unexpected answer (HTTP ${status}).`, 'Check the address of the service.']
-		: [
-			`redirects to ${answer.quote(target, 200)}, which is not followed: the key is sent to no other address.`,
-			'If the service is there, use that address as its base address.',
-		];
+	const [message, nextStep] =
+		target === undefined
+			? [`gave an unexpected answer (HTTP ${status}).`, 'Check the address of the service.']
+			: [
+					`redirects to ${answer.quote(target, 200)}, which is not followed: the key is sent to no other address.`,
+					'If the service is there, use that address as its base address.',
+				];
 	return new SwitchboardError('unintelligible', `${baseAddress} ${message}`, {nextStep, status, isOutcomeUnknown});
 };
 
 /** Kinds whose next step is the same for every service: the service's own advice is better. */
-const generalKinds: ReadonlySet<ErrorKind> = new Set(['conflict', 'key-refused', 'too-large', 'rate-limited', 'refused', 'server-error', 'timeout']);
+const generalKinds: ReadonlySet<ErrorKind> = new Set([
+	'conflict',
+	'key-refused',
+	'too-large',
+	'rate-limited',
+	'refused',
+	'server-error',
+	'timeout',
+]);
 
 /** True if a second sentence follows the first. */
 const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
@@ -198,7 +218,10 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 		return beyondRights(limits, {status});
 	}
 
-	const explanation = kind === 'key-refused' ? {sentence: `The service refused ${keyName()}`, nextStep: keyRefusedStep} : explanationsByStatus[status] ?? explanations[kind];
+	const explanation =
+		kind === 'key-refused'
+			? {sentence: `The service refused ${keyName()}`, nextStep: keyRefusedStep}
+			: (explanationsByStatus[status] ?? explanations[kind]);
 	if (explanation === undefined) {
 		return toUnexpectedStatusError(answer);
 	}
@@ -206,10 +229,12 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 	const {text = '', field = ''} = findServiceMessage(answer) ?? {};
 	const message = answer.quote(text, 300);
 	const retryAfterMilliseconds = readRetryAfter(answer.headers['retry-after']);
-	const nextStep = kind === 'rate-limited' && retryAfterMilliseconds !== undefined ? waitStep(retryAfterMilliseconds) : explanation.nextStep;
-	const sentence = explanation === explanations['server-error']
-		? `The service answered “${message.replace(/\.$/, '')}”.`
-		: `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
+	const nextStep =
+		kind === 'rate-limited' && retryAfterMilliseconds !== undefined ? waitStep(retryAfterMilliseconds) : explanation.nextStep;
+	const sentence =
+		explanation === explanations['server-error']
+			? `The service answered “${message.replace(/\.$/, '')}”.`
+			: `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
 	return new SwitchboardError(kind, message === '' ? `${explanation.sentence} (HTTP ${status}).` : sentence, {
 		nextStep: generalKinds.has(kind) && holdsAdvice(message) ? undefined : nextStep,
 		status,
@@ -229,7 +254,9 @@ request; one that offers the upgrade in its answer (RFC 9110, section 7.8) has a
 export const toHandshakeError = (answer: Answer, keyName: () => string): SwitchboardError => {
 	const error = toAnswerError(answer, keyName);
 	const {status, headers} = answer;
-	return status === 426 || ((status === 400 || status === 404) && headers.upgrade === undefined) ? error.with({nextStep: proxyStep}) : error;
+	return status === 426 || ((status === 400 || status === 404) && headers.upgrade === undefined)
+		? error.with({nextStep: proxyStep})
+		: error;
 };
 
 /** True for a web page instead of an answer, as a proxy or a sign-in page returns. */

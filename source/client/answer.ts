@@ -2,12 +2,7 @@ import {Buffer} from 'node:buffer';
 import type {IncomingHttpHeaders} from 'node:http';
 import type {Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
-import {
-	isJsonObject,
-	jsonExcess,
-	type JsonObject,
-	type JsonValue,
-} from '../interface/json.ts';
+import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../interface/json.ts';
 
 export type Answer = {
 	/** The address of the service that sent it. */
@@ -65,7 +60,7 @@ const parseJson = (text: string): JsonValue | undefined => {
 
 const decode = ({headers, rawBody}: ReceivedResponse): string => decoderFor(headers['content-type']).decode(rawBody);
 
-const toFields = (body: JsonValue | undefined): JsonObject => isJsonObject(body) ? body : {};
+const toFields = (body: JsonValue | undefined): JsonObject => (isJsonObject(body) ? body : {});
 
 /** The fields of the body of got's response; none if it is not a JSON object. */
 export const fieldsOf = (response: ReceivedResponse): JsonObject => toFields(parseJson(decode(response)));

@@ -1,26 +1,8 @@
-import type {
-	RequestError,
-	RequestPromise,
-	Response,
-	RetryOptions,
-} from 'got';
+import type {RequestError, RequestPromise, Response, RetryOptions} from 'got';
 import {nothingChangedCode, SwitchboardError} from '../interface/errors.ts';
 import {fieldsOf, hasCode, type ReceivedResponse} from './answer.ts';
-import {
-	limitMilliseconds,
-	type Call,
-	type Sending,
-	type TransportOptions,
-} from './call.ts';
-import {
-	noAnswerInTime,
-	reasonOf,
-	toCancelledError,
-	toNetworkError,
-	unintelligible,
-	wasSent,
-	type Failure,
-} from './network-errors.ts';
+import {limitMilliseconds, type Call, type Sending, type TransportOptions} from './call.ts';
+import {noAnswerInTime, reasonOf, toCancelledError, toNetworkError, unintelligible, wasSent, type Failure} from './network-errors.ts';
 import type {Proxy} from './proxy.ts';
 
 /** How many reused connections in a row may turn out to be dead before that counts as a failure. */
@@ -85,7 +67,7 @@ export const createAttempts = (call: Call, {isWrite}: Sending, {origin, path, pr
 			origin,
 			path,
 			status,
-			reason: status === undefined ? (cancelled?.aborted ? 'cancelled' : failure?.reason ?? reasonOf(error, origin, proxy)) : undefined,
+			reason: status === undefined ? (cancelled?.aborted ? 'cancelled' : (failure?.reason ?? reasonOf(error, origin, proxy))) : undefined,
 			attemptNumber,
 			startedAt,
 			durationMilliseconds: Date.now() - startedAt,

@@ -1,11 +1,5 @@
 import type {Delays, OptionsInit} from 'got';
-import {
-	apiKeyField,
-	apiKeyHeader,
-	type Endpoint,
-	type HttpMethod,
-	type Operation,
-} from '../interface/endpoints.ts';
+import {apiKeyField, apiKeyHeader, type Endpoint, type HttpMethod, type Operation} from '../interface/endpoints.ts';
 import type {JsonValue} from '../interface/json.ts';
 import type {Person} from '../interface/key-rights.ts';
 import type {Resource} from '../interface/records.ts';

@@ -61,19 +61,23 @@ export const readChanges = async ({transport}: Connection, listener: ChangeListe
 			isUseful &&= type !== 'max-buffer-size-exceeded';
 		},
 	});
-	await transport.stream(changeFeedPath, {
-		onHead({status, headers}) {
-			const isTelling = isStream(status, headers['content-type']);
-			isUseful = isTelling || isPassing(status);
-			retryAfterMilliseconds = isTelling ? undefined : readRetryAfter(headers['retry-after']);
-			return isTelling;
+	await transport.stream(
+		changeFeedPath,
+		{
+			onHead({status, headers}) {
+				const isTelling = isStream(status, headers['content-type']);
+				isUseful = isTelling || isPassing(status);
+				retryAfterMilliseconds = isTelling ? undefined : readRetryAfter(headers['retry-after']);
+				return isTelling;
+			},
+			onBytes(bytes) {
+				listener.onHeard?.();
+				parser.feed(decoder.decode(bytes, {stream: true}));
+				return isUseful;
+			},
 		},
-		onBytes(bytes) {
-			listener.onHeard?.();
-			parser.feed(decoder.decode(bytes, {stream: true}));
-			return isUseful;
-		},
-	}, signal);
+		signal,
+	);
 	return {isUseful, retryAfterMilliseconds};
 };
 
@@ -94,7 +98,8 @@ const shortestPauseMilliseconds = 200;
 const pausePerReading = 4;
 
 /** How long to leave a list alone that was read because it changed: one that changes all the time is read a fifth of the time at most. */
-export const pauseAfterReading = (readMilliseconds: number): number => Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
+export const pauseAfterReading = (readMilliseconds: number): number =>
+	Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
 
 const shortestWaitMilliseconds = 500;
 const longestWaitMilliseconds = 30_000;
@@ -107,25 +112,33 @@ Doubled by each failure in a row, added to the time that the service asks for, a
 not return at once.
 */
 export const waitAfter = (failureCount: number, {retryAfterMilliseconds}: Pick<ChangesEnd, 'retryAfterMilliseconds'>): number =>
-	boundRetryAfter(retryAfterMilliseconds) + (Math.min(shortestWaitMilliseconds * (2 ** failureCount), longestWaitMilliseconds) * (0.5 + (Math.random() / 2)));
+	boundRetryAfter(retryAfterMilliseconds) +
+	Math.min(shortestWaitMilliseconds * 2 ** failureCount, longestWaitMilliseconds) * (0.5 + Math.random() / 2);
 
 type ReadChanges = (listener: ChangeListener, signal: AbortSignal) => Promise<ChangesEnd>;
 
 /** Reads the stream of changes again and again, until the signal is aborted or the service turns out to have none. Never rejects. */
-export const followChanges = async ({readChanges: read}: {readonly readChanges: ReadChanges}, listener: FollowListener, signal: AbortSignal): Promise<void> => {
+export const followChanges = async (
+	{readChanges: read}: {readonly readChanges: ReadChanges},
+	listener: FollowListener,
+	signal: AbortSignal,
+): Promise<void> => {
 	let failureCount = 0;
 	let wasOpen = false;
 	let end: ChangesEnd = {isUseful: true};
 	while (end.isUseful && !signal.aborted) {
 		let openedAt = Infinity;
 		try {
-			end = await read({
-				...listener,
-				onOpen() {
-					openedAt = performance.now();
-					listener.onOpen();
+			end = await read(
+				{
+					...listener,
+					onOpen() {
+						openedAt = performance.now();
+						listener.onOpen();
+					},
 				},
-			}, signal);
+				signal,
+			);
 		} catch {
 			// The lists say why the service is away.
 			end = {isUseful: true};

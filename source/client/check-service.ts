@@ -1,9 +1,4 @@
-import {
-	descriptionPath,
-	endpoints,
-	routesOf,
-	type Operation,
-} from '../interface/endpoints.ts';
+import {descriptionPath, endpoints, routesOf, type Operation} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {keyRights, type KeyLimits, type KeyRights} from '../interface/key-rights.ts';
@@ -74,7 +69,7 @@ const maximumBytes = 4 * 1024 * 1024;
 /** Services name the identifiers in their paths as they like, and most paths work with and without the last slash. */
 const pathKey = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
 
-const methodsOf = (item: JsonValue): readonly string[] => isJsonObject(item) ? Object.keys(item).map(method => method.toUpperCase()) : [];
+const methodsOf = (item: JsonValue): readonly string[] => (isJsonObject(item) ? Object.keys(item).map(method => method.toUpperCase()) : []);
 
 /** The operations with a route among the paths of an OpenAPI document. */
 const operationsIn = (paths: JsonObject): ReadonlySet<Operation> => {
@@ -91,7 +86,11 @@ interface. No key is sent.
 */
 export const getDescribedOperations = async ({transport}: Connection, signal?: AbortSignal) => {
 	const answer = await transport.send({
-		operation: undefined, method: 'GET', path: descriptionPath, signal, maximumBytes,
+		operation: undefined,
+		method: 'GET',
+		path: descriptionPath,
+		signal,
+		maximumBytes,
 	});
 	const isJson = /^application\/(?:[\w+\-.]+\+)?json\b/i.test(answer.headers['content-type'] ?? '');
 	const {paths} = answer.status === 200 && isJson ? answer.fields() : {};

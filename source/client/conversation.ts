@@ -1,16 +1,6 @@
-import {
-	callLogsPath,
-	voiceStreamPath,
-	type Frame,
-	type Role,
-} from '../interface/conversation.ts';
+import {callLogsPath, voiceStreamPath, type Frame, type Role} from '../interface/conversation.ts';
 import {exitCodes, SwitchboardError, type ErrorKind} from '../interface/errors.ts';
-import {
-	isJsonObject,
-	jsonExcess,
-	type JsonObject,
-	type JsonValue,
-} from '../interface/json.ts';
+import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {proxyStep} from './answer-errors.ts';
 import {keyPlace} from './redact-key.ts';
 import {isUnknown} from './routes.ts';
@@ -51,7 +41,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 const parse = (text: string): JsonValue | undefined => {
 	try {
-		return jsonExcess(text) === undefined ? JSON.parse(text) as JsonValue : undefined;
+		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
 	} catch {
 		return undefined;
 	}
@@ -66,19 +56,25 @@ const toFrame = (text: string): {readonly type: string; readonly data: JsonValue
 const firstText = (...values: ReadonlyArray<JsonValue | undefined>): string | undefined => values.find(value => isText(value));
 
 /** A text as it is, anything else as JSON. */
-const toText = (value: JsonValue): string => isText(value) ? value : JSON.stringify(value);
+const toText = (value: JsonValue): string => (isText(value) ? value : JSON.stringify(value));
 
 const kinds = new Set<string>(Object.keys(exitCodes));
 
 type Handlers = Readonly<Record<string, (data: JsonValue, fields: JsonObject) => void>>;
 
 /** The replies that the service waits for, and what a person sees of its frames. */
-const createHandlers = (reply: (frame: Frame) => void, onEvent: (event: ConversationEvent) => void, quote: Transport['quote']): Handlers => {
+const createHandlers = (
+	reply: (frame: Frame) => void,
+	onEvent: (event: ConversationEvent) => void,
+	quote: Transport['quote'],
+): Handlers => {
 	/** The text of a turn that has begun: some services end it with an empty one. */
 	const live = new Map<Role, string>();
-	const tell = (kind: 'action' | 'progress' | 'question') => (data: JsonValue): void => {
-		onEvent({kind, text: toText(data)});
-	};
+	const tell =
+		(kind: 'action' | 'progress' | 'question') =>
+		(data: JsonValue): void => {
+			onEvent({kind, text: toText(data)});
+		};
 
 	return {
 		message(_, {role: given, content, live: isLive, final}) {
@@ -88,14 +84,17 @@ const createHandlers = (reply: (frame: Frame) => void, onEvent: (event: Conversa
 
 			const role = given === 'user' ? 'user' : 'assistant';
 			const isFinal = final === true || isLive !== true;
-			const text = isFinal && content === '' ? live.get(role) ?? '' : content;
+			const text = isFinal && content === '' ? (live.get(role) ?? '') : content;
 			live.delete(role);
 			if (!isFinal) {
 				live.set(role, content);
 			}
 
 			onEvent({
-				kind: 'turn', role, text, isFinal,
+				kind: 'turn',
+				role,
+				text,
+				isFinal,
 			});
 		},
 		text(data) {
@@ -115,7 +114,7 @@ const createHandlers = (reply: (frame: Frame) => void, onEvent: (event: Conversa
 		question: tell('question'),
 		'error-event'(data, {message, title, kind: given}) {
 			const text = firstText(message, title) ?? toText(data);
-			const kind = isText(given) && kinds.has(given) ? given as ErrorKind : 'server-error';
+			const kind = isText(given) && kinds.has(given) ? (given as ErrorKind) : 'server-error';
 			onEvent({kind: 'fault', text, error: new SwitchboardError(kind, quote(text, 300))});
 		},
 	};
@@ -135,14 +134,18 @@ const endings: Readonly<Record<number, Ending>> = {
 
 const toEndError = ({code, reason, errorCode}: SocketEnd, {origin, quote}: Pick<Transport, 'origin' | 'quote'>): SwitchboardError => {
 	if (errorCode?.startsWith('WS_ERR_')) {
-		const [what, nextStep] = errorCode === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
-			? ['a message that is too large', undefined]
-			: ['something that is no conversation', 'Check the address: a proxy may be in between.'];
+		const [what, nextStep] =
+			errorCode === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+				? ['a message that is too large', undefined]
+				: ['something that is no conversation', 'Check the address: a proxy may be in between.'];
 		return new SwitchboardError('unintelligible', `${origin} sent ${what} (${errorCode}).`, {nextStep});
 	}
 
-	const [kind, sentence, nextStep] = endings[code]
-		?? (code === 1006 ? ['unreachable', 'broke off the conversation', 'Check the network, then try again.'] : ['unreachable', 'ended the conversation']);
+	const [kind, sentence, nextStep] =
+		endings[code] ??
+		(code === 1006
+			? ['unreachable', 'broke off the conversation', 'Check the network, then try again.']
+			: ['unreachable', 'ended the conversation']);
 	const given = quote(reason, 120);
 	return new SwitchboardError(kind, `${origin} ${sentence}${given === '' ? '' : `: ${given.replace(/\.$/, '')}`} (${code}).`, {nextStep});
 };
@@ -153,18 +156,26 @@ const openLine = async ({transport}: Connection, path: string, onText: (text: st
 	let end: SwitchboardError | undefined;
 	let isClosed = false;
 	let isOver = false;
-	const {send, close: closeSocket, cancelled} = await transport.openSocket(path, {
-		onText(text) {
-			if (!isClosed) {
-				onText(transport.redactBody(text));
-			}
+	const {
+		send,
+		close: closeSocket,
+		cancelled,
+	} = await transport.openSocket(
+		path,
+		{
+			onText(text) {
+				if (!isClosed) {
+					onText(transport.redactBody(text));
+				}
+			},
+			onEnd(socketEnd) {
+				isOver = true;
+				end = isClosed ? undefined : toEndError(socketEnd, transport);
+				resolve(end);
+			},
 		},
-		onEnd(socketEnd) {
-			isOver = true;
-			end = isClosed ? undefined : toEndError(socketEnd, transport);
-			resolve(end);
-		},
-	}, signal);
+		signal,
+	);
 	const close = (): void => {
 		isClosed = true;
 		closeSocket();
@@ -209,17 +220,26 @@ export const openConversation = async (
 		waiting.push(frame);
 	};
 
-	const handlers = createHandlers(frame => {
-		send(frame);
-	}, onEvent, transport.quote);
+	const handlers = createHandlers(
+		frame => {
+			send(frame);
+		},
+		onEvent,
+		transport.quote,
+	);
 	const path = voiceStreamPath.replace(/:[^/]+/, keyPlace).replace(/:[^/]+/, String(agentId));
 	try {
-		const line = await openLine(connection, path, text => {
-			const frame = toFrame(text);
-			if (frame !== undefined && Object.hasOwn(handlers, frame.type)) {
-				handlers[frame.type]!(frame.data, isJsonObject(frame.data) ? frame.data : {});
-			}
-		}, signal);
+		const line = await openLine(
+			connection,
+			path,
+			text => {
+				const frame = toFrame(text);
+				if (frame !== undefined && Object.hasOwn(handlers, frame.type)) {
+					handlers[frame.type]!(frame.data, isJsonObject(frame.data) ? frame.data : {});
+				}
+			},
+			signal,
+		);
 		({send} = line);
 		for (const frame of waiting) {
 			send(frame);
@@ -244,7 +264,12 @@ export const openConversation = async (
 		};
 	} catch (error) {
 		throw isUnknown(error)
-			? error.with({nextStep: ['The service may have no conversations, or no agent with this id.', ...(error.nextStep === proxyStep ? [proxyStep] : [])].join('\n')})
+			? error.with({
+					nextStep: [
+						'The service may have no conversations, or no agent with this id.',
+						...(error.nextStep === proxyStep ? [proxyStep] : []),
+					].join('\n'),
+				})
 			: error;
 	}
 };
@@ -261,14 +286,19 @@ export const followCallLogs = async (
 	onEntry: (entry: CallLogEntry) => void,
 	signal?: AbortSignal,
 ): Promise<Pick<Conversation, 'ended' | 'close'>> => {
-	const {ended, close} = await openLine(connection, `${callLogsPath}?api_key=${keyPlace}&tail=${tail}`, text => {
-		const json = parse(text);
-		if (json === undefined) {
-			return;
-		}
+	const {ended, close} = await openLine(
+		connection,
+		`${callLogsPath}?api_key=${keyPlace}&tail=${tail}`,
+		text => {
+			const json = parse(text);
+			if (json === undefined) {
+				return;
+			}
 
-		const {role, content} = isJsonObject(json) ? json : {};
-		onEntry({role: isText(role) ? role : undefined, text: toText(isText(role) ? content ?? json : json), json});
-	}, signal);
+			const {role, content} = isJsonObject(json) ? json : {};
+			onEntry({role: isText(role) ? role : undefined, text: toText(isText(role) ? (content ?? json) : json), json});
+		},
+		signal,
+	);
 	return {ended, close};
 };

@@ -76,7 +76,12 @@ export const openDialogue = async (
 	const hear = (event: ConversationEvent): void => {
 		onEvent?.(event);
 		const isWhole = event.kind !== 'turn' || event.isFinal;
-		if (asked !== undefined && isWhole && asked.events.length < maximumEvents && asked.characterCount + event.text.length <= maximumCharacters) {
+		if (
+			asked !== undefined &&
+			isWhole &&
+			asked.events.length < maximumEvents &&
+			asked.characterCount + event.text.length <= maximumCharacters
+		) {
 			asked.events.push(event);
 			asked.characterCount += event.text.length;
 		}
@@ -118,11 +123,20 @@ export const openDialogue = async (
 			const {promise, resolve, reject} = Promise.withResolvers<SpokenAnswer>();
 			conversation.say(phrase);
 			asked = {
-				phrase, askedAt: performance.now(), events: [], characterCount: 0, resolve, reject,
+				phrase,
+				askedAt: performance.now(),
+				events: [],
+				characterCount: 0,
+				resolve,
+				reject,
 			};
-			const timer = setTimeout(reject, timeoutMilliseconds, new SwitchboardError('timeout', `The agent gave no answer within ${timeoutMilliseconds / 1000} s.`, {
-				nextStep: 'Try again, or allow more time with --timeout DURATION.',
-			}));
+			const timer = setTimeout(
+				reject,
+				timeoutMilliseconds,
+				new SwitchboardError('timeout', `The agent gave no answer within ${timeoutMilliseconds / 1000} s.`, {
+					nextStep: 'Try again, or allow more time with --timeout DURATION.',
+				}),
+			);
 			try {
 				return await promise;
 			} finally {

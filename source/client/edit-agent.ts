@@ -60,7 +60,7 @@ const isFormRefused = (error: unknown, fields: AgentFields): boolean => {
 const settled = (agent: Agent, fields: AgentFields, body: JsonObject): Agent => {
 	const answered = decodeRecord('agents', isJsonObject(body['data']) ? body['data'] : body);
 	const {personality_id: _, ...sent} = fields;
-	const raw: JsonObject = {...agent.raw, ...sent, ...((answered?.id === agent.id) && answered.raw)};
+	const raw: JsonObject = {...agent.raw, ...sent, ...(answered?.id === agent.id && answered.raw)};
 	return decodeRecord('agents', raw) ?? agent;
 };
 

@@ -1,10 +1,5 @@
 import {historyPath} from '../interface/endpoints.ts';
-import {
-	decodeHistoryPage,
-	formatHistoryQuery,
-	type HistoryPage,
-	type HistoryQuery,
-} from '../interface/history.ts';
+import {decodeHistoryPage, formatHistoryQuery, type HistoryPage, type HistoryQuery} from '../interface/history.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
 import type {Connection} from './lists.ts';
 
@@ -17,7 +12,12 @@ Reads a page of the service's history (`interface/history.ts`).
 @param before - the page that the caller has for the same query: it is returned if the service answers that nothing has changed (304).
 @throws SwitchboardError `not-found`, with the status of the answer, if the service has no history: only the bundled one has.
 */
-export const readHistory = async ({transport}: Connection, query: HistoryQuery, signal?: AbortSignal, before?: HistoryPage): Promise<HistoryPage> => {
+export const readHistory = async (
+	{transport}: Connection,
+	query: HistoryQuery,
+	signal?: AbortSignal,
+	before?: HistoryPage,
+): Promise<HistoryPage> => {
 	const answer = await transport.send({
 		operation: undefined,
 		sending: {auth: 'header', isWrite: false},

@@ -17,11 +17,20 @@ Sends the changes together with the fields that a PUT may replace, as the servic
 @returns the record with the values in the answer or, if it has none, with those that were sent.
 */
 const editInstalled = async (connection: Connection, {id, name, raw}: InstalledAbility, changes: Changes, signal?: AbortSignal) => {
-	const kept = Object.fromEntries(replacedFields.flatMap(field => Object.hasOwn(raw, field) ? [[field, raw[field]!]] : []));
+	const kept = Object.fromEntries(replacedFields.flatMap(field => (Object.hasOwn(raw, field) ? [[field, raw[field]!]] : [])));
 	refuseRemovedKey(name, kept);
-	const answer = await callForRecord(connection, 'editInstalled', {
-		resource: 'installed', id, name, verb: 'change', signal,
-	}, {json: {...kept, ...changes}});
+	const answer = await callForRecord(
+		connection,
+		'editInstalled',
+		{
+			resource: 'installed',
+			id,
+			name,
+			verb: 'change',
+			signal,
+		},
+		{json: {...kept, ...changes}},
+	);
 	const {enabled, last_updated: lastUpdated, trigger_words: phrases} = answer.fields();
 	const settled: JsonObject = {
 		...raw,
@@ -51,7 +60,12 @@ Replaces the trigger phrases of an installed ability.
 @returns the record with the phrases in the answer or, if it has none, with those that were sent.
 @throws SwitchboardError `refused` as `refuseUneditablePhrases` does, `forbidden` if the key may only switch, otherwise as `setEnabled` does.
 */
-export const editPhrases = async (connection: Connection, installed: InstalledAbility, phrases: readonly string[], signal?: AbortSignal) => {
+export const editPhrases = async (
+	connection: Connection,
+	installed: InstalledAbility,
+	phrases: readonly string[],
+	signal?: AbortSignal,
+) => {
 	refuseUneditablePhrases(installed);
 	const limits = connection.transport.keyLimits();
 	if (limits !== undefined) {
@@ -66,13 +80,21 @@ export const editPhrases = async (connection: Connection, installed: InstalledAb
 /** Installs an ability for the caller. Not every service can: the operation is not documented. */
 export const installAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) => {
 	await callForRecord(connection, 'installAbility', {
-		resource: 'abilities', id, name, verb: 'install', signal,
+		resource: 'abilities',
+		id,
+		name,
+		verb: 'install',
+		signal,
 	});
 };
 
 /** Uninstalls an ability; the ability itself stays. Not every service can: the operation is not documented. */
 export const uninstallAbility = async (connection: Connection, {id, name}: Pick<InstalledAbility, 'id' | 'name'>, signal?: AbortSignal) => {
 	await callForRecord(connection, 'uninstallAbility', {
-		resource: 'installed', id, name, verb: 'uninstall', signal,
+		resource: 'installed',
+		id,
+		name,
+		verb: 'uninstall',
+		signal,
 	});
 };

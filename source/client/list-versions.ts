@@ -17,11 +17,15 @@ const isVersion = (value: JsonValue | undefined): value is string => typeof valu
 /** The versions that a header names; anything that is not a version is left out. */
 export const versionsIn = (headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): ListVersions => {
 	const header = headers[name];
-	const texts = new Map((typeof header === 'string' ? header : '').split(',').map(part => {
-		const [list = '', ...version] = part.trim().split('=');
-		return [list, version.join('=')] as const;
-	}));
-	return Object.fromEntries(resources.map(resource => [resource, texts.get(resource)] as const).filter(([, version]) => isVersion(version)));
+	const texts = new Map(
+		(typeof header === 'string' ? header : '').split(',').map(part => {
+			const [list = '', ...version] = part.trim().split('=');
+			return [list, version.join('=')] as const;
+		}),
+	);
+	return Object.fromEntries(
+		resources.map(resource => [resource, texts.get(resource)] as const).filter(([, version]) => isVersion(version)),
+	);
 };
 
 /** Reads the data of an event; `undefined` if it names no list of ours. */

@@ -1,14 +1,7 @@
 import {listVersionsHeader, type Operation} from '../interface/endpoints.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
-import {
-	decodeListInSteps,
-	type DecodedList,
-	findNext,
-	listNouns,
-	maximumListRecords,
-	withoutDuplicates,
-} from '../interface/lists.ts';
+import {decodeListInSteps, type DecodedList, findNext, listNouns, maximumListRecords, withoutDuplicates} from '../interface/lists.ts';
 import type {Records, Resource} from '../interface/records.ts';
 import type {Answer} from './answer.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
@@ -44,17 +37,27 @@ type KnownRecords<R extends Resource> = ReadonlyMap<number, Records[R]> | undefi
 type Extent = {readonly pageCount: number; readonly recordCount: number};
 
 /** The error of a list that is not read to its end. */
-const toIncompleteError = (kind: ErrorKind, reason: string, {pageCount, recordCount}: Extent, nextStep: string | undefined): SwitchboardError =>
-	new SwitchboardError(kind, `${reason} Read so far: ${counted(recordCount, 'record')} on ${counted(pageCount, 'page')}; the list is not complete.`, {nextStep});
+const toIncompleteError = (
+	kind: ErrorKind,
+	reason: string,
+	{pageCount, recordCount}: Extent,
+	nextStep: string | undefined,
+): SwitchboardError =>
+	new SwitchboardError(
+		kind,
+		`${reason} Read so far: ${counted(recordCount, 'record')} on ${counted(pageCount, 'page')}; the list is not complete.`,
+		{nextStep},
+	);
 
 const listLimits = `${formatCount(maximumListRecords)} records, ${formatCount(maximumPages)} pages and ${maximumListBytes / 1024 / 1024} MiB`;
 
-const toTooLongError = (resource: Resource, extent: Extent): SwitchboardError => toIncompleteError(
-	'unintelligible',
-	`The list of ${listNouns[resource]} is longer than the limit of ${listLimits}.`,
-	extent,
-	'Check the address of the service.',
-);
+const toTooLongError = (resource: Resource, extent: Extent): SwitchboardError =>
+	toIncompleteError(
+		'unintelligible',
+		`The list of ${listNouns[resource]} is longer than the limit of ${listLimits}.`,
+		extent,
+		'Check the address of the service.',
+	);
 
 /**
 Decodes one page of a list.
@@ -104,7 +107,10 @@ Reads a list, given its first page. Its `next` addresses are followed only on th
 
 @throws SwitchboardError `unintelligible` for a list beyond the limits, `timeout` for one that takes too long; both say how much was read.
 */
-const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>): Promise<ListOf<R>> => {
+const readPages = async <R extends Resource>(
+	first: Answer,
+	{transport, resource, operation, known, signal}: PageOptions<R>,
+): Promise<ListOf<R>> => {
 	const timeLimit = AbortSignal.timeout(transport.listMilliseconds);
 	const pages: Array<DecodedList<Records[R]>> = [];
 	const visited = new Set<string | undefined>([first.url]);
@@ -129,7 +135,10 @@ const readPages = async <R extends Resource>(first: Answer, {transport, resource
 
 	const read = async (address: string): Promise<Answer> => {
 		const answer = await transport.send({
-			operation, method: 'GET', path: address, signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
+			operation,
+			method: 'GET',
+			path: address,
+			signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
 		});
 		if (answer.status < 200 || answer.status >= 300) {
 			throw toAnswerError(answer, transport.keyName);
@@ -149,7 +158,9 @@ const readPages = async <R extends Resource>(first: Answer, {transport, resource
 			throw toIncompleteError('timeout', reason, extent, 'Try again, or allow more time with --timeout DURATION.');
 		}
 
-		throw error instanceof SwitchboardError && error.kind === 'timeout' ? toIncompleteError(error.kind, error.message, extent, error.nextStep) : error;
+		throw error instanceof SwitchboardError && error.kind === 'timeout'
+			? toIncompleteError(error.kind, error.message, extent, error.nextStep)
+			: error;
 	}
 
 	const isComplete = pages.at(-1)!.next === undefined;
@@ -173,14 +184,23 @@ const byId = <R extends Resource>(list: ListOf<R> | undefined): KnownRecords<R> 
 	list && new Map(list.records.map(record => [record.id, record]));
 
 /** Lists the agents by the operation that takes the key in the body, with the fields that public clients send. */
-const listAgentsBodyStyle = async ({call}: Router, signal: AbortSignal | undefined, before: ListOf<'agents'> | undefined): Promise<ListOf<'agents'>> => {
+const listAgentsBodyStyle = async (
+	{call}: Router,
+	signal: AbortSignal | undefined,
+	before: ListOf<'agents'> | undefined,
+): Promise<ListOf<'agents'>> => {
 	const answer = await call('listAgentsBodyStyle', undefined, {json: {with_image: true}, signal});
 	const {records, leftOutCount, next} = await decodePage('agents', answer, byId(before));
 	// A next page would be requested with GET, which has no body for the key.
 	return {records, leftOutCount, isComplete: next === undefined};
 };
 
-const readDocumented = async <R extends Resource>({call, transport}: Router, resource: R, signal?: AbortSignal, before?: ListOf<R>): Promise<ListOf<R>> => {
+const readDocumented = async <R extends Resource>(
+	{call, transport}: Router,
+	resource: R,
+	signal?: AbortSignal,
+	before?: ListOf<R>,
+): Promise<ListOf<R>> => {
 	const operation = listOperations[resource];
 	const entityTag = before?.entityTag;
 	const answer = await call(operation, undefined, {
@@ -189,7 +209,11 @@ const readDocumented = async <R extends Resource>({call, transport}: Router, res
 	});
 	if (answer.status !== 304 || before === undefined) {
 		return readPages(answer, {
-			transport, resource, operation, known: byId(before), signal,
+			transport,
+			resource,
+			operation,
+			known: byId(before),
+			signal,
 		});
 	}
 
@@ -217,7 +241,7 @@ export const createConnection = (transport: Transport) => {
 				}
 
 				try {
-					return await listAgentsBodyStyle(router, signal, before as ListOf<'agents'> | undefined) as ListOf<R>;
+					return (await listAgentsBodyStyle(router, signal, before as ListOf<'agents'> | undefined)) as ListOf<R>;
 				} catch (bodyStyleError) {
 					// If neither path returns a list, show the error about the documented one.
 					throw bodyStyleError instanceof SwitchboardError && bodyStyleError.status === undefined ? bodyStyleError : error;

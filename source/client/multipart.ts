@@ -11,9 +11,10 @@ export type MultipartBody = {readonly contentType: string; readonly bytes: Buffe
 /** File names come from the user's disk: quotes and line breaks would end the header (RFC 7578, section 4.2). */
 const safeFileName = (name: string): string => name.replaceAll(/[\p{Control}"\\]/gu, '_');
 
-const headerOf = (name: string, value: string | MultipartFile): string => typeof value === 'string'
-	? `Content-Disposition: form-data; name="${name}"`
-	: `Content-Disposition: form-data; name="${name}"; filename="${safeFileName(value.fileName)}"\r\nContent-Type: ${value.type}`;
+const headerOf = (name: string, value: string | MultipartFile): string =>
+	typeof value === 'string'
+		? `Content-Disposition: form-data; name="${name}"`
+		: `Content-Disposition: form-data; name="${name}"; filename="${safeFileName(value.fileName)}"\r\nContent-Type: ${value.type}`;
 
 /**
 A `multipart/form-data` body (RFC 7578). Not with `FormData`, which turns every line break of a text into CR LF: an agent's

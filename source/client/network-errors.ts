@@ -27,7 +27,9 @@ const toNetworkFailure = (error: unknown): NetworkError | undefined => {
 
 /** The codes of OpenSSL's and Node.js's checks of a certificate. */
 const isCertificateCode = (code: string): boolean =>
-	/^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)_)/.test(code);
+	/^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)_)/.test(
+		code,
+	);
 
 const wrongName = {words: 'is for another name', nextStep: 'Check the address.'};
 
@@ -83,10 +85,12 @@ export const noAnswerInTime = (subject: string): Failure => ({
 });
 
 /** The failure of a host that sent something else than an answer. */
-export const unintelligible = (reason: string, message: string, nextStep = 'Check the address of the service.'): Failure =>
-	({
-		kind: 'unintelligible', reason, message, nextStep,
-	});
+export const unintelligible = (reason: string, message: string, nextStep = 'Check the address of the service.'): Failure => ({
+	kind: 'unintelligible',
+	reason,
+	message,
+	nextStep,
+});
 
 /** @param subject - the host that was not reached, or that sent no usable answer. */
 const failureOf = (error: NetworkError, subject: string): Failure => {
@@ -98,7 +102,10 @@ const failureOf = (error: NetworkError, subject: string): Failure => {
 	if (isCertificateCode(code)) {
 		const {words, nextStep} = certificateFaults[code] ?? notTrusted;
 		return {
-			kind: 'unreachable', reason: `its certificate ${words} (${code})`, message: `The certificate of ${subject} ${words} (${code}).`, nextStep,
+			kind: 'unreachable',
+			reason: `its certificate ${words} (${code})`,
+			message: `The certificate of ${subject} ${words} (${code}).`,
+			nextStep,
 		};
 	}
 
@@ -170,7 +177,10 @@ const describe = (error: NetworkError, origin: string, proxy: Proxy | undefined)
 	// The variable is right where only the certificate is not.
 	const isVariableRight = isCertificate && certificateFaults[code] !== wrongName;
 	return {
-		...failure, reason: `proxy ${proxy.host}: ${failure.reason}`, nextStep: isVariableRight ? failure.nextStep : nextStep, field: 'proxy',
+		...failure,
+		reason: `proxy ${proxy.host}: ${failure.reason}`,
+		nextStep: isVariableRight ? failure.nextStep : nextStep,
+		field: 'proxy',
 	};
 };
 

@@ -1,20 +1,10 @@
 import {deleteAbility, getAbility, uploadAbility} from './abilities.ts';
 import {readChanges} from './changes.ts';
-import {
-	checkKey,
-	getDescribedOperations,
-	getKeyLimits,
-	verifyKey,
-} from './check-service.ts';
+import {checkKey, getDescribedOperations, getKeyLimits, verifyKey} from './check-service.ts';
 import type * as Conversations from './conversation.ts';
 import {editAgent} from './edit-agent.ts';
 import {readHistory} from './history.ts';
-import {
-	editPhrases,
-	installAbility,
-	setEnabled,
-	uninstallAbility,
-} from './installed.ts';
+import {editPhrases, installAbility, setEnabled, uninstallAbility} from './installed.ts';
 import type {Connection} from './lists.ts';
 import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
 import {sendRequest} from './routes.ts';
@@ -54,7 +44,9 @@ const operations = {
 	checkKey,
 } as const;
 
-type Bound<Operation> = Operation extends (connection: Connection, ...inputs: infer Inputs) => infer Result ? (...inputs: Inputs) => Result : never;
+type Bound<Operation> = Operation extends (connection: Connection, ...inputs: infer Inputs) => infer Result
+	? (...inputs: Inputs) => Result
+	: never;
 
 /** The operations of one service, with one key. All throw `SwitchboardError`. */
 export type Client = {
@@ -69,11 +61,12 @@ type Run = <Result>(work: (connection: Connection) => Promise<Result>) => Promis
 export const bindClient = (baseAddress: string, run: Run): Client => {
 	const bound = Object.entries(operations).map(([name, operation]) => [
 		name,
-		async (...inputs: readonly unknown[]) => run(async connection => (operation as (...all: readonly unknown[]) => Promise<unknown>)(connection, ...inputs)),
+		async (...inputs: readonly unknown[]) =>
+			run(async connection => (operation as (...all: readonly unknown[]) => Promise<unknown>)(connection, ...inputs)),
 	]);
 	return {
 		baseAddress,
 		list: async (resource, signal, before) => run(async connection => connection.list(resource, signal, before)),
-		...Object.fromEntries(bound) as Omit<Client, 'baseAddress' | 'list'>,
+		...(Object.fromEntries(bound) as Omit<Client, 'baseAddress' | 'list'>),
 	};
 };

@@ -39,7 +39,10 @@ const askOnce = async (account: string, ask: () => Promise<boolean>): Promise<bo
 /**
 The header that names a person, for a service of ours that has said that it wants to know with this key; no header for any other.
 */
-export const personHeaders = async (person: Person | undefined, {baseAddress, apiKey, ask}: PersonOptions): Promise<Readonly<Record<string, string>>> => {
+export const personHeaders = async (
+	person: Person | undefined,
+	{baseAddress, apiKey, ask}: PersonOptions,
+): Promise<Readonly<Record<string, string>>> => {
 	if (person === undefined) {
 		return {};
 	}

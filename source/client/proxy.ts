@@ -25,7 +25,9 @@ const refuseUnusableProxy = (): void => {
 	const addresses = ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => firstSet(name)?.[1] ?? []);
 	if (addresses.some(address => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))) {
 		// The address is not repeated: it may hold a password.
-		throw new SwitchboardError('usage', 'HTTP_PROXY or HTTPS_PROXY is not a valid address.', {nextStep: 'Correct the variable, or unset it.'});
+		throw new SwitchboardError('usage', 'HTTP_PROXY or HTTPS_PROXY is not a valid address.', {
+			nextStep: 'Correct the variable, or unset it.',
+		});
 	}
 
 	if (addresses.length > 0 && !isProxySupported()) {
@@ -35,15 +37,21 @@ const refuseUnusableProxy = (): void => {
 	}
 };
 
-const portOf = ({port, protocol}: URL): number => port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+const portOf = ({port, protocol}: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 const isExcepted = (url: URL): boolean => {
 	const {hostname} = url;
 	const [, list = ''] = firstSet('NO_PROXY') ?? [];
-	return list.toLowerCase().split(/[\s,]+/).some(entry => entry === '*'
-		|| entry === hostname
-		|| entry === `${hostname}:${portOf(url)}`
-		|| (/^\*?\../.test(entry) && hostname.endsWith(entry.replace(/^\*/, ''))));
+	return list
+		.toLowerCase()
+		.split(/[\s,]+/)
+		.some(
+			entry =>
+				entry === '*' ||
+				entry === hostname ||
+				entry === `${hostname}:${portOf(url)}` ||
+				(/^\*?\../.test(entry) && hostname.endsWith(entry.replace(/^\*/, ''))),
+		);
 };
 
 /** The proxy that the environment sets for an address; `undefined` if none is used, as for all requests to this machine. */
@@ -72,9 +80,10 @@ export type Proxy = NonNullable<ReturnType<typeof proxyOf>>;
 /** For a proxy that neither opens a tunnel nor closes the connection; the request that waited for it was given up before. */
 const tunnelMilliseconds = 60_000;
 
-const authorizationOf = ({username, password}: URL): Readonly<Record<string, string>> => username === ''
-	? {}
-	: {'proxy-authorization': `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`};
+const authorizationOf = ({username, password}: URL): Readonly<Record<string, string>> =>
+	username === ''
+		? {}
+		: {'proxy-authorization': `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`};
 
 const tunnelError = (statusCode: number | undefined): Error =>
 	Object.assign(new Error('The proxy opened no tunnel.'), {code: statusCode === 407 ? 'ERR_PROXY_AUTHENTICATION' : 'ERR_PROXY_TUNNEL'});
@@ -120,7 +129,7 @@ class TunnelAgent extends https.Agent {
 		});
 		request.once('connect', ({statusCode}, socket) => {
 			if (statusCode === 200) {
-				callback!(null, tls.connect({...options as tls.ConnectionOptions, socket}));
+				callback!(null, tls.connect({...(options as tls.ConnectionOptions), socket}));
 			} else {
 				socket.destroy();
 				fail(tunnelError(statusCode));

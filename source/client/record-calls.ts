@@ -44,12 +44,20 @@ export const explainNotFound = async (connection: Connection, error: unknown, ac
 	}
 
 	return isKnown
-		? new SwitchboardError('not-found', `The service lists ${name} but cannot ${verb} it (HTTP ${status}).`, {status, nextStep: 'Use the dashboard instead.'})
+		? new SwitchboardError('not-found', `The service lists ${name} but cannot ${verb} it (HTTP ${status}).`, {
+				status,
+				nextStep: 'Use the dashboard instead.',
+			})
 		: new SwitchboardError('not-found', goneText(resource, name), {status, nextStep: 'Refresh the list.'});
 };
 
 /** Calls an operation on a record; a failure is thrown as `explainNotFound` explains it. */
-export const callForRecord = async (connection: Connection, operation: Operation, action: RecordAction, call: RouteCall = {}): Promise<Answer> => {
+export const callForRecord = async (
+	connection: Connection,
+	operation: Operation,
+	action: RecordAction,
+	call: RouteCall = {},
+): Promise<Answer> => {
 	try {
 		return refusePage(await connection.call(operation, action.id, {...call, signal: action.signal}));
 	} catch (error) {

@@ -14,8 +14,9 @@ const removedKey = '[API key removed]';
 export const keyPlace = '[key]';
 
 /** In addresses, and in JSON. */
-const spellingsOf = (apiKey: string): readonly string[] =>
-	[...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1)])];
+const spellingsOf = (apiKey: string): readonly string[] => [
+	...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1)]),
+];
 
 const createRedactor = (apiKey: string, replacement: string): ((text: string) => string) => {
 	const spellings = spellingsOf(apiKey);
@@ -47,14 +48,15 @@ export const removeKeys = (text: string, keys: ReadonlyArray<string | undefined>
 };
 
 /** JSON may escape any character; necessary escapes stay. */
-const withoutNeedlessEscapes = (json: string): string => json.replaceAll(/\\(?:u00(?<hex>[2-7][\da-f])|[\s\S])/gi, (escape, hex: string | undefined) => {
-	if (hex === undefined) {
-		return escape === String.raw`\/` ? '/' : escape;
-	}
+const withoutNeedlessEscapes = (json: string): string =>
+	json.replaceAll(/\\(?:u00(?<hex>[2-7][\da-f])|[\s\S])/gi, (escape, hex: string | undefined) => {
+		if (hex === undefined) {
+			return escape === String.raw`\/` ? '/' : escape;
+		}
 
-	const character = String.fromCodePoint(Number.parseInt(hex, 16));
-	return character === '"' || character === '\\' ? `\\${character}` : character;
-});
+		const character = String.fromCodePoint(Number.parseInt(hex, 16));
+		return character === '"' || character === '\\' ? `\\${character}` : character;
+	});
 
 /**
 The same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. A key in pieces is
@@ -89,8 +91,12 @@ Refuses to send back a text from which the key was removed: the text would be lo
 */
 export const refuseRemovedKey = (name: string, fields: unknown): void => {
 	if (isKeyRemoved(JSON.stringify(fields))) {
-		throw new SwitchboardError('refused', `${name} was not changed: the service has your API key in this record. Switchboard does not show it, and would save “${removedKey}” in its place.`, {
-			nextStep: 'Remove the key from the record in the service\'s dashboard, and get a new key.',
-		});
+		throw new SwitchboardError(
+			'refused',
+			`${name} was not changed: the service has your API key in this record. Switchboard does not show it, and would save “${removedKey}” in its place.`,
+			{
+				nextStep: "Remove the key from the record in the service's dashboard, and get a new key.",
+			},
+		);
 	}
 };

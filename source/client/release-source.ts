@@ -68,11 +68,18 @@ export const findRelease = async (access: ReleaseAccess, ability: Ability): Prom
 		const {status} = error;
 		failedStatus = status;
 		if (await isAbsent(access, ability)) {
-			throw new SwitchboardError('not-found', `${name} is not installed, so the service does not show the release that new code would replace.`, {status, nextStep: advice.install(name)});
+			throw new SwitchboardError(
+				'not-found',
+				`${name} is not installed, so the service does not show the release that new code would replace.`,
+				{status, nextStep: advice.install(name)},
+			);
 		}
 	}
 
-	throw new SwitchboardError('not-found', `The service does not show the release of ${name}, so its code cannot be replaced.`, {status: failedStatus, nextStep: advice.uploadInstead});
+	throw new SwitchboardError('not-found', `The service does not show the release of ${name}, so its code cannot be replaced.`, {
+		status: failedStatus,
+		nextStep: advice.uploadInstead,
+	});
 };
 
 /** Reads the zip by the rules of uploads, which leave out the same files as when a folder is packed. */
@@ -85,7 +92,8 @@ const unpack = async (zip: Uint8Array, {name}: Ability): Promise<readonly Packag
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
 		throw new SwitchboardError(error.kind, `The source of ${name} on the service breaks the rules of packages: ${error.message}`, {
-			nextStep: 'Look at it in the dashboard.', cause: error,
+			nextStep: 'Look at it in the dashboard.',
+			cause: error,
 		});
 	}
 };
@@ -100,26 +108,41 @@ The files of an ability on the service, without those that stay out of packages.
 export const readServiceSource = async (
 	client: Client,
 	ability: Ability,
-	{signal, version, nextStep = 'Use the dashboard instead.'}: {readonly signal: AbortSignal; readonly version?: string | undefined; readonly nextStep?: string},
+	{
+		signal,
+		version,
+		nextStep = 'Use the dashboard instead.',
+	}: {readonly signal: AbortSignal; readonly version?: string | undefined; readonly nextStep?: string},
 ): Promise<readonly PackageFile[]> => {
 	let zip: Uint8Array;
 	try {
 		const found = await client.getTemplateFile(ability.id, signal, version);
 		zip = found.zip;
 		if (version !== undefined && found.version !== version && !(found.version === undefined && versionInUse(ability) === version)) {
-			throw new SwitchboardError('not-found', `Not offered: the service sends no source but that in use, so none of version ${version} of ${ability.name}.`, {nextStep});
+			throw new SwitchboardError(
+				'not-found',
+				`Not offered: the service sends no source but that in use, so none of version ${version} of ${ability.name}.`,
+				{nextStep},
+			);
 		}
 	} catch (error) {
 		throw isUnknown(error)
-			? new SwitchboardError('not-found', `The service does not send the source of ${ability.name} (HTTP ${error.status}).`, {nextStep, status: error.status})
+			? new SwitchboardError('not-found', `The service does not send the source of ${ability.name} (HTTP ${error.status}).`, {
+					nextStep,
+					status: error.status,
+				})
 			: error;
 	}
 
 	const files = await unpack(zip, ability);
 	if (findTopFolder(files.map(({path, bytes}) => ({path, size: bytes.byteLength}))) !== undefined) {
-		throw new SwitchboardError('refused', `The source of ${ability.name} on the service is in a folder of its own, not at the root of the zip.`, {
-			nextStep: 'Look at it in the dashboard.',
-		});
+		throw new SwitchboardError(
+			'refused',
+			`The source of ${ability.name} on the service is in a folder of its own, not at the root of the zip.`,
+			{
+				nextStep: 'Look at it in the dashboard.',
+			},
+		);
 	}
 
 	return files;
@@ -132,7 +155,11 @@ Compares the source of an ability on the service with local files, byte by byte:
 @returns the differences from the service to the local files, of which `added` are only local, and the files of the service.
 @throws SwitchboardError as `readServiceSource` does.
 */
-export const compareSource = async ({client, signal, advice}: ReleaseAccess, ability: Ability, {contents}: {readonly contents: readonly PackageFile[]}) => {
+export const compareSource = async (
+	{client, signal, advice}: ReleaseAccess,
+	ability: Ability,
+	{contents}: {readonly contents: readonly PackageFile[]},
+) => {
 	const before = await readServiceSource(client, ability, {signal, nextStep: advice.uploadInstead});
 	const files = compareFiles(before, contents);
 	return {same: files.length === 0, files, before};
@@ -173,13 +200,10 @@ arrived.
 @returns the version, `undefined` if the service did not say.
 @throws SwitchboardError with `isOutcomeUnknown` if the code may still arrive; `not-found` if the service takes no code.
 */
-export const releaseSource = async (access: ReleaseAccess, {
-	ability,
-	packed,
-	message,
-	send,
-	readAfterwards,
-}: NewSource): Promise<string | undefined> => {
+export const releaseSource = async (
+	access: ReleaseAccess,
+	{ability, packed, message, send, readAfterwards}: NewSource,
+): Promise<string | undefined> => {
 	const {name} = ability;
 	// Most runs need no zip library.
 	const {writeZip} = await import('../interface/ability-package/write-zip.ts');
@@ -191,7 +215,10 @@ export const releaseSource = async (access: ReleaseAccess, {
 		const {status} = error;
 		if (!error.isOutcomeUnknown) {
 			throw isUnknown(error)
-				? new SwitchboardError('not-found', `The service does not take new code for ${name} (HTTP ${status}).`, {status, nextStep: access.advice.uploadInstead})
+				? new SwitchboardError('not-found', `The service does not take new code for ${name} (HTTP ${status}).`, {
+						status,
+						nextStep: access.advice.uploadInstead,
+					})
 				: error;
 		}
 

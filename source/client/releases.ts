@@ -33,13 +33,16 @@ The source of an ability: that in use, or of a version.
 @returns with its version. A service that knows no versions of sources answers with the one in use, and names none.
 */
 export const getTemplateFile = async ({call}: Connection, abilityId: number, signal?: AbortSignal, version?: string): Promise<Template> => {
-	const answer = await call('getTemplateFile', abilityId, {signal, query: version === undefined ? undefined : `?version=${encodeURIComponent(version)}`});
+	const answer = await call('getTemplateFile', abilityId, {
+		signal,
+		query: version === undefined ? undefined : `?version=${encodeURIComponent(version)}`,
+	});
 	// Every zip begins with the letters PK.
-	if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4B) {
+	if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4b) {
 		throw toUnintelligibleError(answer, 'a zip');
 	}
 
-	return {zip: answer.bytes, version: versionOf({version: answer.headers[sourceVersionHeader] as string | undefined ?? null})};
+	return {zip: answer.bytes, version: versionOf({version: (answer.headers[sourceVersionHeader] as string | undefined) ?? null})};
 };
 
 export type Release = {
@@ -59,7 +62,12 @@ Replaces the code of an ability with a new release. It is not retried if no answ
 
 @returns the new version, if the service shows it.
 */
-export const releaseCode = async ({call}: Connection, releaseId: number, {zip, message}: Release, {onProgress, signal}: ReleaseOptions = {}) => {
+export const releaseCode = async (
+	{call}: Connection,
+	releaseId: number,
+	{zip, message}: Release,
+	{onProgress, signal}: ReleaseOptions = {},
+) => {
 	const multipart = encodeMultipart([
 		['zip_file', {fileName: 'code.zip', type: 'application/zip', bytes: zip}],
 		['committed', 'true'],

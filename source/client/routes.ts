@@ -1,9 +1,4 @@
-import {
-	fillPath,
-	routesOf,
-	type Operation,
-	type Route,
-} from '../interface/endpoints.ts';
+import {fillPath, routesOf, type Operation, type Route} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import type {RawRequest} from '../interface/raw-request.ts';
@@ -85,7 +80,7 @@ export const sendRequest = async (
 	body?: string,
 	signal?: AbortSignal,
 ): Promise<{readonly answer: Answer; readonly error: SwitchboardError | undefined}> => {
-	const json = auth === 'body' && body !== undefined ? JSON.parse(body) as JsonValue : {};
+	const json = auth === 'body' && body !== undefined ? (JSON.parse(body) as JsonValue) : {};
 	const answer = await transport.send({
 		operation: undefined,
 		sending: {isWrite, auth},

@@ -2,29 +2,13 @@ import type {IncomingHttpHeaders} from 'node:http';
 import got from 'got';
 import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {cleanText} from '../interface/clean-text.ts';
-import {
-	endpoints,
-	eventStreamType,
-	formerVersionsHeader,
-	keyRightsHeader,
-	listVersionsHeader,
-} from '../interface/endpoints.ts';
+import {endpoints, eventStreamType, formerVersionsHeader, keyRightsHeader, listVersionsHeader} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {
-	beyondRights,
-	type KeyLimits,
-	mayCall,
-	parseKeyRights,
-} from '../interface/key-rights.ts';
+import {beyondRights, type KeyLimits, mayCall, parseKeyRights} from '../interface/key-rights.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {toHandshakeError} from './answer-errors.ts';
 import {createAttempts} from './attempts.ts';
-import {
-	gotOptions,
-	type Call,
-	type Sending,
-	type TransportOptions,
-} from './call.ts';
+import {gotOptions, type Call, type Sending, type TransportOptions} from './call.ts';
 import {versionsIn} from './list-versions.ts';
 import {timeLimitOf, toCancelledError, toNetworkError} from './network-errors.ts';
 import {personHeaders} from './person.ts';
@@ -56,7 +40,9 @@ export const createTransport = (options: TransportOptions) => {
 	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed ?? false);
 	const {apiKey} = options;
 	if (apiKey !== undefined && !/^[\u{21}-\u{7E}]+$/u.test(apiKey)) {
-		throw new SwitchboardError('key-refused', 'The API key is empty or contains invalid characters.', {nextStep: 'Copy the key again and sign in with: switchboard login'});
+		throw new SwitchboardError('key-refused', 'The API key is empty or contains invalid characters.', {
+			nextStep: 'Copy the key again and sign in with: switchboard login',
+		});
 	}
 
 	const service = new URL(baseAddress);
@@ -72,7 +58,9 @@ export const createTransport = (options: TransportOptions) => {
 	/** @throws SwitchboardError if this run is read-only, or the key may not do this. */
 	const refuseWrite = (isAllowed: (rights: KeyLimits['rights']) => boolean, undone = 'Nothing was changed'): void => {
 		if (options.isReadOnly) {
-			throw new SwitchboardError('read-only', `${undone}: this run is read-only.`, {nextStep: 'Run it without --read-only to make changes.'});
+			throw new SwitchboardError('read-only', `${undone}: this run is read-only.`, {
+				nextStep: 'Run it without --read-only to make changes.',
+			});
 		}
 
 		if (keyLimits !== undefined && !isAllowed(keyLimits.rights)) {
@@ -81,7 +69,13 @@ export const createTransport = (options: TransportOptions) => {
 	};
 
 	/** The path as it may be shown: the key may be a part of it. */
-	const shownPath = ({pathname}: URL): string => redact(pathname.split('/').map(part => apiKey !== undefined && part === encodeURIComponent(apiKey) ? keyPlace : part).join('/'));
+	const shownPath = ({pathname}: URL): string =>
+		redact(
+			pathname
+				.split('/')
+				.map(part => (apiKey !== undefined && part === encodeURIComponent(apiKey) ? keyPlace : part))
+				.join('/'),
+		);
 
 	/** Where a call goes and how it is sent; throws if it must not be sent. */
 	const prepare = (call: Call, sending: Sending) => {
@@ -92,7 +86,7 @@ export const createTransport = (options: TransportOptions) => {
 		}
 
 		if (sending.isWrite) {
-			refuseWrite(rights => call.operation === undefined ? rights === 'switch' : mayCall(rights, call.operation));
+			refuseWrite(rights => (call.operation === undefined ? rights === 'switch' : mayCall(rights, call.operation)));
 		}
 
 		const url = new URL(call.path.startsWith('/') ? baseAddress + call.path : call.path);
@@ -108,20 +102,35 @@ export const createTransport = (options: TransportOptions) => {
 
 		const proxy = proxyOf(url);
 		const attempts = createAttempts(call, sending, {
-			origin, path: shownPath(url), proxy, cancelled, options,
+			origin,
+			path: shownPath(url),
+			proxy,
+			cancelled,
+			options,
 		});
 		const request = {
-			...gotOptions(call, sending, options), agent, signal: attempts.signal, hooks: {beforeRequest: [attempts.begin]},
+			...gotOptions(call, sending, options),
+			agent,
+			signal: attempts.signal,
+			hooks: {beforeRequest: [attempts.begin]},
 		};
 		return {
-			url, proxy, cancelled, attempts, request,
+			url,
+			proxy,
+			cancelled,
+			attempts,
+			request,
 		};
 	};
 
 	const askForPerson = async (): Promise<boolean> => {
 		const {method, path} = endpoints.verifyKey;
 		const answer = await send({
-			operation: 'verifyKey', method, path, json: {}, signal: options.signal,
+			operation: 'verifyKey',
+			method,
+			path,
+			json: {},
+			signal: options.signal,
 		});
 		const {valid, for_ssh: forSsh} = answer.fields();
 		return answer.status === 200 && valid === true && forSsh === true;
@@ -130,7 +139,12 @@ export const createTransport = (options: TransportOptions) => {
 	/** The call with whom it is for. Nobody is named where no key is sent, and none is known yet where the key is asked about. */
 	const withPerson = async (call: Call): Promise<Call> => {
 		const {person} = options;
-		if (person === undefined || apiKey === undefined || call.operation === 'verifyKey' || (call.operation === undefined && call.sending === undefined)) {
+		if (
+			person === undefined ||
+			apiKey === undefined ||
+			call.operation === 'verifyKey' ||
+			(call.operation === undefined && call.sending === undefined)
+		) {
 			return call;
 		}
 
@@ -141,11 +155,15 @@ export const createTransport = (options: TransportOptions) => {
 	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
 	const send = async (given: Call): Promise<Answer> => {
 		const call = await withPerson(given);
-		const sending: Sending = call.operation === undefined ? call.sending ?? {isWrite: false, auth: 'none'} : endpoints[call.operation];
+		const sending: Sending = call.operation === undefined ? (call.sending ?? {isWrite: false, auth: 'none'}) : endpoints[call.operation];
 		const {url, proxy, cancelled, attempts, request} = prepare(call, sending);
-		const answerOf = (response: ReceivedResponse, isOutcomeUnknown: boolean): Answer => toAnswer(response, {
-			baseAddress, isOutcomeUnknown, redact, redactBody,
-		});
+		const answerOf = (response: ReceivedResponse, isOutcomeUnknown: boolean): Answer =>
+			toAnswer(response, {
+				baseAddress,
+				isOutcomeUnknown,
+				redact,
+				redactBody,
+			});
 		try {
 			const sent = got(url, {...request, responseType: 'buffer', retry: {...request.retry, calculateDelay: attempts.calculateDelay}});
 			attempts.watch(sent);
@@ -154,7 +172,11 @@ export const createTransport = (options: TransportOptions) => {
 			attempts.end(response.statusCode);
 			keyLimits ??= parseKeyRights(response.headers[keyRightsHeader]);
 			if (call.operation !== undefined && sending.isWrite) {
-				options.onChanged?.(call.operation, versionsIn(response.headers, listVersionsHeader), versionsIn(response.headers, formerVersionsHeader));
+				options.onChanged?.(
+					call.operation,
+					versionsIn(response.headers, listVersionsHeader),
+					versionsIn(response.headers, formerVersionsHeader),
+				);
 			}
 
 			return answerOf(response, isOutcomeUnknown);
@@ -184,9 +206,16 @@ export const createTransport = (options: TransportOptions) => {
 	@throws SwitchboardError if no answer came, or it broke off.
 	*/
 	const stream = async (path: string, {onHead, onBytes}: StreamHandlers, signal?: AbortSignal): Promise<void> => {
-		const {url, attempts, request} = prepare({
-			operation: undefined, method: 'GET', path, signal, headers: {accept: eventStreamType},
-		}, {isWrite: false, auth: 'header'});
+		const {url, attempts, request} = prepare(
+			{
+				operation: undefined,
+				method: 'GET',
+				path,
+				signal,
+				headers: {accept: eventStreamType},
+			},
+			{isWrite: false, auth: 'header'},
+		);
 		const answer = got.stream(url, {...request, retry: {limit: 0}, decompress: false});
 		let isWanted = true;
 		answer.once('response', ({statusCode, headers}: {readonly statusCode: number; readonly headers: IncomingHttpHeaders}) => {
@@ -221,18 +250,37 @@ export const createTransport = (options: TransportOptions) => {
 	@throws SwitchboardError if it is not opened.
 	*/
 	const openSocket = async (path: string, listener: SocketListener, signal?: AbortSignal) => {
-		const {url, cancelled, attempts} = prepare({
-			operation: undefined, method: 'GET', path: path.replace(keyPlace, encodeURIComponent(apiKey ?? '')), signal,
-		}, {isWrite: false, auth: 'header'});
+		const {url, cancelled, attempts} = prepare(
+			{
+				operation: undefined,
+				method: 'GET',
+				path: path.replace(keyPlace, encodeURIComponent(apiKey ?? '')),
+				signal,
+			},
+			{isWrite: false, auth: 'header'},
+		);
 		const {openWebSocket} = await import('./web-socket.ts');
 		attempts.begin();
 		try {
-			const opened = await openWebSocket(url, {...listener, agent: url.protocol === 'https:' ? agent.https : agent.http, signal: attempts.signal});
+			const opened = await openWebSocket(url, {
+				...listener,
+				agent: url.protocol === 'https:' ? agent.https : agent.http,
+				signal: attempts.signal,
+			});
 			attempts.end('refusal' in opened ? opened.refusal.statusCode : 101);
 			if ('refusal' in opened) {
-				throw toHandshakeError(toAnswer({...opened.refusal, url: baseAddress}, {
-					baseAddress, isOutcomeUnknown: false, redact, redactBody,
-				}), keyName);
+				throw toHandshakeError(
+					toAnswer(
+						{...opened.refusal, url: baseAddress},
+						{
+							baseAddress,
+							isOutcomeUnknown: false,
+							redact,
+							redactBody,
+						},
+					),
+					keyName,
+				);
 			}
 
 			keyLimits ??= parseKeyRights(opened.headers[keyRightsHeader]);

@@ -1,9 +1,4 @@
-import type {
-	Agent,
-	ClientRequest,
-	IncomingHttpHeaders,
-	IncomingMessage,
-} from 'node:http';
+import type {Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {Buffer} from 'node:buffer';
 import {maximumFrameBytes} from '../interface/conversation.ts';
 
@@ -71,7 +66,12 @@ export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Op
 	const {WebSocket} = await import('ws');
 	signal.throwIfAborted();
 	const socket = new WebSocket(url.href.replace(/^http/, 'ws'), {
-		agent, origin: url.origin, headers: {'user-agent': userAgent}, perMessageDeflate: false, followRedirects: false, maxPayload: maximumFrameBytes,
+		agent,
+		origin: url.origin,
+		headers: {'user-agent': userAgent},
+		perMessageDeflate: false,
+		followRedirects: false,
+		maxPayload: maximumFrameBytes,
 	});
 	const {promise, resolve, reject} = Promise.withResolvers<{readonly refusal: Refusal} | {readonly headers: IncomingHttpHeaders}>();
 	let headers: IncomingHttpHeaders = {};

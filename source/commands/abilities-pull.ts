@@ -15,13 +15,7 @@ import {releasesOf, sendRelease} from './abilities-upload.ts';
 import {writeOnce} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
-import {
-	refuseConflicts,
-	refuseFiles,
-	surveyFolder,
-	writeFiles,
-	type FileToWrite,
-} from './write-folder.ts';
+import {refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
 import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
 import {differenceExitCode} from './options.ts';
 import {noteDiff, printDiff, unifiedDiff} from './output/diff.ts';
@@ -40,14 +34,18 @@ type Pulled = {
 /** An empty name, such as a script's unset variable, would mean the current folder. */
 const refuseEmptyName = (folder: string | undefined): void => {
 	if (folder === '') {
-		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {nextStep: 'For the current folder, use: .'});
+		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
+			nextStep: 'For the current folder, use: .',
+		});
 	}
 };
 
 /** The name of the ability, which comes from the service and has to be no more than a name. */
 const defaultFolder = ({name}: Ability): string => {
 	if (abilityNameProblem(name) !== undefined) {
-		throw new SwitchboardError('usage', `${quotePath(name)} cannot be the name of a folder.`, {nextStep: 'Name the folder: switchboard abilities pull ABILITY FOLDER'});
+		throw new SwitchboardError('usage', `${quotePath(name)} cannot be the name of a folder.`, {
+			nextStep: 'Name the folder: switchboard abilities pull ABILITY FOLDER',
+		});
 	}
 
 	return name;
@@ -68,7 +66,12 @@ The files of an ability on the service: those in use, or of a version.
 
 @throws SwitchboardError `not-found` if there is no such version, or the service does not offer it.
 */
-const readVersion = async (context: Context, {client}: Service, ability: Ability, version: string | undefined): Promise<readonly PackageFile[]> => {
+const readVersion = async (
+	context: Context,
+	{client}: Service,
+	ability: Ability,
+	version: string | undefined,
+): Promise<readonly PackageFile[]> => {
 	const {name, versions} = ability;
 	if (version !== undefined && versions.length > 0 && versions.every(known => known.version !== version)) {
 		throw new SwitchboardError('not-found', `There is no version ${cleanText(version, 60)} of ${name}. Nothing was done.`, {
@@ -80,13 +83,20 @@ const readVersion = async (context: Context, {client}: Service, ability: Ability
 	return readServiceSource(client, ability, {signal: context.readSignal, version});
 };
 
-const pull = async (context: Context, word: string, givenFolder: string | undefined, {force: isForced = false, version}: PullOptions): Promise<Pulled> =>
+const pull = async (
+	context: Context,
+	word: string,
+	givenFolder: string | undefined,
+	{force: isForced = false, version}: PullOptions,
+): Promise<Pulled> =>
 	withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 		const folder = givenFolder ?? defaultFolder(ability);
 		const files = await readVersion(context, service, ability, version);
 		if (files.length === 0) {
-			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {nextStep: 'Look at it in the dashboard.'});
+			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {
+				nextStep: 'Look at it in the dashboard.',
+			});
 		}
 
 		refuseHiddenFiles(ability, files);
@@ -103,7 +113,10 @@ const pull = async (context: Context, word: string, givenFolder: string | undefi
 			}
 
 			return {
-				ability, folder, files, written: survey.toWrite,
+				ability,
+				folder,
+				files,
+				written: survey.toWrite,
 			};
 		};
 
@@ -116,7 +129,10 @@ const report = async (context: Context, {ability, folder, files, written}: Pulle
 	const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
 	await printResult(context, {
 		json: {
-			capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path),
+			capability_id: ability.id,
+			name: rawName(ability),
+			folder,
+			files: files.map(file => file.path),
 		},
 		sentence: `${context.isDryRun ? 'Would pull' : 'Pulled'} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`,
 		fields: [files.map(file => `${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`).join('\n')],
@@ -156,13 +172,17 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 		const contents = await readVersion(context, service, ability, version);
 		const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
 		const prepared = await prepareRelease(releasesOf(context, service), ability, packed);
-		const reportRelease = async (released: string | undefined, sentence: string): Promise<void> => printResult(context, {
-			json: {
-				capability_id: ability.id, name: rawName(ability), action: prepared === undefined ? 'unchanged' : 'updated', version: released ?? null,
-			},
-			sentence,
-			fields: [ability.id, name, prepared === undefined ? 'unchanged' : 'updated', released ?? ''],
-		});
+		const reportRelease = async (released: string | undefined, sentence: string): Promise<void> =>
+			printResult(context, {
+				json: {
+					capability_id: ability.id,
+					name: rawName(ability),
+					action: prepared === undefined ? 'unchanged' : 'updated',
+					version: released ?? null,
+				},
+				sentence,
+				fields: [ability.id, name, prepared === undefined ? 'unchanged' : 'updated', released ?? ''],
+			});
 		if (prepared === undefined) {
 			await reportRelease(versionInUse(ability), `${name} has the source of version ${version} already.`);
 			return;
@@ -181,21 +201,35 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 
 		if (await confirmOnTerminal(context, `Release the source of version ${version} of ${name} anew?`, 'Nothing was changed.')) {
 			const now = await prepareRelease(releasesOf(context, service), ability, packed);
-			if (now?.release.id !== release.id || now.release.version !== release.version || JSON.stringify(now.files) !== JSON.stringify(files)) {
-				throw new SwitchboardError('conflict', `The source of ${name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see what it is now.'});
+			if (
+				now?.release.id !== release.id ||
+				now.release.version !== release.version ||
+				JSON.stringify(now.files) !== JSON.stringify(files)
+			) {
+				throw new SwitchboardError('conflict', `The source of ${name} was changed in the meantime. Nothing was done.`, {
+					nextStep: 'Run the command again to see what it is now.',
+				});
 			}
 		}
 
-		const send = async (): Promise<string | undefined> => writeOnce(context, {
-			write: async () => sendRelease(context, service, {
-				ability, release, packed, message: `Restore version ${version}`,
-			}),
-			ifDone: `${name} was restored.`,
-			ifUnknown: `It is not known whether ${name} was restored: the source was sent and may still arrive.`,
-			ifNotSent: `${name} was not restored.`,
-		});
+		const send = async (): Promise<string | undefined> =>
+			writeOnce(context, {
+				write: async () =>
+					sendRelease(context, service, {
+						ability,
+						release,
+						packed,
+						message: `Restore version ${version}`,
+					}),
+				ifDone: `${name} was restored.`,
+				ifUnknown: `It is not known whether ${name} was restored: the source was sent and may still arrive.`,
+				ifNotSent: `${name} was not restored.`,
+			});
 		const released = context.isDryRun ? release.version : await send();
 		const anew = context.isDryRun || released === undefined ? '' : ` as version ${released}`;
-		await reportRelease(released, `${context.isDryRun ? 'Would release' : 'Released'} the source of version ${version} of ${name}${anew}: ${namedChanges(files)}.`);
+		await reportRelease(
+			released,
+			`${context.isDryRun ? 'Would release' : 'Released'} the source of version ${version} of ${name}${anew}: ${namedChanges(files)}.`,
+		);
 	});
 };

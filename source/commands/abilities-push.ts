@@ -13,14 +13,7 @@ import {versionInUse} from '../interface/installed-lookup.ts';
 import type {ChangeOutcome} from '../changes/send-changes.ts';
 import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
-import {
-	findAbilityNamed,
-	releasesOf,
-	sendRelease,
-	uploadAndLookUp,
-	uploadOf,
-	warnOfSilentSkill,
-} from './abilities-upload.ts';
+import {findAbilityNamed, releasesOf, sendRelease, uploadAndLookUp, uploadOf, warnOfSilentSkill} from './abilities-upload.ts';
 import {changeAndReport} from './change-items.ts';
 import {readResourceList} from './find-records.ts';
 
@@ -48,13 +41,15 @@ const aboutItem = (error_: unknown, item: string): SwitchboardError => {
 
 /** A folder counts once, however it is spelled. One that cannot be read stays: packing it explains why. */
 const withoutRepeated = async (folders: readonly string[]): Promise<readonly string[]> => {
-	const places = await Promise.all(folders.map(async folder => {
-		try {
-			return await realpath(folder);
-		} catch {
-			return folder;
-		}
-	}));
+	const places = await Promise.all(
+		folders.map(async folder => {
+			try {
+				return await realpath(folder);
+			} catch {
+				return folder;
+			}
+		}),
+	);
 	return folders.filter((_folder, index) => places.indexOf(places[index]!) === index);
 };
 
@@ -93,7 +88,11 @@ const prepareOne = async (context: Context, service: Service, packed: PackedAbil
 	const ability = findAbilityNamed(abilities, packed.name);
 	if (ability === undefined) {
 		return {
-			id: undefined, name: packed.name, raw: {}, packed, work: {action: 'created', before: abilities},
+			id: undefined,
+			name: packed.name,
+			raw: {},
+			packed,
+			work: {action: 'created', before: abilities},
 		};
 	}
 
@@ -114,15 +113,24 @@ anything.
 
 @throws SwitchboardError if that fails for any of them: then nothing should be sent.
 */
-const preparePushes = async (context: Context, service: Service, all: readonly PackedAbility[], abilities: ResourceList<Ability>): Promise<readonly Push[]> =>
-	pMap(all, async packed => {
-		try {
-			context.showProgress(`Comparing ${packed.name} …`);
-			return await prepareOne(context, service, packed, abilities);
-		} catch (error) {
-			throw all.length === 1 ? error : aboutItem(error, packed.name);
-		}
-	}, {concurrency: comparisonsAtATime});
+const preparePushes = async (
+	context: Context,
+	service: Service,
+	all: readonly PackedAbility[],
+	abilities: ResourceList<Ability>,
+): Promise<readonly Push[]> =>
+	pMap(
+		all,
+		async packed => {
+			try {
+				context.showProgress(`Comparing ${packed.name} …`);
+				return await prepareOne(context, service, packed, abilities);
+			} catch (error) {
+				throw all.length === 1 ? error : aboutItem(error, packed.name);
+			}
+		},
+		{concurrency: comparisonsAtATime},
+	);
 
 /** The outcome of a folder that was pushed. */
 type Pushed = {
@@ -153,7 +161,10 @@ const sendPush = async (context: Context, service: Service, {id, packed, work}: 
 		case 'updated': {
 			const {ability, release, files} = work;
 			const source = {
-				ability, release, packed, message: message ?? `Update ${namedChanges(files)}`,
+				ability,
+				release,
+				packed,
+				message: message ?? `Update ${namedChanges(files)}`,
 			};
 			return {id, version: context.isDryRun ? release.version : await sendRelease(context, service, source), isChanged: true};
 		}
@@ -161,7 +172,11 @@ const sendPush = async (context: Context, service: Service, {id, packed, work}: 
 };
 
 /** Adds ids and versions that the answers did not contain, from the list of abilities; as far as it shows them and can be read. */
-const completePushes = async ({isDryRun, readSignal, showProgress}: Context, {client}: Service, outcomes: readonly PushOutcome[]): Promise<readonly PushOutcome[]> => {
+const completePushes = async (
+	{isDryRun, readSignal, showProgress}: Context,
+	{client}: Service,
+	outcomes: readonly PushOutcome[],
+): Promise<readonly PushOutcome[]> => {
 	const isComplete = (outcome: PushOutcome): boolean =>
 		'error' in outcome || !outcome.result.isChanged || (outcome.result.id !== undefined && outcome.result.version !== undefined);
 	if (isDryRun || outcomes.every(outcome => isComplete(outcome))) {
@@ -179,7 +194,9 @@ const completePushes = async ({isDryRun, readSignal, showProgress}: Context, {cl
 
 			const {item, result} = outcome;
 			const ability = result.id === undefined ? names.find(item.name)[0] : records.find(({id}) => id === result.id);
-			return ability === undefined ? outcome : {item, result: {...result, id: ability.id, version: result.version ?? versionInUse(ability)}};
+			return ability === undefined
+				? outcome
+				: {item, result: {...result, id: ability.id, version: result.version ?? versionInUse(ability)}};
 		});
 	} catch {
 		// The work is done: what the service calls it is worth no failure.
@@ -196,7 +213,9 @@ const sentence = ({name, work}: Push, {id, version}: Pushed, isDryRun: boolean):
 
 		case 'updated': {
 			const files = namedChanges(work.files);
-			return isDryRun ? `Would release ${name}: ${files}.` : `Released ${version === undefined ? '' : `version ${version} of `}${name}: ${files}.`;
+			return isDryRun
+				? `Would release ${name}: ${files}.`
+				: `Released ${version === undefined ? '' : `version ${version} of `}${name}: ${files}.`;
 		}
 
 		case 'unchanged': {
@@ -205,7 +224,11 @@ const sentence = ({name, work}: Push, {id, version}: Pushed, isDryRun: boolean):
 	}
 };
 
-export const pushAbilities = async (context: Context, folders: readonly string[], {message}: {readonly message?: string}): Promise<void> => {
+export const pushAbilities = async (
+	context: Context,
+	folders: readonly string[],
+	{message}: {readonly message?: string},
+): Promise<void> => {
 	const all = await packAll(folders);
 	for (const {name, leftOut} of all) {
 		if (leftOut.length > 0) {
@@ -213,30 +236,36 @@ export const pushAbilities = async (context: Context, folders: readonly string[]
 		}
 	}
 
-	await changeAndReport<Push, Pushed>(context, {
-		idField: 'capability_id',
-		toJson: outcome => 'result' in outcome
-			? {capability_id: outcome.result.id ?? null, action: outcome.item.work.action, version: outcome.result.version ?? null}
-			: {action: null, version: null},
-		toFields: (outcome, status) => 'result' in outcome
-			? [outcome.result.id ?? '', outcome.item.name, outcome.item.work.action, outcome.result.version ?? '']
-			: [outcome.item.id ?? '', outcome.item.name, status, ''],
-		toSentence: (push, pushed) => sentence(push, pushed, context.isDryRun),
-		doneWord: 'pushed',
-		nextStep: 'Run the command again: it sends only what differs.',
-	}, async service => {
-		const pushes = await preparePushes(context, service, all, await readResourceList(context, service, 'abilities'));
-		for (const {packed, work} of pushes) {
-			if (work.action === 'created') {
-				warnOfSilentSkill(context, packed, 'Add some as matching_hotwords to its config.json.');
+	await changeAndReport<Push, Pushed>(
+		context,
+		{
+			idField: 'capability_id',
+			toJson: outcome =>
+				'result' in outcome
+					? {capability_id: outcome.result.id ?? null, action: outcome.item.work.action, version: outcome.result.version ?? null}
+					: {action: null, version: null},
+			toFields: (outcome, status) =>
+				'result' in outcome
+					? [outcome.result.id ?? '', outcome.item.name, outcome.item.work.action, outcome.result.version ?? '']
+					: [outcome.item.id ?? '', outcome.item.name, status, ''],
+			toSentence: (push, pushed) => sentence(push, pushed, context.isDryRun),
+			doneWord: 'pushed',
+			nextStep: 'Run the command again: it sends only what differs.',
+		},
+		async service => {
+			const pushes = await preparePushes(context, service, all, await readResourceList(context, service, 'abilities'));
+			for (const {packed, work} of pushes) {
+				if (work.action === 'created') {
+					warnOfSilentSkill(context, packed, 'Add some as matching_hotwords to its config.json.');
+				}
 			}
-		}
 
-		return {
-			items: pushes,
-			doing: 'Pushing',
-			send: async push => sendPush(context, service, push, message),
-			complete: async outcomes => completePushes(context, service, outcomes),
-		};
-	});
+			return {
+				items: pushes,
+				doing: 'Pushing',
+				send: async push => sendPush(context, service, push, message),
+				complete: async outcomes => completePushes(context, service, outcomes),
+			};
+		},
+	);
 };

@@ -17,10 +17,13 @@ import {readTextOption} from './input/read-text.ts';
 import {printResult} from './output/table.ts';
 
 /** A packed ability as the client uploads it. */
-export const uploadOf = ({
-	zip, name, description, category, triggerPhrases, image,
-}: PackedAbility): AbilityUpload => ({
-	zip, name, description, category, triggerPhrases, image: image && {fileName: image.name, type: image.type, bytes: image.bytes},
+export const uploadOf = ({zip, name, description, category, triggerPhrases, image}: PackedAbility): AbilityUpload => ({
+	zip,
+	name,
+	description,
+	category,
+	triggerPhrases,
+	image: image && {fileName: image.name, type: image.type, bytes: image.bytes},
 });
 
 /** Warns before the upload of an ability that nobody could start. */
@@ -45,9 +48,11 @@ const readBefore = async (signal: AbortSignal, {client}: Service): Promise<Resou
 	}
 };
 
-const progressOf = ({showProgress}: Context, name: string, doing: string, done: string) => (fraction: number): void => {
-	showProgress(fraction < 1 ? `${doing} ${name}: ${Math.floor(fraction * 100)} %` : `${done} ${name}; waiting for the answer …`);
-};
+const progressOf =
+	({showProgress}: Context, name: string, doing: string, done: string) =>
+	(fraction: number): void => {
+		showProgress(fraction < 1 ? `${doing} ${name}: ${Math.floor(fraction * 100)} %` : `${done} ${name}; waiting for the answer …`);
+	};
 
 /**
 Sends an upload. If no answer comes, the list says whether there is a new ability of that name.
@@ -55,7 +60,12 @@ Sends an upload. If no answer comes, the list says whether there is a new abilit
 @param before - the abilities before the upload; `undefined` if they could not be read.
 @throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
 */
-export const uploadAndLookUp = async (context: Context, {client}: Service, upload: AbilityUpload, before: ResourceList<Ability> | undefined): Promise<UploadResult> => {
+export const uploadAndLookUp = async (
+	context: Context,
+	{client}: Service,
+	upload: AbilityUpload,
+	before: ResourceList<Ability> | undefined,
+): Promise<UploadResult> => {
 	const {name} = upload;
 	const onProgress = progressOf(context, name, 'Uploading', 'Uploaded');
 	try {
@@ -74,7 +84,9 @@ export const uploadAndLookUp = async (context: Context, {client}: Service, uploa
 			return {capabilityId: arrived.id, detail: ''};
 		}
 
-		throw after?.isComplete ? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep) : error;
+		throw after?.isComplete
+			? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep)
+			: error;
 	}
 };
 
@@ -83,7 +95,12 @@ Uploads the one ability of a command: does what `uploadAndLookUp` does, and note
 
 @param stepIfTaken - returns what to do where there is an ability of that name.
 */
-const sendUpload = async (context: Context, service: Service, upload: AbilityUpload, stepIfTaken: () => Promise<string>): Promise<UploadResult> => {
+const sendUpload = async (
+	context: Context,
+	service: Service,
+	upload: AbilityUpload,
+	stepIfTaken: () => Promise<string>,
+): Promise<UploadResult> => {
 	const {name} = upload;
 	return writeOnce(context, {
 		async write() {
@@ -146,9 +163,13 @@ export const findAbilityNamed = (abilities: ResourceList<Ability>, name: string)
 	}
 
 	if (found === undefined && !showsAllNames(abilities)) {
-		throw new SwitchboardError('not-found', `The service does not show the names of all its abilities, so it is not known whether it has ${name}.`, {
-			nextStep: 'If it is new, upload it: switchboard abilities upload FOLDER',
-		});
+		throw new SwitchboardError(
+			'not-found',
+			`The service does not show the names of all its abilities, so it is not known whether it has ${name}.`,
+			{
+				nextStep: 'If it is new, upload it: switchboard abilities upload FOLDER',
+			},
+		);
 	}
 
 	return found;
@@ -163,12 +184,16 @@ type UploadCommandOptions = {
 	readonly agent?: string;
 };
 
-const pack = async (context: Context, path: string, {name, description, category, triggers, image}: UploadCommandOptions): Promise<PackedAbility> => {
+const pack = async (
+	context: Context,
+	path: string,
+	{name, description, category, triggers, image}: UploadCommandOptions,
+): Promise<PackedAbility> => {
 	// Other commands need no zip library.
 	const {packAbility} = await import('../bundle/pack-ability.ts');
 	return packAbility(path, {
 		name,
-		description: await readTextOption(context, description, '--description \'\''),
+		description: await readTextOption(context, description, "--description ''"),
 		category,
 		triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
 		imagePath: image,
@@ -201,7 +226,9 @@ export const uploadAbility = async (context: Context, path: string, options: Upl
 	warnOfSilentSkill(context, packed, 'Add some with --triggers.');
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
-		return context.isDryRun ? {capabilityId: undefined, detail: ''} : sendUpload(context, service, {...uploadOf(packed), agentId: agent?.id}, async () => pushInstead(path, packed));
+		return context.isDryRun
+			? {capabilityId: undefined, detail: ''}
+			: sendUpload(context, service, {...uploadOf(packed), agentId: agent?.id}, async () => pushInstead(path, packed));
 	});
 	await report(context, packed, result);
 };

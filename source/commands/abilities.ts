@@ -1,42 +1,17 @@
 import {Option} from 'commander';
-import {
-	categories,
-	categoryLabel,
-	categoryMeanings,
-	categoryOf,
-	categoryWords,
-	type Category,
-} from '../interface/categories.ts';
+import {categories, categoryLabel, categoryMeanings, categoryOf, categoryWords, type Category} from '../interface/categories.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {installedLookup, stateWord} from '../interface/installed-lookup.ts';
 import {toPublicRecord, type Ability, type AbilityVersion} from '../interface/records.ts';
-import {
-	examples,
-	exitCodes,
-	later,
-	type DefineCommand,
-} from './command.ts';
+import {examples, exitCodes, later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {readAndFind, readIfShown} from './find-records.ts';
 import type {Column} from './output/lay-table.ts';
-import {
-	addTableOptions,
-	chosenFormat,
-	printFields,
-	printRows,
-	type Field,
-	type TableOptions,
-} from './output/table.ts';
+import {addTableOptions, chosenFormat, printFields, printRows, type Field, type TableOptions} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 import {dryRunOption, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
-import {
-	abilityColumns,
-	defineListCommand,
-	filterOption,
-	listRecords,
-	stateTone,
-} from './list-command.ts';
+import {abilityColumns, defineListCommand, filterOption, listRecords, stateTone} from './list-command.ts';
 
 /** The ability with this id, or with this name, whose id comes from the list. */
 export const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
@@ -58,14 +33,16 @@ export const getAbility = async (context: Context, service: Service, word: strin
 	return service.client.getAbility(id, context.readSignal);
 };
 
-const yesOrNo = (value: boolean | undefined): string | undefined => value === undefined ? undefined : (value ? 'yes' : 'no');
+const yesOrNo = (value: boolean | undefined): string | undefined => (value === undefined ? undefined : value ? 'yes' : 'no');
 
 /** The installed record of an ability and the names of the agents that have it, as far as the service shows them. */
 const readUse = async (context: Context, service: Service, ability: Ability) => {
 	const [installed, agents] = await Promise.all([readIfShown(context, service, 'installed'), readIfShown(context, service, 'agents')]);
 	return {
 		installed: installed === undefined ? undefined : installedLookup(installed)(ability),
-		agents: agents?.every(({abilityIds}) => abilityIds !== undefined) ? agents.filter(({abilityIds}) => abilityIds!.includes(ability.id)) : undefined,
+		agents: agents?.every(({abilityIds}) => abilityIds !== undefined)
+			? agents.filter(({abilityIds}) => abilityIds!.includes(ability.id))
+			: undefined,
 	};
 };
 
@@ -77,35 +54,46 @@ const fieldsOf = (ability: Ability, {installed, agents}: Awaited<ReturnType<type
 	['state', installed && stateWord(installed.isEnabled), stateTone(installed?.isEnabled)],
 	['agents', agents && (agents.map(({name}) => name).join(', ') || 'none')],
 	['triggers', ability.triggerPhrases.join(', ')],
-	['versions', ability.versions.map(({version, isEnabled}) => isEnabled ? `${version} (in use)` : version).join(', ')],
+	['versions', ability.versions.map(({version, isEnabled}) => (isEnabled ? `${version} (in use)` : version)).join(', ')],
 	['changed', ability.changedAt === undefined ? undefined : new Date(ability.changedAt).toISOString()],
 	['description', ability.description],
 ];
 
-const defineGetAbility: DefineCommand = (parent, run) => parent
-	.command('get')
-	.description('show an ability')
-	.argument('<ability>', 'an id, or a name in any case')
-	.addHelpText('after', examples(
-		['switchboard abilities get 8', 'by id'],
-		['switchboard abilities get pantry --json', 'by name, as the service returned it'],
-	))
-	.action(run(async (context, word: string) => {
-		const {ability, use} = await withService(context, async service => {
-			const found = await getAbility(context, service, word);
-			return {ability: found, use: context.options.isJson ? undefined : await readUse(context, service, found)};
-		});
-		if (use === undefined) {
-			await context.printJson(toPublicRecord('abilities', ability));
-		} else {
-			printFields(context, fieldsOf(ability, use));
-		}
-	}));
+const defineGetAbility: DefineCommand = (parent, run) =>
+	parent
+		.command('get')
+		.description('show an ability')
+		.argument('<ability>', 'an id, or a name in any case')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities get 8', 'by id'],
+				['switchboard abilities get pantry --json', 'by name, as the service returned it'],
+			),
+		)
+		.action(
+			run(async (context, word: string) => {
+				const {ability, use} = await withService(context, async service => {
+					const found = await getAbility(context, service, word);
+					return {ability: found, use: context.options.isJson ? undefined : await readUse(context, service, found)};
+				});
+				if (use === undefined) {
+					await context.printJson(toPublicRecord('abilities', ability));
+				} else {
+					printFields(context, fieldsOf(ability, use));
+				}
+			}),
+		);
 
 const parseCategory = (text: string): Category => {
 	const category = categoryOf(text);
 	if (category === undefined) {
-		throw wrongChoice('--category', text, categories.map(known => categoryLabel(known)), categoryWords);
+		throw wrongChoice(
+			'--category',
+			text,
+			categories.map(known => categoryLabel(known)),
+			categoryWords,
+		);
 	}
 
 	return category;
@@ -113,102 +101,147 @@ const parseCategory = (text: string): Category => {
 
 const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
-const defineUploadAbility: DefineCommand = (parent, run) => parent
-	.command('upload')
-	.description('upload an ability from a folder or a zip file, after checking it')
-	.argument('<folder|zip>', 'has main.py and __init__.py; its config.json may give the name and the trigger phrases')
-	.option('--name <name>', 'its name: letters and digits, starting with a letter (default: that of config.json, or of the folder)')
-	.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
-	.addOption(new Option('--category <category>', categoryHelp).choices(categories.map(known => categoryLabel(known))).argParser(parseCategory).default('skill'))
-	.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
-	.option('--image <file>', 'its image, PNG or JPEG (default: none)')
-	.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
-		['switchboard abilities upload ./pantry --triggers "pantry list,what is there"', 'with trigger phrases of your own'],
-		['switchboard abilities upload pantry.zip --agent Hearth --dry-run', 'only check it'],
-	))
-	.action(run(later(async () => (await import('./abilities-upload.ts')).uploadAbility)));
+const defineUploadAbility: DefineCommand = (parent, run) =>
+	parent
+		.command('upload')
+		.description('upload an ability from a folder or a zip file, after checking it')
+		.argument('<folder|zip>', 'has main.py and __init__.py; its config.json may give the name and the trigger phrases')
+		.option('--name <name>', 'its name: letters and digits, starting with a letter (default: that of config.json, or of the folder)')
+		.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
+		.addOption(
+			new Option('--category <category>', categoryHelp)
+				.choices(categories.map(known => categoryLabel(known)))
+				.argParser(parseCategory)
+				.default('skill'),
+		)
+		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
+		.option('--image <file>', 'its image, PNG or JPEG (default: none)')
+		.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
+				['switchboard abilities upload ./pantry --triggers "pantry list,what is there"', 'with trigger phrases of your own'],
+				['switchboard abilities upload pantry.zip --agent Hearth --dry-run', 'only check it'],
+			),
+		)
+		.action(run(later(async () => (await import('./abilities-upload.ts')).uploadAbility)));
 
-const definePushAbilities: DefineCommand = (parent, run) => parent
-	.command('push')
-	.description('upload abilities from folders, or release a new version of those that exist and differ')
-	.argument('<folder...>', 'each has main.py and __init__.py; the name of the ability is in its config.json (default: the name of the folder)')
-	.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard abilities push ./pantry', 'upload it, or release a new version if it differs'],
-		['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
-		['switchboard abilities push ./pantry --dry-run', 'what it would do'],
-	))
-	.action(run(later(async () => (await import('./abilities-push.ts')).pushAbilities)));
+const definePushAbilities: DefineCommand = (parent, run) =>
+	parent
+		.command('push')
+		.description('upload abilities from folders, or release a new version of those that exist and differ')
+		.argument(
+			'<folder...>',
+			'each has main.py and __init__.py; the name of the ability is in its config.json (default: the name of the folder)',
+		)
+		.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities push ./pantry', 'upload it, or release a new version if it differs'],
+				['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
+				['switchboard abilities push ./pantry --dry-run', 'what it would do'],
+			),
+		)
+		.action(run(later(async () => (await import('./abilities-push.ts')).pushAbilities)));
 
-const definePullAbility: DefineCommand = (parent, run) => parent
-	.command('pull')
-	.description('write the source of an ability to a folder')
-	.argument('<ability>', 'an id, or a name in any case')
-	.argument('[folder]', 'the folder to write (default: one with the name of the ability)')
-	.option('--version <version>', 'the source of this version (default: the one in use)')
-	.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard abilities pull pantry', 'into the folder pantry'],
-		['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
-		['switchboard abilities pull pantry --version 1 ./earlier', 'an earlier version, where the service offers it'],
-		['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
-	))
-	.action(run(later(async () => (await import('./abilities-pull.ts')).pullAbility), {isLocal: true}));
+const definePullAbility: DefineCommand = (parent, run) =>
+	parent
+		.command('pull')
+		.description('write the source of an ability to a folder')
+		.argument('<ability>', 'an id, or a name in any case')
+		.argument('[folder]', 'the folder to write (default: one with the name of the ability)')
+		.option('--version <version>', 'the source of this version (default: the one in use)')
+		.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities pull pantry', 'into the folder pantry'],
+				['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
+				['switchboard abilities pull pantry --version 1 ./earlier', 'an earlier version, where the service offers it'],
+				['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
+			),
+		)
+		.action(
+			run(
+				later(async () => (await import('./abilities-pull.ts')).pullAbility),
+				{isLocal: true},
+			),
+		);
 
 const versionColumns: ReadonlyArray<Column<AbilityVersion>> = [
 	{title: 'VERSION', text: ({version}) => version},
 	{
-		title: 'IN USE', name: 'in_use', text: ({isEnabled}) => yesOrNo(isEnabled) ?? '?', value: ({isEnabled = null}) => isEnabled,
+		title: 'IN USE',
+		name: 'in_use',
+		text: ({isEnabled}) => yesOrNo(isEnabled) ?? '?',
+		value: ({isEnabled = null}) => isEnabled,
 	},
 ];
 
-const defineVersions: DefineCommand = (parent, run) => addTableOptions(parent.command('versions'), versionColumns)
-	.description('list the versions of an ability')
-	.argument('<ability>', 'an id, or a name in any case')
-	.addHelpText('after', examples(
-		['switchboard abilities versions pantry', 'each version, and whether it is in use'],
-		['switchboard abilities pull pantry --version 1 ./earlier', 'the source of one, where the service offers it'],
-	))
-	.action(run(async (context, word: string, options: TableOptions) => {
-		chosenFormat(context.options, options);
-		const {name, versions} = await withService(context, async service => getAbility(context, service, word));
-		const json = versions.map(({version, isEnabled = null}) => ({version, in_use: isEnabled}));
-		await printRows(context, versionColumns, versions, {ifEmpty: `The service shows no versions of ${name}.`, json, options});
-	}));
+const defineVersions: DefineCommand = (parent, run) =>
+	addTableOptions(parent.command('versions'), versionColumns)
+		.description('list the versions of an ability')
+		.argument('<ability>', 'an id, or a name in any case')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities versions pantry', 'each version, and whether it is in use'],
+				['switchboard abilities pull pantry --version 1 ./earlier', 'the source of one, where the service offers it'],
+			),
+		)
+		.action(
+			run(async (context, word: string, options: TableOptions) => {
+				chosenFormat(context.options, options);
+				const {name, versions} = await withService(context, async service => getAbility(context, service, word));
+				const json = versions.map(({version, isEnabled = null}) => ({version, in_use: isEnabled}));
+				await printRows(context, versionColumns, versions, {ifEmpty: `The service shows no versions of ${name}.`, json, options});
+			}),
+		);
 
-const defineRestoreAbility: DefineCommand = (parent, run) => parent
-	.command('restore')
-	.description('release an earlier version again, as the next version')
-	.argument('<ability>', 'an id, or a name in any case')
-	.requiredOption('--version <version>', 'the version, as “abilities versions” lists it')
-	.option('--yes', 'skip the confirmation')
-	.option(...dryRunOption)
-	.addHelpText('after', `
-A draft that was never committed is replaced, and cannot be brought back.`)
-	.addHelpText('after', examples(
-		['switchboard abilities restore pantry --version 1', 'show what changes, ask, then release it'],
-		['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
-	))
-	.addHelpText('after', exitCodes(['4', 'not found, or the service does not offer earlier versions']))
-	.action(run(later(async () => (await import('./abilities-pull.ts')).restoreAbility)));
+const defineRestoreAbility: DefineCommand = (parent, run) =>
+	parent
+		.command('restore')
+		.description('release an earlier version again, as the next version')
+		.argument('<ability>', 'an id, or a name in any case')
+		.requiredOption('--version <version>', 'the version, as “abilities versions” lists it')
+		.option('--yes', 'skip the confirmation')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			`
+A draft that was never committed is replaced, and cannot be brought back.`,
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities restore pantry --version 1', 'show what changes, ask, then release it'],
+				['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
+			),
+		)
+		.addHelpText('after', exitCodes(['4', 'not found, or the service does not offer earlier versions']))
+		.action(run(later(async () => (await import('./abilities-pull.ts')).restoreAbility)));
 
-const defineDiffAbility: DefineCommand = (parent, run) => parent
-	.command('diff')
-	.description('show how a folder differs from the source of an ability')
-	.argument('<ability>', 'an id, or a name in any case')
-	.argument('<folder>', 'the folder that would be pushed')
-	.addHelpText('after', examples(
-		['switchboard abilities diff pantry ./pantry', 'from the service to the folder'],
-		['switchboard abilities diff pantry ./pantry --json', 'the names of the files that differ'],
-		['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'make the texts of the folder those of the service'],
-	))
-	.addHelpText('after', exitCodes(['0', 'no difference'], ['10', 'a difference']))
-	.action(run(later(async () => (await import('./abilities-pull.ts')).diffAbility)));
+const defineDiffAbility: DefineCommand = (parent, run) =>
+	parent
+		.command('diff')
+		.description('show how a folder differs from the source of an ability')
+		.argument('<ability>', 'an id, or a name in any case')
+		.argument('<folder>', 'the folder that would be pushed')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities diff pantry ./pantry', 'from the service to the folder'],
+				['switchboard abilities diff pantry ./pantry --json', 'the names of the files that differ'],
+				['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'make the texts of the folder those of the service'],
+			),
+		)
+		.addHelpText('after', exitCodes(['0', 'no difference'], ['10', 'a difference']))
+		.action(run(later(async () => (await import('./abilities-pull.ts')).diffAbility)));
 
 export const defineAbilities: DefineCommand = (parent, run) => {
 	const abilities = defineListCommand(parent, run, {

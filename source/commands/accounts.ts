@@ -5,13 +5,7 @@ import {counted} from '../interface/format-count.ts';
 import type {AccountAdministration} from '../service/accounts.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {toPublicError, type Context} from './context.ts';
-import {
-	chooseLocation,
-	databaseUrlOption,
-	dataOption,
-	requireExistingStore,
-	type LocationOptions,
-} from './database-option.ts';
+import {chooseLocation, databaseUrlOption, dataOption, requireExistingStore, type LocationOptions} from './database-option.ts';
 import {requireYes} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
@@ -19,7 +13,11 @@ import {printResult, printRows, type TableOptions} from './output/table.ts';
 import {dryRunOption} from './options.ts';
 
 /** No home is made by it. */
-const withAccounts = async <T>({env}: Context, options: LocationOptions, action: (accounts: AccountAdministration) => Promise<T>): Promise<T> => {
+const withAccounts = async <T>(
+	{env}: Context,
+	options: LocationOptions,
+	action: (accounts: AccountAdministration) => Promise<T>,
+): Promise<T> => {
 	const location = await chooseLocation(options, env);
 	await requireExistingStore(location, env);
 	const {openAccounts} = await import('../service/accounts.ts');
@@ -39,19 +37,31 @@ const toPublic = ({name, keys, bytes}: StoredAccount): PublicAccount => ({name, 
 
 const columns: ReadonlyArray<Column<PublicAccount>> = [
 	{
-		title: 'ACCOUNT', name: 'name', text: ({name}) => cleanText(name), minimumWidth: 12,
+		title: 'ACCOUNT',
+		name: 'name',
+		text: ({name}) => cleanText(name),
+		minimumWidth: 12,
 	},
 	{title: 'KEYS', text: ({keys}) => String(keys), value: ({keys}) => keys},
 	{
-		title: 'BYTES', text: ({bytes}) => String(bytes), shownText: ({bytes}) => formatBytes(bytes), value: ({bytes}) => bytes,
+		title: 'BYTES',
+		text: ({bytes}) => String(bytes),
+		shownText: ({bytes}) => formatBytes(bytes),
+		value: ({bytes}) => bytes,
 	},
 ];
 
 const listAccounts = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
 	const stored = await withAccounts(context, options, async accounts => accounts.list());
-	await printRows(context, columns, stored.map(account => toPublic(account)), {
-		ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create', options,
-	});
+	await printRows(
+		context,
+		columns,
+		stored.map(account => toPublic(account)),
+		{
+			ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create',
+			options,
+		},
+	);
 };
 
 const askToDelete = async (context: Context, account: StoredAccount): Promise<void> => {
@@ -61,9 +71,9 @@ const askToDelete = async (context: Context, account: StoredAccount): Promise<vo
 		ifNo: 'Nothing was deleted.',
 		report: context.options.isJson
 			? async isCut => {
-				const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
-				await context.printJson([{...toPublic(account), deleted: false, ...error}]);
-			}
+					const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
+					await context.printJson([{...toPublic(account), deleted: false, ...error}]);
+				}
 			: undefined,
 	});
 };
@@ -71,7 +81,9 @@ const askToDelete = async (context: Context, account: StoredAccount): Promise<vo
 const reportDeleted = async (context: Context, account: StoredAccount): Promise<void> => {
 	const name = cleanText(account.name);
 	await printResult(context, {
-		json: [{...toPublic(account), deleted: true}], sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`, fields: [name, 'deleted'],
+		json: [{...toPublic(account), deleted: true}],
+		sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`,
+		fields: [name, 'deleted'],
 	});
 };
 
@@ -116,14 +128,20 @@ export const defineAccounts: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText('after', `
+		.addHelpText(
+			'after',
+			`
 The service may be running. Its database file is written anew without the data;
 in PostgreSQL the rows are deleted, and VACUUM frees their room on the disk.
-Backups keep the account.`)
-		.addHelpText('after', examples(
-			['switchboard accounts delete guests', 'asks for confirmation'],
-			['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],
-		))
+Backups keep the account.`,
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard accounts delete guests', 'asks for confirmation'],
+				['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],
+			),
+		)
 		.action(run(deleteAccount));
 	return accounts;
 };

@@ -10,13 +10,7 @@ import {stepsOf, type Step} from '../state/plan.ts';
 import {changeItems, writeOnce} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, type Context} from './context.ts';
-import {
-	findRecord,
-	readAndFind,
-	readAndFindAll,
-	readList,
-	wordFor,
-} from './find-records.ts';
+import {findRecord, readAndFind, readAndFindAll, readList, wordFor} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
@@ -70,7 +64,9 @@ Refuses an empty prompt, which is mostly a slip, such as a variable that is not 
 */
 export const refuseEmptyPrompt = ({isSure, isDryRun}: Context, name: string, prompt: string | undefined): void => {
 	if (prompt?.trim() === '' && !isSure && !isDryRun) {
-		throw new SwitchboardError('usage', `The new prompt of ${name} is empty. Nothing was done.`, {nextStep: 'Use --yes to empty it all the same.'});
+		throw new SwitchboardError('usage', `The new prompt of ${name} is empty. Nothing was done.`, {
+			nextStep: 'Use --yes to empty it all the same.',
+		});
 	}
 };
 
@@ -81,7 +77,7 @@ export const refuseEmptyPrompts = (context: Context, steps: readonly Step[]): vo
 	}
 };
 
-const textOf = ({raw: {description}}: Agent): string | undefined => typeof description === 'string' ? description : undefined;
+const textOf = ({raw: {description}}: Agent): string | undefined => (typeof description === 'string' ? description : undefined);
 
 const showDifference = async (context: Context, {name}: Agent, before: string, prompt: string): Promise<void> => {
 	// Other commands need no library that compares texts.
@@ -102,7 +98,9 @@ const readAgain = async (context: Context, service: Service, {id, raw: {descript
 	const agents = await readList(context, service, 'agents');
 	const agent = findRecord(agents, String(id), {resource: 'agents'});
 	if (agent.raw['description'] !== before) {
-		throw new SwitchboardError('conflict', `The prompt of ${agent.name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see what it is now.'});
+		throw new SwitchboardError('conflict', `The prompt of ${agent.name} was changed in the meantime. Nothing was done.`, {
+			nextStep: 'Run the command again to see what it is now.',
+		});
 	}
 
 	return {agent, agents};
@@ -130,7 +128,11 @@ const confirmPrompt = async (context: Context, service: Service, agent: Agent, p
 		return agent;
 	}
 
-	await confirmOnTerminal(context, `Replace the prompt of ${agent.name}?${before === undefined ? ' The service does not show it.' : ''}`, 'Nothing was changed.');
+	await confirmOnTerminal(
+		context,
+		`Replace the prompt of ${agent.name}?${before === undefined ? ' The service does not show it.' : ''}`,
+		'Nothing was changed.',
+	);
 
 	const found = await readAgain(context, service, agent);
 	return found.agent;
@@ -179,19 +181,25 @@ const findAbilityIds = async (context: Context, service: Service, list: string |
 };
 
 const promptFlags = {
-	prompt: '--prompt', promptFile: '--prompt-file', description: '--description', descriptionFile: '--description-file',
+	prompt: '--prompt',
+	promptFile: '--prompt-file',
+	description: '--description',
+	descriptionFile: '--description-file',
 } as const satisfies Partial<Record<keyof EditOptions, string>>;
 
 /** Where the new prompt comes from; neither if it stays. */
 type PromptSource = {readonly text: string | undefined; readonly file: string | undefined};
 
-const emptyPrompt = '--prompt \'\' --yes';
+const emptyPrompt = "--prompt '' --yes";
 
 /** The new prompt; waiting for standard input does not count towards the time limit. */
 const readPrompt = async (context: Context, {text, file}: PromptSource): Promise<string | undefined> =>
-	context.waitFor(async () => file === undefined ? readTextOption(context, text, emptyPrompt) : readTextFile(context, file, emptyPrompt));
+	context.waitFor(async () => (file === undefined ? readTextOption(context, text, emptyPrompt) : readTextFile(context, file, emptyPrompt)));
 
-const promptSource = ({prompt, promptFile, description, descriptionFile}: EditOptions): PromptSource => ({text: prompt ?? description, file: promptFile ?? descriptionFile});
+const promptSource = ({prompt, promptFile, description, descriptionFile}: EditOptions): PromptSource => ({
+	text: prompt ?? description,
+	file: promptFile ?? descriptionFile,
+});
 
 const readChanges = async (context: Context, service: Service, options: EditOptions): Promise<AgentChanges> => {
 	const source = promptSource(options);
@@ -204,7 +212,9 @@ const readChanges = async (context: Context, service: Service, options: EditOpti
 
 const checkOptions = (options: EditOptions): void => {
 	const {name} = options;
-	const flags = (Object.keys(promptFlags) as ReadonlyArray<keyof typeof promptFlags>).filter(each => options[each] !== undefined).map(each => promptFlags[each]);
+	const flags = (Object.keys(promptFlags) as ReadonlyArray<keyof typeof promptFlags>)
+		.filter(each => options[each] !== undefined)
+		.map(each => promptFlags[each]);
 	if (flags.length > 1) {
 		throw new SwitchboardError('usage', `${flags[0]!} and ${flags[1]!} cannot be used together.`, {nextStep: 'Use one of them.'});
 	}
@@ -219,7 +229,8 @@ const refuseTakenName = (context: Context, {agent, agents}: FoundAgent, name: st
 	const other = name === undefined || context.isSure ? undefined : findNamesake(agents, agent, name);
 	if (other !== undefined) {
 		throw new SwitchboardError('conflict', `The name “${other.name}” is taken by agent ${other.id}. Nothing was done.`, {
-			nextStep: 'Choose another name, or use --yes to give it to both.', field: 'name',
+			nextStep: 'Choose another name, or use --yes to give it to both.',
+			field: 'name',
 		});
 	}
 };
@@ -231,13 +242,21 @@ const confirmReplacement = async (context: Context, agent: Agent, {abilityIds}: 
 	}
 
 	if (!isInteractive(context)) {
-		throw new SwitchboardError('usage', `The service does not show which abilities ${agent.name} has, and there is no terminal to ask for confirmation.`, {
-			nextStep: 'Use --yes to replace them without confirmation.',
-		});
+		throw new SwitchboardError(
+			'usage',
+			`The service does not show which abilities ${agent.name} has, and there is no terminal to ask for confirmation.`,
+			{
+				nextStep: 'Use --yes to replace them without confirmation.',
+			},
+		);
 	}
 
 	const replacement = abilityIds.length === 0 ? 'none' : `these ${abilityIds.length}`;
-	await confirmOnTerminal(context, `The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`, 'Nothing was changed.');
+	await confirmOnTerminal(
+		context,
+		`The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`,
+		'Nothing was changed.',
+	);
 };
 
 const report = async (context: Context, agent: Agent): Promise<void> => {
@@ -255,7 +274,13 @@ Changes an agent, asks first where something would be lost, and prints it as it 
 
 @param isInputTaken - true if standard input had the new prompt.
 */
-export const changeAgent = async (context: Context, service: Service, {agent, agents}: FoundAgent, changes: AgentChanges, isInputTaken = false): Promise<void> => {
+export const changeAgent = async (
+	context: Context,
+	service: Service,
+	{agent, agents}: FoundAgent,
+	changes: AgentChanges,
+	isInputTaken = false,
+): Promise<void> => {
 	await refuseOperation(service.client, 'editAgent');
 	try {
 		await confirmReplacement(context, agent, changes);
@@ -287,7 +312,9 @@ const editByHand = async (context: Context, word: string): Promise<void> => {
 };
 
 const editAgent = async (context: Context, word: string, options: EditOptions): Promise<void> => {
-	if ((['name', 'abilities', ...Object.keys(promptFlags)] as ReadonlyArray<keyof EditOptions>).every(option => options[option] === undefined)) {
+	if (
+		(['name', 'abilities', ...Object.keys(promptFlags)] as ReadonlyArray<keyof EditOptions>).every(option => options[option] === undefined)
+	) {
 		await editByHand(context, word);
 		return;
 	}
@@ -307,27 +334,37 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 	});
 };
 
-export const defineEditAgent: DefineCommand = (parent, run) => refuseBoth(parent
-	.command('edit')
-	.description('change the name, the prompt or the abilities of an agent; the rest stays as it is')
-	.argument('<agent>', 'an id, or a name in any case')
-	.option('--name <name>', 'its new name')
-	.option('--prompt <text>', 'its new prompt, or “-” for standard input')
-	.option('--prompt-file <file>', 'a file with its new prompt, or “-” for standard input')
-	.addOption(new Option('--description <text>', 'the same as --prompt').hideHelp())
-	.addOption(new Option('--description-file <file>', 'the same as --prompt-file').hideHelp())
-	.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
-	.option('--no-abilities', 'remove all its abilities')
-	.option('--yes', 'ask nothing, and allow an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
-	.option(...dryRunOption)
-	.addHelpText('after', `
+export const defineEditAgent: DefineCommand = (parent, run) =>
+	refuseBoth(
+		parent
+			.command('edit')
+			.description('change the name, the prompt or the abilities of an agent; the rest stays as it is')
+			.argument('<agent>', 'an id, or a name in any case')
+			.option('--name <name>', 'its new name')
+			.option('--prompt <text>', 'its new prompt, or “-” for standard input')
+			.option('--prompt-file <file>', 'a file with its new prompt, or “-” for standard input')
+			.addOption(new Option('--description <text>', 'the same as --prompt').hideHelp())
+			.addOption(new Option('--description-file <file>', 'the same as --prompt-file').hideHelp())
+			.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
+			.option('--no-abilities', 'remove all its abilities')
+			.option('--yes', 'ask nothing, and allow an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
+			.option(...dryRunOption)
+			.addHelpText(
+				'after',
+				`
 Without an option it opens the prompt in your editor, then shows what changes
 and asks. A text that was not sent is kept, and opened again the next time. This
-needs a terminal, and VISUAL or EDITOR; it does not work over SSH.`)
-	.addHelpText('after', examples(
-		['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
-		['switchboard agents edit Hearth --name Hob', 'rename it'],
-		['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
-		['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
-	))
-	.action(run(editAgent)), 'abilities');
+needs a terminal, and VISUAL or EDITOR; it does not work over SSH.`,
+			)
+			.addHelpText(
+				'after',
+				examples(
+					['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
+					['switchboard agents edit Hearth --name Hob', 'rename it'],
+					['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
+					['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
+				),
+			)
+			.action(run(editAgent)),
+		'abilities',
+	);

@@ -11,27 +11,11 @@ import {ago} from '../tui/widgets/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, refuseReadOnly, type Context} from './context.ts';
-import {
-	findRecord,
-	readAndFind,
-	readIfShown,
-	readList,
-} from './find-records.ts';
-import {
-	agentColumns,
-	defineListCommand,
-	filterOption,
-	listRecords,
-} from './list-command.ts';
+import {findRecord, readAndFind, readIfShown, readList} from './find-records.ts';
+import {agentColumns, defineListCommand, filterOption, listRecords} from './list-command.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
-import {
-	addTableOptions,
-	chosenFormat,
-	printFields,
-	printRows,
-	type TableOptions,
-} from './output/table.ts';
+import {addTableOptions, chosenFormat, printFields, printRows, type TableOptions} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
 type RestoreOptions = TableOptions & {
@@ -44,17 +28,29 @@ const bytesOf = ({text}: KeptPrompt): number => Buffer.byteLength(text);
 const columns: ReadonlyArray<Column<KeptPrompt>> = [
 	{title: 'VERSION', text: ({version}) => String(version), value: ({version}) => version},
 	{
-		title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => ago(at, Date.now()), givesWay: 3,
+		title: 'REPLACED',
+		text: ({at}) => new Date(at).toISOString(),
+		shownText: ({at}) => ago(at, Date.now()),
+		givesWay: 3,
 	},
 	{title: 'BY', text: ({via}) => cleanText(via, 40), givesWay: 1},
 	{
-		title: 'BYTES', text: kept => String(bytesOf(kept)), value: kept => bytesOf(kept), givesWay: 2,
+		title: 'BYTES',
+		text: kept => String(bytesOf(kept)),
+		value: kept => bytesOf(kept),
+		givesWay: 2,
 	},
 	{title: 'PROMPT', text: ({text}) => cleanText(text.split('\n').find(line => line.trim() !== '') ?? ''), minimumWidth: 10},
 ];
 
 const toJson = (kept: KeptPrompt) => ({
-	version: kept.version, at: new Date(kept.at).toISOString(), via: kept.via, personality_id: kept.agentId, name: kept.name, bytes: bytesOf(kept), prompt: kept.text,
+	version: kept.version,
+	at: new Date(kept.at).toISOString(),
+	via: kept.via,
+	personality_id: kept.agentId,
+	name: kept.name,
+	bytes: bytesOf(kept),
+	prompt: kept.text,
 });
 
 /** The texts of agents that had the word as their id or their name when a text was replaced: they may be gone, or be called otherwise. */
@@ -81,11 +77,13 @@ const choose = ({name, raw}: Agent, kept: readonly KeptPrompt[], version: number
 		throw new SwitchboardError('not-found', `No earlier prompt of ${name} is kept. Nothing was done.`);
 	}
 
-	const chosen = kept.find(each => version === undefined ? !isSameText(raw['description'], each.text) : each.version === version);
+	const chosen = kept.find(each => (version === undefined ? !isSameText(raw['description'], each.text) : each.version === version));
 	if (chosen === undefined) {
 		throw new SwitchboardError(
 			'not-found',
-			version === undefined ? `All kept prompts of ${name} are the same as its present one. Nothing was done.` : `There is no version ${version} of the prompt of ${name}. Nothing was done.`,
+			version === undefined
+				? `All kept prompts of ${name} are the same as its present one. Nothing was done.`
+				: `There is no version ${version} of the prompt of ${name}. Nothing was done.`,
 			{nextStep: `List them with: switchboard agents restore ${shellWord(name)} --list`},
 		);
 	}
@@ -108,7 +106,11 @@ const printKept = async (context: Context, word: string, options: TableOptions):
 
 		return others;
 	});
-	await printRows(context, columns, kept, {ifEmpty: 'No earlier prompt of this agent is kept.', json: kept.map(each => toJson(each)), options});
+	await printRows(context, columns, kept, {
+		ifEmpty: 'No earlier prompt of this agent is kept.',
+		json: kept.map(each => toJson(each)),
+		options,
+	});
 };
 
 const restore = async (context: Context, word: string, {list: isToList = false, version, ...options}: RestoreOptions): Promise<void> => {
@@ -133,10 +135,16 @@ const restore = async (context: Context, word: string, {list: isToList = false, 
 		if (agent instanceof SwitchboardError) {
 			throw findByLabel(service, word).length === 0
 				? agent
-				: agent.with({nextStep: `Prompts of an agent with that name or id are kept. List them with: switchboard agents restore ${shellWord(word)} --list`});
+				: agent.with({
+						nextStep: `Prompts of an agent with that name or id are kept. List them with: switchboard agents restore ${shellWord(word)} --list`,
+					});
 		}
 
-		const {text} = choose(agent, service.journal.list().filter(({agentId}) => agentId === agent.id), version);
+		const {text} = choose(
+			agent,
+			service.journal.list().filter(({agentId}) => agentId === agent.id),
+			version,
+		);
 		refuseEmptyPrompt(context, agent.name, text);
 		await changeAgent(context, service, {agent, agents}, {prompt: text});
 	});
@@ -156,7 +164,10 @@ const abilitiesText = async (context: Context, service: Service, {abilityIds}: A
 		return abilityIds && 'none';
 	}
 
-	const [abilities, installed] = await Promise.all([readIfShown(context, service, 'abilities'), readIfShown(context, service, 'installed')]);
+	const [abilities, installed] = await Promise.all([
+		readIfShown(context, service, 'abilities'),
+		readIfShown(context, service, 'installed'),
+	]);
 	const byId = new Map(abilities?.map(ability => [ability.id, ability]));
 	const [find, isAbsent] = [installedLookup(installed ?? []), absenceCheck(installed ?? [])];
 	const stateOf = (ability: Ability): string => {
@@ -164,10 +175,12 @@ const abilitiesText = async (context: Context, service: Service, {abilityIds}: A
 		return record === undefined && isAbsent(ability) ? 'not installed' : stateWord(record?.isEnabled);
 	};
 
-	return abilityIds.map(id => {
-		const ability = byId.get(id);
-		return ability === undefined ? `#${id}` : `${ability.name}${installed === undefined ? '' : ` (${stateOf(ability)})`}`;
-	}).join(', ');
+	return abilityIds
+		.map(id => {
+			const ability = byId.get(id);
+			return ability === undefined ? `#${id}` : `${ability.name}${installed === undefined ? '' : ` (${stateOf(ability)})`}`;
+		})
+		.join(', ');
 };
 
 /** Prints a prompt and nothing else: in a pipe as the service returned it, on a terminal without what would control it. */
@@ -200,42 +213,58 @@ const getAgent = async (context: Context, word: string, {prompt: isPromptAlone =
 	} else {
 		const {id, name, prompt} = agent;
 		const isBeneath = isForPerson(context) && prompt.trim() !== '';
-		printFields(context, [['id', String(id)], ['name', name], ['abilities', abilities], ...(isBeneath ? [] : [['prompt', prompt] as const])]);
+		printFields(context, [
+			['id', String(id)],
+			['name', name],
+			['abilities', abilities],
+			...(isBeneath ? [] : [['prompt', prompt] as const]),
+		]);
 		if (isBeneath) {
 			context.print(`\n${prompt.trimEnd()}`);
 		}
 	}
 };
 
-const defineGetAgent: DefineCommand = (parent, run) => parent
-	.command('get')
-	.description('show an agent with its abilities and its prompt')
-	.argument('<agent>', 'an id, or a name in any case')
-	.option('--prompt', 'print only its prompt; in a pipe or a file, byte for byte')
-	.addHelpText('after', examples(
-		['switchboard agents get Hearth', 'its abilities with their states, and its prompt'],
-		['switchboard agents get Hearth --prompt > prompt.md', 'its prompt, to be edited and given back by “agents edit”'],
-		['switchboard agents get 1 --json', 'as the service returned it'],
-	))
-	.action(run(getAgent));
+const defineGetAgent: DefineCommand = (parent, run) =>
+	parent
+		.command('get')
+		.description('show an agent with its abilities and its prompt')
+		.argument('<agent>', 'an id, or a name in any case')
+		.option('--prompt', 'print only its prompt; in a pipe or a file, byte for byte')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard agents get Hearth', 'its abilities with their states, and its prompt'],
+				['switchboard agents get Hearth --prompt > prompt.md', 'its prompt, to be edited and given back by “agents edit”'],
+				['switchboard agents get 1 --json', 'as the service returned it'],
+			),
+		)
+		.action(run(getAgent));
 
-const defineRestoreAgent: DefineCommand = (parent, run) => addTableOptions(parent.command('restore'), columns)
-	.description('bring back a prompt that an agent had before')
-	.argument('<agent>', 'an id, or a name in any case')
-	.option('--list', 'only list the prompts that are kept')
-	.option('--version <number>', 'bring back this one, by its number in --list (default: the last that differs)', readVersion)
-	.option('--yes', 'ask nothing, even if the present prompt cannot be kept')
-	.option(...dryRunOption)
-	.addHelpText('after', `
+const defineRestoreAgent: DefineCommand = (parent, run) =>
+	addTableOptions(parent.command('restore'), columns)
+		.description('bring back a prompt that an agent had before')
+		.argument('<agent>', 'an id, or a name in any case')
+		.option('--list', 'only list the prompts that are kept')
+		.option('--version <number>', 'bring back this one, by its number in --list (default: the last that differs)', readVersion)
+		.option('--yes', 'ask nothing, even if the present prompt cannot be kept')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			`
 Switchboard keeps the last 20 prompts that it replaced of each agent, on this
-machine, until you sign out (see: switchboard help environment).`)
-	.addHelpText('after', examples(
-		['switchboard agents restore Hearth', 'bring back the last one; on a terminal it shows the change and asks; again to undo'],
-		['switchboard agents restore Hearth --list', 'list the prompts that are kept'],
-		['switchboard agents restore Hearth --list --format jsonl', 'the same with the whole texts'],
-		['switchboard agents restore Hearth --version 3', 'bring back an older one'],
-	))
-	.action(run(restore, {isLocal: true}));
+machine, until you sign out (see: switchboard help environment).`,
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard agents restore Hearth', 'bring back the last one; on a terminal it shows the change and asks; again to undo'],
+				['switchboard agents restore Hearth --list', 'list the prompts that are kept'],
+				['switchboard agents restore Hearth --list --format jsonl', 'the same with the whole texts'],
+				['switchboard agents restore Hearth --version 3', 'bring back an older one'],
+			),
+		)
+		.action(run(restore, {isLocal: true}));
 
 export const defineAgents: DefineCommand = (parent, run) => {
 	const agents = defineListCommand(parent, run, {

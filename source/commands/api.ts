@@ -1,29 +1,13 @@
 import {Argument} from 'commander';
 import {cleanLines} from '../interface/clean-text.ts';
-import {
-	apiKeyField,
-	bodyKeyFolder,
-	descriptionPath,
-	endpoints,
-	fillPath,
-} from '../interface/endpoints.ts';
+import {apiKeyField, bodyKeyFolder, descriptionPath, endpoints, fillPath} from '../interface/endpoints.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
-import {
-	isJsonObject,
-	jsonExcess,
-	stringifyJson,
-	type JsonValue,
-} from '../interface/json.ts';
+import {isJsonObject, jsonExcess, stringifyJson, type JsonValue} from '../interface/json.ts';
 import {toRawRequest, type RawRequest} from '../interface/raw-request.ts';
 import {writeOnce} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {
-	isForPerson,
-	printJsonOr,
-	refuseReadOnly,
-	type Context,
-} from './context.ts';
+import {isForPerson, printJsonOr, refuseReadOnly, type Context} from './context.ts';
 import {requireYes} from './input/confirm.ts';
 import {readTextFile, standardInput} from './input/read-text.ts';
 import {dryRunOption, wrongChoice} from './options.ts';
@@ -31,7 +15,7 @@ import {withService, type Service} from './with-service.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-type Method = typeof methods[number];
+type Method = (typeof methods)[number];
 
 const parseMethod = (text: string): Method => {
 	const method = methods.find(name => name === text.toUpperCase());
@@ -46,7 +30,7 @@ type ApiOptions = {readonly input?: string};
 
 const parseJson = (text: string): JsonValue | undefined => {
 	try {
-		return jsonExcess(text) === undefined ? JSON.parse(text) as JsonValue : undefined;
+		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
 	} catch {
 		// The error of JSON.parse quotes the text, which may hold a secret.
 		return undefined;
@@ -71,7 +55,9 @@ const readBody = async (context: Context, {method, auth}: RawRequest, {input}: A
 	}
 
 	if (auth === 'body' && (!isJsonObject(value) || Object.hasOwn(value, apiKeyField))) {
-		throw new SwitchboardError('usage', `${what} is not a JSON object without “${apiKeyField}”. Nothing was sent.`, {nextStep: 'Send an object here: the key is added to it.'});
+		throw new SwitchboardError('usage', `${what} is not a JSON object without “${apiKeyField}”. Nothing was sent.`, {
+			nextStep: 'Send an object here: the key is added to it.',
+		});
 	}
 
 	return text;
@@ -79,9 +65,8 @@ const readBody = async (context: Context, {method, auth}: RawRequest, {input}: A
 
 const maybeDone = 'The request was sent, and may have been carried out.';
 
-const explainOutcome = (error: SwitchboardError): SwitchboardError => error.isOutcomeUnknown
-	? unknownOutcomeError(error, maybeDone, 'Look at what the service has before you send it again.')
-	: error;
+const explainOutcome = (error: SwitchboardError): SwitchboardError =>
+	error.isOutcomeUnknown ? unknownOutcomeError(error, maybeDone, 'Look at what the service has before you send it again.') : error;
 
 /** Sends a request; a change once, after a question unless told not to ask. */
 const send = async (context: Context, {client}: Service, request: RawRequest, body: string | undefined, isInputTaken: boolean) => {
@@ -97,7 +82,11 @@ const send = async (context: Context, {client}: Service, request: RawRequest, bo
 
 	if (!context.isSure) {
 		const meaning = summary === undefined ? 'Switchboard does not know it: it may change something.' : `It is a change: “${summary}”.`;
-		await requireYes(context, `Send ${method} ${path} to ${client.baseAddress}? ${meaning}`, {verb: 'send it', taken: isInputTaken ? 'has the body' : undefined, ifNo: 'Nothing was sent.'});
+		await requireYes(context, `Send ${method} ${path} to ${client.baseAddress}? ${meaning}`, {
+			verb: 'send it',
+			taken: isInputTaken ? 'has the body' : undefined,
+			ifNo: 'Nothing was sent.',
+		});
 	}
 
 	try {
@@ -158,23 +147,30 @@ const callApi = async (context: Context, method: Method, path: string, options: 
 	});
 };
 
-export const defineApi: DefineCommand = (parent, run) => parent
-	.command('api')
-	.description('send a request to the service, and print the body of its answer')
-	.addArgument(new Argument('<method>', 'in any case').choices(methods).argParser(parseMethod))
-	.argument('<path>', 'a path on the service, with its query')
-	.option('--input <file>', 'the body, which is JSON; “-” for standard input')
-	.option('--yes', 'skip the confirmation of a change')
-	.option(...dryRunOption)
-	.addHelpText('after', `
+export const defineApi: DefineCommand = (parent, run) =>
+	parent
+		.command('api')
+		.description('send a request to the service, and print the body of its answer')
+		.addArgument(new Argument('<method>', 'in any case').choices(methods).argParser(parseMethod))
+		.argument('<path>', 'a path on the service, with its query')
+		.option('--input <file>', 'the body, which is JSON; “-” for standard input')
+		.option('--yes', 'skip the confirmation of a change')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			`
 The key is sent where the path wants it: in a header, or below ${bodyKeyFolder} in the
 body. Everything but a GET counts as a change unless it is known to read, and a
 GET that installs counts as one. A change is sent once, and asks first; a prompt
-that it replaces is not kept. Redirects are not followed.`)
-	.addHelpText('after', examples(
-		[`switchboard api GET ${endpoints.listInstalled.path}`, 'the body as it came'],
-		[`switchboard api GET ${descriptionPath} | jq .paths`, 'what the service says it can do'],
-		[`switchboard api PUT ${fillPath(endpoints.editInstalled.path, 4)} --input F`, 'a change, with the body in the file F; asks first'],
-		[`switchboard api POST ${endpoints.listAgentsBodyStyle.path} --json`, 'one JSON value, whatever the answer is'],
-	))
-	.action(run(callApi, {isLocal: true}));
+that it replaces is not kept. Redirects are not followed.`,
+		)
+		.addHelpText(
+			'after',
+			examples(
+				[`switchboard api GET ${endpoints.listInstalled.path}`, 'the body as it came'],
+				[`switchboard api GET ${descriptionPath} | jq .paths`, 'what the service says it can do'],
+				[`switchboard api PUT ${fillPath(endpoints.editInstalled.path, 4)} --input F`, 'a change, with the body in the file F; asks first'],
+				[`switchboard api POST ${endpoints.listAgentsBodyStyle.path} --json`, 'one JSON value, whatever the answer is'],
+			),
+		)
+		.action(run(callApi, {isLocal: true}));

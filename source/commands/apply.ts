@@ -5,12 +5,7 @@ import {problemsError, type State} from '../state/state.ts';
 import {refuseEmptyPrompts} from './agents-edit.ts';
 import {examples, exitCodes, type DefineCommand} from './command.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
-import {
-	dryRunOption,
-	exitCodeOption,
-	exitWithDifference,
-	type ExitCodeOption,
-} from './options.ts';
+import {dryRunOption, exitCodeOption, exitWithDifference, type ExitCodeOption} from './options.ts';
 import {readRecords} from './export.ts';
 import {refuseUnaskable, type Unaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
@@ -39,26 +34,34 @@ const allowOutsideOption = ['--allow-outside', 'allow paths that leave the folde
 const formatHelp = '\nThe format of the file: switchboard help state';
 
 /** Reads the text of the state file that a command is given, and how its paths count. Waiting for it does not count towards the time limit. */
-const readStateText = async (context: Context, file: string, {allowOutside = false}: FileOptions): Promise<readonly [string, ReadStateOptions]> => {
+const readStateText = async (
+	context: Context,
+	file: string,
+	{allowOutside = false}: FileOptions,
+): Promise<readonly [string, ReadStateOptions]> => {
 	const {text, label, folder} = await context.waitFor(async () => readStateFile(context, file));
-	return [text, {
-		label,
-		folder,
-		isOutsideAllowed: allowOutside,
-		arePathsAllowed: context.session === undefined,
-		...(context.session !== undefined && {readLimits: async () => limitsByAccount(context)}),
-	}];
+	return [
+		text,
+		{
+			label,
+			folder,
+			isOutsideAllowed: allowOutside,
+			arePathsAllowed: context.session === undefined,
+			...(context.session !== undefined && {readLimits: async () => limitsByAccount(context)}),
+		},
+	];
 };
 
 /** The limits of a file from somebody else: twice what the account has, so that each export fits, and something for a small one. */
-const limitsByAccount = async (context: Context): Promise<NodeLimits> => withService(readingOnly(context), async service => {
-	const {installed, abilities, agents} = await readRecords(context, service);
-	const parts = [...installed.map(({triggerPhrases}) => triggerPhrases), ...agents.map(({abilityIds = []}) => abilityIds)];
-	return {
-		names: (2 * (installed.length + abilities.length + agents.length)) + 500,
-		parts: (2 * parts.reduce((sum, {length}) => sum + length, 0)) + 500,
-	};
-});
+const limitsByAccount = async (context: Context): Promise<NodeLimits> =>
+	withService(readingOnly(context), async service => {
+		const {installed, abilities, agents} = await readRecords(context, service);
+		const parts = [...installed.map(({triggerPhrases}) => triggerPhrases), ...agents.map(({abilityIds = []}) => abilityIds)];
+		return {
+			names: 2 * (installed.length + abilities.length + agents.length) + 500,
+			parts: 2 * parts.reduce((sum, {length}) => sum + length, 0) + 500,
+		};
+	});
 
 /** A client that is read-only sends no write, whatever happens. */
 const readingOnly = (context: Context): Context => ({...context, options: {...context.options, isReadOnly: true}});
@@ -69,7 +72,7 @@ const loadReading = async () => import('../state/read-state.ts');
 /** The state file, or standard input for `-`. */
 export const readStateArgument = async (context: Context, file: string, options: FileOptions): Promise<State> => {
 	const {readState} = await loadReading();
-	return readState(...await readStateText(context, file, options));
+	return readState(...(await readStateText(context, file, options)));
 };
 
 /** JSON has the old and the new text of a prompt. */
@@ -78,29 +81,38 @@ const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOpti
 const showPlan = async (context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> => {
 	const state = await readStateArgument(context, file, options);
 	// Other commands need none of it.
-	const [{preparePlan, warnOfSilentSkills}, {printPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./state/show-plan.ts')]);
-	const planned = await withService(readingOnly(context), async service => preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}));
+	const [{preparePlan, warnOfSilentSkills}, {printPlan}] = await Promise.all([
+		import('./state/prepare-plan.ts'),
+		import('./state/show-plan.ts'),
+	]);
+	const planned = await withService(readingOnly(context), async service =>
+		preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}),
+	);
 	warnOfSilentSkills(context, planned);
 	await printPlan(context, planned);
 	exitWithDifference(context, options, planned.steps);
 };
 
-export const definePlan: DefineCommand = (parent, run) => parent
-	.command('plan')
-	.description('show what apply would change, and change nothing')
-	.argument(...stateArgument)
-	.option(...pruneOption)
-	.option(...noDiffOption)
-	.option(...exitCodeOption)
-	.option(...allowOutsideOption)
-	.addHelpText('after', examples(
-		['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
-		['switchboard plan home.yaml --exit-code', 'for scripts'],
-		['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
-	))
-	.addHelpText('after', exitCodes(['10', 'with --exit-code: there is something to change']))
-	.addHelpText('after', formatHelp)
-	.action(run(showPlan));
+export const definePlan: DefineCommand = (parent, run) =>
+	parent
+		.command('plan')
+		.description('show what apply would change, and change nothing')
+		.argument(...stateArgument)
+		.option(...pruneOption)
+		.option(...noDiffOption)
+		.option(...exitCodeOption)
+		.option(...allowOutsideOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
+				['switchboard plan home.yaml --exit-code', 'for scripts'],
+				['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
+			),
+		)
+		.addHelpText('after', exitCodes(['10', 'with --exit-code: there is something to change']))
+		.addHelpText('after', formatHelp)
+		.action(run(showPlan));
 
 /** Makes the plan, asks, carries it out and prints the outcome of each change; without `--yes` and a yes, nothing is done. */
 const applyState = async (
@@ -151,37 +163,45 @@ const apply = async (context: Context, file: string, options: StateOptions): Pro
 	throwFailedChanges(outcomes);
 };
 
-export const defineApply: DefineCommand = (parent, run) => parent
-	.command('apply')
-	.description('make agents and abilities as a state file says; what it does not name is left alone')
-	.argument(...stateArgument)
-	.option(...pruneOption)
-	.option(...noDiffOption)
-	.option(...dryRunOption)
-	.option('--yes', 'ask nothing, and allow empty prompts and the loss of prompts that cannot be kept')
-	.option(...allowOutsideOption)
-	.addHelpText('after', examples(
-		['switchboard apply home.yaml', 'shows the plan, with how prompts and sources would differ, and asks'],
-		['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
-		['switchboard apply - --yes < home.yaml', 'from standard input'],
-	))
-	.addHelpText('after', formatHelp)
-	.action(run(apply));
+export const defineApply: DefineCommand = (parent, run) =>
+	parent
+		.command('apply')
+		.description('make agents and abilities as a state file says; what it does not name is left alone')
+		.argument(...stateArgument)
+		.option(...pruneOption)
+		.option(...noDiffOption)
+		.option(...dryRunOption)
+		.option('--yes', 'ask nothing, and allow empty prompts and the loss of prompts that cannot be kept')
+		.option(...allowOutsideOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard apply home.yaml', 'shows the plan, with how prompts and sources would differ, and asks'],
+				['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
+				['switchboard apply - --yes < home.yaml', 'from standard input'],
+			),
+		)
+		.addHelpText('after', formatHelp)
+		.action(run(apply));
 
 /** Tells all faults of a state file that can be found without a service. */
 const checkState = async (context: Context, file: string, options: FileOptions): Promise<void> => {
 	const [{inspectState}, {checkSources}] = await Promise.all([loadReading(), import('./state/prepare-plan.ts')]);
 	const [text, reading] = await readStateText(context, file, options);
 	const {state, problems: ownProblems} = await inspectState(text, reading);
-	const problems = [...ownProblems, ...state === undefined ? [] : await checkSources(state)];
-	await printJsonOr(context, {
-		ok: problems.length === 0,
-		findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message})),
-	}, () => {
-		if (problems.length === 0) {
-			context.print(`The file has no mistakes of its own. To check its names too, run: switchboard plan ${shellWord(file)}`);
-		}
-	});
+	const problems = [...ownProblems, ...(state === undefined ? [] : await checkSources(state))];
+	await printJsonOr(
+		context,
+		{
+			ok: problems.length === 0,
+			findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message})),
+		},
+		() => {
+			if (problems.length === 0) {
+				context.print(`The file has no mistakes of its own. To check its names too, run: switchboard plan ${shellWord(file)}`);
+			}
+		},
+	);
 	if (problems.length > 0) {
 		throw problemsError(reading.label, problems);
 	}
@@ -197,10 +217,13 @@ export const defineState: DefineCommand = (parent, run) => {
 		.description('check a state file, its prompt files and its sources without a service')
 		.argument(...stateArgument)
 		.option(...allowOutsideOption)
-		.addHelpText('after', examples(
-			['switchboard state check home.yaml', 'a line for each mistake: FILE:LINE:COLUMN: what'],
-			['switchboard state check home.yaml --json', 'the same as JSON'],
-		))
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard state check home.yaml', 'a line for each mistake: FILE:LINE:COLUMN: what'],
+				['switchboard state check home.yaml --json', 'the same as JSON'],
+			),
+		)
 		.addHelpText('after', exitCodes(['0', 'no mistakes'], ['2', 'mistakes, or the file cannot be read']))
 		.action(run(checkState, {isLocal: true}));
 	return state;

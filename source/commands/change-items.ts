@@ -1,21 +1,9 @@
-import {
-	failureStatus,
-	notSent,
-	sendChanges,
-	type ChangeOutcome,
-	type FailedChange,
-	type LookUp,
-} from '../changes/send-changes.ts';
+import {failureStatus, notSent, sendChanges, type ChangeOutcome, type FailedChange, type LookUp} from '../changes/send-changes.ts';
 import type {ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {rawName, type Records, type Resource} from '../interface/records.ts';
-import {
-	isForPerson,
-	noteDryRun,
-	toPublicError,
-	type Context,
-} from './context.ts';
+import {isForPerson, noteDryRun, toPublicError, type Context} from './context.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** The longest wait for what the service has now. */
@@ -25,7 +13,10 @@ const maximumMilliseconds = 5000;
 Reads what the service has now, after writes that got no answer. Returns `undefined` if that cannot be read within what is left of
 `--timeout` (at most 5 s), or if a signal has ended the command, which then sends no new request.
 */
-export const readAfterwards = async <Result>({readSignal, showProgress}: Context, read: (signal: AbortSignal) => Promise<Result>): Promise<Result | undefined> => {
+export const readAfterwards = async <Result>(
+	{readSignal, showProgress}: Context,
+	read: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> => {
 	showProgress('No answer came; looking for the outcome …');
 	try {
 		return await read(AbortSignal.any([readSignal, AbortSignal.timeout(maximumMilliseconds)]));
@@ -96,7 +87,10 @@ type Write<T> = {
 };
 
 /** Sends one write, which must stop when the `writeSignal` of the context is aborted; if a signal ends the command before the answer, prints a note about the outcome. */
-export const writeOnce = async <T>({signal, note, finishBeforeExit}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
+export const writeOnce = async <T>(
+	{signal, note, finishBeforeExit}: Context,
+	{write, ifDone, ifUnknown, ifNotSent}: Write<T>,
+): Promise<T> => {
 	const writeAndNote = async (): Promise<T> => {
 		try {
 			const result = await write();
@@ -144,14 +138,18 @@ export type ItemReport<Item, Result> = {
 
 /** Whether an item was changed; null if that is not known. */
 export const changedOf = (outcome: ChangeOutcome<unknown, Changed>): boolean | null =>
-	'result' in outcome ? outcome.result.isChanged : (failureStatus(outcome) === 'not known' ? null : false);
+	'result' in outcome ? outcome.result.isChanged : failureStatus(outcome) === 'not known' ? null : false;
 
 /** The record as it is known after a change failed: what was read before it may be out of date. */
 export const itemAfter = <Item>(outcome: FailedChange<Item>): Item | undefined =>
 	failureStatus(outcome) === 'not known' ? outcome.seen : outcome.item;
 
 /** Explains failures on standard error, unless the error that ends the command does: that of the only change. */
-export const noteFailures = ({signal, note}: Context, outcomes: ReadonlyArray<ChangeOutcome<{readonly name: string}, unknown>>, changeCount: number): void => {
+export const noteFailures = (
+	{signal, note}: Context,
+	outcomes: ReadonlyArray<ChangeOutcome<{readonly name: string}, unknown>>,
+	changeCount: number,
+): void => {
 	for (const outcome of outcomes) {
 		if ('error' in outcome && (changeCount > 1 || signal.aborted)) {
 			note(`${outcome.item.name}: ${outcome.error.message}`, 'error');
@@ -167,19 +165,21 @@ export const reportItems = async <Item extends Reportable, Result extends Change
 ): Promise<void> => {
 	const {idField, toJson, toFields, toSentence, doneWord, statusWord = doneWord, keptWord = 'unchanged'} = report;
 	if (context.options.isJson) {
-		await context.printJson(outcomes.map(outcome => ({
-			[idField]: outcome.item.id ?? null,
-			name: rawName(outcome.item),
-			...toJson(outcome),
-			...('error' in outcome && {error: toPublicError(outcome.error)}),
-		})));
+		await context.printJson(
+			outcomes.map(outcome => ({
+				[idField]: outcome.item.id ?? null,
+				name: rawName(outcome.item),
+				...toJson(outcome),
+				...('error' in outcome && {error: toPublicError(outcome.error)}),
+			})),
+		);
 		return;
 	}
 
 	for (const outcome of outcomes) {
 		const sentence = 'result' in outcome ? toSentence(outcome.item, outcome.result) : undefined;
 		if (!isForPerson(context)) {
-			const status = 'error' in outcome ? failureStatus(outcome) : (outcome.result.isChanged ? statusWord : keptWord);
+			const status = 'error' in outcome ? failureStatus(outcome) : outcome.result.isChanged ? statusWord : keptWord;
 			context.print((toFields?.(outcome, status) ?? [outcome.item.id ?? '', outcome.item.name, status]).join('\t'));
 		} else if (sentence !== undefined) {
 			context.print(sentence);
@@ -193,7 +193,7 @@ export const reportItems = async <Item extends Reportable, Result extends Change
 const summarize = (outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, doneWord: string, keptWord: string): string => {
 	const counts = new Map([[doneWord, 0]]);
 	for (const outcome of outcomes) {
-		const word = 'error' in outcome ? failureStatus(outcome) : (outcome.result.isChanged ? doneWord : keptWord);
+		const word = 'error' in outcome ? failureStatus(outcome) : outcome.result.isChanged ? doneWord : keptWord;
 		counts.set(word, (counts.get(word) ?? 0) + 1);
 	}
 
@@ -223,7 +223,9 @@ export const throwFailures = (
 	const isStepShared = otherSteps.length === 0 && otherStatuses.length === 0 && status !== 'not sent';
 	throw new SwitchboardError(
 		'some-failed',
-		otherStatuses.length === 0 && status === 'failed' ? `${failed.length} of ${outcomes.length} failed.` : summarize(outcomes, doneWord, keptWord),
+		otherStatuses.length === 0 && status === 'failed'
+			? `${failed.length} of ${outcomes.length} failed.`
+			: summarize(outcomes, doneWord, keptWord),
 		{nextStep: (isStepShared ? ownStep : undefined) ?? nextStep},
 	);
 };
@@ -241,22 +243,25 @@ export const changeAndReport = async <Item extends Reportable, Result extends Ch
 	/** Finds all records before anything is sent. */
 	prepare: (service: Service) => Promise<Prepared<Item, Result, R>>,
 ): Promise<void> => {
-	throwFailures(await withService(context, async service => {
-		const {items, complete, ...changes} = await prepare(service);
-		const change = async (): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
-			const sent = await changeItems(context, service, items, changes);
-			const outcomes = await complete?.(sent) ?? sent;
-			await reportItems(context, outcomes, report);
-			if (outcomes.some(outcome => 'error' in outcome)) {
-				// The report looks as if the others were changed.
-				noteDryRun(context);
-			}
+	throwFailures(
+		await withService(context, async service => {
+			const {items, complete, ...changes} = await prepare(service);
+			const change = async (): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
+				const sent = await changeItems(context, service, items, changes);
+				const outcomes = (await complete?.(sent)) ?? sent;
+				await reportItems(context, outcomes, report);
+				if (outcomes.some(outcome => 'error' in outcome)) {
+					// The report looks as if the others were changed.
+					noteDryRun(context);
+				}
 
-			return outcomes;
-		};
+				return outcomes;
+			};
 
-		return context.finishBeforeExit(change());
-	}), report);
+			return context.finishBeforeExit(change());
+		}),
+		report,
+	);
 };
 
 /** Prints that nothing was done, after a no to a question; or that nothing was sent, if the command was cut short at it. */

@@ -7,18 +7,8 @@ import {stringifyJson} from '../interface/json.ts';
 import {spokenForm} from '../interface/trigger-phrases.ts';
 import type {InputStream} from '../platform/standard-streams.ts';
 import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
-import {
-	examples,
-	exitCodes,
-	runUntilInterrupted,
-	type DefineCommand,
-} from './command.ts';
-import {
-	isForPerson,
-	isInteractive,
-	toPublicError,
-	type Context,
-} from './context.ts';
+import {examples, exitCodes, runUntilInterrupted, type DefineCommand} from './command.ts';
+import {isForPerson, isInteractive, toPublicError, type Context} from './context.ts';
 import {openTalkLine} from './input/talk-line.ts';
 import {createLossNotes, lineText} from './logs.ts';
 import {dryRunOption} from './options.ts';
@@ -70,7 +60,12 @@ const createOwnPhrases = () => {
 };
 
 /** Lets a person talk: whole turns are printed above the line, each when it is complete. */
-const chatOnTerminal = async ({context, service: {client}, chosen: {id, publicName, name: chosenName}, signal: given}: Chat): Promise<void> => {
+const chatOnTerminal = async ({
+	context,
+	service: {client},
+	chosen: {id, publicName, name: chosenName},
+	signal: given,
+}: Chat): Promise<void> => {
 	const name = publicName === null ? 'Agent' : chosenName;
 	const leaving = new AbortController();
 	const signal = AbortSignal.any([given, leaving.signal]);
@@ -202,23 +197,27 @@ const chatOnTerminal = async ({context, service: {client}, chosen: {id, publicNa
 	prompt();
 	const {keepConversation} = await import('../client/keep-conversation.ts');
 	try {
-		const error = await keepConversation(async ending => client.openConversation(id, onEvent, ending), {
-			onOpen(opened) {
-				conversation = opened;
-				lossNotes.open();
-				sayWaiting(opened);
-			},
-			onLost(error) {
-				conversation = undefined;
-				for (const phrase of unanswered) {
-					show(unknownHearing(phrase), 'warning');
-				}
+		const error = await keepConversation(
+			async ending => client.openConversation(id, onEvent, ending),
+			{
+				onOpen(opened) {
+					conversation = opened;
+					lossNotes.open();
+					sayWaiting(opened);
+				},
+				onLost(error) {
+					conversation = undefined;
+					for (const phrase of unanswered) {
+						show(unknownHearing(phrase), 'warning');
+					}
 
-				forgetTurns();
-				own.clear();
-				lossNotes.lost(error);
+					forgetTurns();
+					own.clear();
+					lossNotes.lost(error);
+				},
 			},
-		}, signal);
+			signal,
+		);
 		if (error !== undefined) {
 			throw error;
 		}
@@ -239,7 +238,7 @@ Standard input by lines, until it ends or the signal comes.
 @yields each line.
 @throws SwitchboardError `too-large`
 */
-async function * readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerator<string> {
+async function* readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerator<string> {
 	const end = (): void => {
 		stdin.destroy();
 	};
@@ -250,7 +249,7 @@ async function * readLines(stdin: InputStream, signal: AbortSignal): AsyncGenera
 	for await (const chunk of stdin) {
 		const lines = (rest + decoder.decode(chunk as Uint8Array, {stream: true})).split('\n');
 		rest = lines.pop()!;
-		yield * lines;
+		yield* lines;
 		if (rest.length > mostLineCharacters) {
 			throw new SwitchboardError('too-large', 'A line of standard input is longer than 1 MiB.');
 		}
@@ -262,27 +261,38 @@ async function * readLines(stdin: InputStream, signal: AbortSignal): AsyncGenera
 
 /** Says each line of standard input, and prints the answer in one line. */
 const chatInPipe = async ({context, service: {client}, chosen, signal}: Chat): Promise<void> => {
-	const {options: {isJson, timeoutMilliseconds}, streams: {stdin}, note} = context;
-	const [{openDialogue}, {keepConversation}] = await Promise.all([import('../client/dialogue.ts'), import('../client/keep-conversation.ts')]);
+	const {
+		options: {isJson, timeoutMilliseconds},
+		streams: {stdin},
+		note,
+	} = context;
+	const [{openDialogue}, {keepConversation}] = await Promise.all([
+		import('../client/dialogue.ts'),
+		import('../client/keep-conversation.ts'),
+	]);
 	const lossNotes = createLossNotes(note);
 	const ending = new AbortController();
 	let opened = Promise.withResolvers<Dialogue>();
 	let current: Dialogue | undefined;
-	const keeping = keepConversation(async each => {
-		const dialogue = await openDialogue(client, chosen.id, {signal: each, timeoutMilliseconds});
-		return {dialogue, ended: dialogue.conversation.ended};
-	}, {
-		onOpen({dialogue}) {
-			current = dialogue;
-			opened.resolve(dialogue);
-			lossNotes.open();
+	const keeping = keepConversation(
+		async each => {
+			const dialogue = await openDialogue(client, chosen.id, {signal: each, timeoutMilliseconds});
+			return {dialogue, ended: dialogue.conversation.ended};
 		},
-		onLost(error) {
-			current = undefined;
-			opened = Promise.withResolvers();
-			lossNotes.lost(error);
+		{
+			onOpen({dialogue}) {
+				current = dialogue;
+				opened.resolve(dialogue);
+				lossNotes.open();
+			},
+			onLost(error) {
+				current = undefined;
+				opened = Promise.withResolvers();
+				lossNotes.lost(error);
+			},
 		},
-	}, AbortSignal.any([signal, ending.signal]));
+		AbortSignal.any([signal, ending.signal]),
+	);
 	const over = keeping.then((error = signalErrors.SIGINT): never => {
 		throw error;
 	});
@@ -323,7 +333,9 @@ const chatInPipe = async ({context, service: {client}, chosen, signal}: Chat): P
 		}
 
 		if (isJson) {
-			context.printData(`${stringifyJson({...saidJson(chosen, phrase, said), ...(failure !== undefined && {error: toPublicError(failure)})}, 0)}\n`);
+			context.printData(
+				`${stringifyJson({...saidJson(chosen, phrase, said), ...(failure !== undefined && {error: toPublicError(failure)})}, 0)}\n`,
+			);
 		} else {
 			// A line without an answer is empty, so that each phrase has one.
 			context.print(cleanText(said?.answer ?? '', 200_000));
@@ -343,46 +355,65 @@ const chatInPipe = async ({context, service: {client}, chosen, signal}: Chat): P
 	}
 
 	if (failures.length > 0) {
-		throw count === 1 ? failures[0]! : new SwitchboardError('some-failed', `${failures.length} of ${count} phrases had no answer.`, {nextStep: 'Say them again.'});
+		throw count === 1
+			? failures[0]!
+			: new SwitchboardError('some-failed', `${failures.length} of ${count} phrases had no answer.`, {nextStep: 'Say them again.'});
 	}
 };
 
-const chat = async (context: Context, word: string | undefined): Promise<void> => runUntilInterrupted(context, async signal => withService(context, async service => {
-	const chosen = await chooseAgent(context, service, word);
-	if (context.isDryRun) {
-		context.note(`Would talk to ${chosen.name}.`);
-		return;
-	}
+const chat = async (context: Context, word: string | undefined): Promise<void> =>
+	runUntilInterrupted(context, async signal =>
+		withService(context, async service => {
+			const chosen = await chooseAgent(context, service, word);
+			if (context.isDryRun) {
+				context.note(`Would talk to ${chosen.name}.`);
+				return;
+			}
 
-	const isOnTerminal = isInteractive(context) && isForPerson(context) && !context.options.isJson && context.env['TERM'] !== 'dumb';
-	await (isOnTerminal ? chatOnTerminal : chatInPipe)({
-		context, service, chosen, signal,
-	});
-}));
+			const isOnTerminal = isInteractive(context) && isForPerson(context) && !context.options.isJson && context.env['TERM'] !== 'dumb';
+			await (isOnTerminal ? chatOnTerminal : chatInPipe)({
+				context,
+				service,
+				chosen,
+				signal,
+			});
+		}),
+	);
 
-export const defineChat: DefineCommand = (parent, run) => parent
-	.command('chat')
-	.description('talk to an agent: on a terminal, or with a phrase on each line of standard input')
-	.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
-	.option(...dryRunOption)
-	.addHelpText('after', [
-		'',
-		'On a terminal each turn is printed when it is complete. Ctrl+C interrupts the',
-		'agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows',
-		'what abilities log, or hides it again. Up brings back what was said before.',
-		'What is typed before it is connected waits, and is said then. Several pasted',
-		'lines are one phrase, which is said once you confirm it.',
-		'',
-		'In a pipe each line is said once the one before is answered, and its answer is',
-		'one line, with --json an object as say prints it. A line without an answer is',
-		'empty. --timeout is the limit of each answer, which is 30 seconds otherwise.',
-		'',
-		'Where the conversation is cut off, it is opened again after a pause that grows.',
-		'What was not answered then is not said again.',
-	].join('\n'))
-	.addHelpText('after', examples(
-		['switchboard chat Hearth', 'talk to Hearth'],
-		['switchboard chat Hearth < phrases.txt', 'say each line of a file'],
-	))
-	.addHelpText('after', exitCodes(['0', 'left by Ctrl+C, Ctrl+D or /quit, or all was answered'], ['5', 'the only phrase had no answer'], ['6', 'some of several had none']))
-	.action(run(chat, {isEndedBySignal: true}));
+export const defineChat: DefineCommand = (parent, run) =>
+	parent
+		.command('chat')
+		.description('talk to an agent: on a terminal, or with a phrase on each line of standard input')
+		.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			[
+				'',
+				'On a terminal each turn is printed when it is complete. Ctrl+C interrupts the',
+				'agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows',
+				'what abilities log, or hides it again. Up brings back what was said before.',
+				'What is typed before it is connected waits, and is said then. Several pasted',
+				'lines are one phrase, which is said once you confirm it.',
+				'',
+				'In a pipe each line is said once the one before is answered, and its answer is',
+				'one line, with --json an object as say prints it. A line without an answer is',
+				'empty. --timeout is the limit of each answer, which is 30 seconds otherwise.',
+				'',
+				'Where the conversation is cut off, it is opened again after a pause that grows.',
+				'What was not answered then is not said again.',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(['switchboard chat Hearth', 'talk to Hearth'], ['switchboard chat Hearth < phrases.txt', 'say each line of a file']),
+		)
+		.addHelpText(
+			'after',
+			exitCodes(
+				['0', 'left by Ctrl+C, Ctrl+D or /quit, or all was answered'],
+				['5', 'the only phrase had no answer'],
+				['6', 'some of several had none'],
+			),
+		)
+		.action(run(chat, {isEndedBySignal: true}));

@@ -1,11 +1,5 @@
 import process from 'node:process';
-import {
-	Command,
-	Option,
-	type HelpContext,
-	type OutputConfiguration,
-	type ParseOptionsResult,
-} from 'commander';
+import {Command, Option, type HelpContext, type OutputConfiguration, type ParseOptionsResult} from 'commander';
 import {version} from '../platform/program.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
@@ -14,30 +8,12 @@ import {defineAbilities} from './abilities.ts';
 import {defineAccounts} from './accounts.ts';
 import {defineApi} from './api.ts';
 import {defineAgents} from './agents.ts';
-import {
-	defineBackup,
-	defineCheck,
-	defineCopy,
-	defineMigrate,
-	defineRestore,
-} from './maintenance.ts';
+import {defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
 import {addAliases, parseWords} from './command-tree.ts';
-import {
-	globalOptionTable,
-	parseTimeout,
-	timeoutValue,
-	toGlobalOptions,
-	type ParsedGlobalOptions,
-} from './global-options.ts';
+import {globalOptionTable, parseTimeout, timeoutValue, toGlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
 import {defineHelp, topics} from './help.ts';
-import {
-	commandGroups,
-	globalOptions,
-	helpConfiguration,
-	inheritedOptions,
-	topicNames,
-} from './help/layout.ts';
+import {commandGroups, globalOptions, helpConfiguration, inheritedOptions, topicNames} from './help/layout.ts';
 import {refuseRepeatedOptions, wrongValue} from './options.ts';
 import {defineHistory} from './history.ts';
 import {defineInstall, defineInstalled} from './installed.ts';
@@ -59,23 +35,20 @@ import {definePresets} from './presets.ts';
 import {defineSay} from './say.ts';
 import {defineWait, defineWatch} from './watch.ts';
 import {defineMcp} from './mcp.ts';
-import {
-	isPainted,
-	outputWidth,
-	printJsonOr,
-	type Environment,
-	type GlobalOptions,
-} from './context.ts';
+import {isPainted, outputWidth, printJsonOr, type Environment, type GlobalOptions} from './context.ts';
 
-const defineVersion: DefineCommand = (parent, run) => parent
-	.command('version')
-	.description('print the version')
-	.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
-	.action(run(async context => {
-		await printJsonOr(context, {version}, () => {
-			context.print(version);
-		});
-	}));
+const defineVersion: DefineCommand = (parent, run) =>
+	parent
+		.command('version')
+		.description('print the version')
+		.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
+		.action(
+			run(async context => {
+				await printJsonOr(context, {version}, () => {
+					context.print(version);
+				});
+			}),
+		);
 
 /** The groups of commands, by what they are for, in the order of the help. */
 const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCommand[]]> = [
@@ -85,7 +58,10 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Follow changes', [defineHistory, defineWatch, defineWait]],
 	['Conversations', [defineSay, defineChat, defineLogs, definePhrases, defineTest]],
 	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
-	['Run a service', [defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
+	[
+		'Run a service',
+		[defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate],
+	],
 	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];
 
@@ -108,14 +84,18 @@ const addGlobalOptions = (program: Command): void => {
 /** Where Commander prints the help. `reportError` prints the errors. */
 const helpOutput = (program: Command, {stdout, stderr}: StandardStreams, env: Environment | undefined): OutputConfiguration => {
 	const options = (): GlobalOptions => toGlobalOptions(program.opts<ParsedGlobalOptions>(), env ?? {});
-	const write = (output: OutputStream) => (text: string): void => {
-		output.write(options().isAscii ? toAsciiText(text) : text);
-	};
+	const write =
+		(output: OutputStream) =>
+		(text: string): void => {
+			output.write(options().isAscii ? toAsciiText(text) : text);
+		};
 
 	return {
 		writeOut: write(stdout),
 		writeErr: write(stderr),
-		outputError() {/* Not here. */},
+		outputError() {
+			/* Not here. */
+		},
 		getOutHelpWidth: () => outputWidth(stdout),
 		getErrHelpWidth: () => outputWidth(stderr),
 		getOutHasColors: () => env !== undefined && isPainted(options(), stdout),
@@ -143,7 +123,9 @@ class Program extends Command {
 	/** Without a command the usage in two lines goes to standard error. */
 	override outputHelp(context?: HelpContext | ((text: string) => string)): void {
 		if (typeof context === 'object' && context.error) {
-			this.configureOutput().writeErr?.('Usage: switchboard [options] [command] (without a command it needs a terminal)\nList the commands with: switchboard --help\n');
+			this.configureOutput().writeErr?.(
+				'Usage: switchboard [options] [command] (without a command it needs a terminal)\nList the commands with: switchboard --help\n',
+			);
 		} else {
 			super.outputHelp(context as HelpContext);
 		}
@@ -165,15 +147,18 @@ export const createCommandLine = (run: Run, streams: StandardStreams = process, 
 		.helpCommand(false)
 		.configureOutput(helpOutput(program, streams, env))
 		.exitOverride()
-		.addHelpText('after', examples(
-			['switchboard', 'open the terminal UI'],
-			['switchboard login', 'sign in to a service'],
-			['switchboard installed --off', 'list installed abilities that are off'],
-			['switchboard enable pantry', 'switch an ability on'],
-			['switchboard plan home.yaml', 'show what a state file would change'],
-			['switchboard history', 'list who changed what'],
-			['switchboard serve --sample', 'run the bundled service with sample data'],
-		))
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard', 'open the terminal UI'],
+				['switchboard login', 'sign in to a service'],
+				['switchboard installed --off', 'list installed abilities that are off'],
+				['switchboard enable pantry', 'switch an ability on'],
+				['switchboard plan home.yaml', 'show what a state file would change'],
+				['switchboard history', 'list who changed what'],
+				['switchboard serve --sample', 'run the bundled service with sample data'],
+			),
+		)
 		.addHelpText('after', commandGroups)
 		.addHelpText('after', globalOptions)
 		.addHelpText('after', topicNames(topics))

@@ -1,12 +1,8 @@
-import {
-	Help,
-	type Argument,
-	type Command,
-	type Option,
-} from 'commander';
+import {Help, type Argument, type Command, type Option} from 'commander';
 
 /** The names of a command and its parents, without that of the program. */
-export const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+export const namesOf = (command: Command): readonly string[] =>
+	command.parent === null ? [] : [...namesOf(command.parent), command.name()];
 
 /** True for a command that changes something: all of them take this option (`docs/compatibility.md`, Commands). */
 export const isChange = ({options}: Command): boolean => options.some(({long}) => long === '--dry-run');
@@ -15,7 +11,8 @@ export const isChange = ({options}: Command): boolean => options.some(({long}) =
 export const pathOf = (command: Command): string => ['switchboard', ...namesOf(command)].join(' ');
 
 /** The subcommands that are not hidden. */
-export const subcommandsOf = (command: Command): Command[] => new Help().visibleCommands(command).filter(subcommand => command.commands.includes(subcommand));
+export const subcommandsOf = (command: Command): Command[] =>
+	new Help().visibleCommands(command).filter(subcommand => command.commands.includes(subcommand));
 
 /** The subcommand that runs where none is named, such as `list` for `agents`: the help shows its options as those of its parent. */
 export const hiddenDefaultOf = (command: Command): Command | undefined => {
@@ -31,14 +28,20 @@ export const usableSubcommandsOf = (command: Command): readonly Command[] => {
 };
 
 /** The arguments that stand after a command. */
-export const argumentsOf = (command: Command): readonly Argument[] => hiddenDefaultOf(command)?.registeredArguments ?? command.registeredArguments;
+export const argumentsOf = (command: Command): readonly Argument[] =>
+	hiddenDefaultOf(command)?.registeredArguments ?? command.registeredArguments;
 
 /** The options that stand after a command, without those of its parents. */
-const ownOptionsOf = (command: Command): readonly Option[] => [...hiddenDefaultOf(command)?.options ?? [], ...command.options];
+const ownOptionsOf = (command: Command): readonly Option[] => [...(hiddenDefaultOf(command)?.options ?? []), ...command.options];
 
 /** Other words for a command, as gh and kubectl have them. */
 const aliasesByName: Readonly<Record<string, string>> = {
-	list: 'ls', get: 'show', delete: 'rm', remove: 'rm', enable: 'on', disable: 'off',
+	list: 'ls',
+	get: 'show',
+	delete: 'rm',
+	remove: 'rm',
+	enable: 'on',
+	disable: 'off',
 };
 
 const shortFlags: Readonly<Record<string, string>> = {'--yes': '-y', '--format': '-o'};
@@ -65,7 +68,7 @@ export const subcommandOf = (command: Command, word: string | undefined): Comman
 	command.commands.find(subcommand => word !== undefined && [subcommand.name(), ...subcommand.aliases()].includes(word));
 
 /** The program that a command is of. */
-export const rootOf = (command: Command): Command => command.parent === null ? command : rootOf(command.parent);
+export const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
 /** The meaning of the words before the cursor. */
 export type ParsedWords = {
@@ -82,7 +85,8 @@ export type ParsedWords = {
 	readonly unknownOption: string | undefined;
 };
 
-const inheritedOptionsOf = ({parent}: Command): readonly Option[] => parent === null ? [] : [...parent.options, ...inheritedOptionsOf(parent)];
+const inheritedOptionsOf = ({parent}: Command): readonly Option[] =>
+	parent === null ? [] : [...parent.options, ...inheritedOptionsOf(parent)];
 
 /** The options of a command, and those of its parents for which it has none of its own. */
 const allOptionsOf = (command: Command): readonly Option[] => {
@@ -136,6 +140,11 @@ export const parseWords = (program: Command, words: readonly string[]): ParsedWo
 	}
 
 	return {
-		command, operands, awaiting: awaiting.at(-1), values, isAfterOptions, unknownOption,
+		command,
+		operands,
+		awaiting: awaiting.at(-1),
+		values,
+		isAfterOptions,
+		unknownOption,
 	};
 };

@@ -28,11 +28,16 @@ type RunOptions = {
 export type Action<Given extends readonly unknown[]> = (context: Context, ...given: Given) => Promise<void>;
 
 /** Turns what a command does into the callback that Commander wants. */
-export type Run = <Given extends readonly unknown[]>(action: Action<Given>, options?: RunOptions) => (...given: readonly unknown[]) => Promise<void>;
+export type Run = <Given extends readonly unknown[]>(
+	action: Action<Given>,
+	options?: RunOptions,
+) => (...given: readonly unknown[]) => Promise<void>;
 
 /** An action whose code is loaded when it runs. */
-export const later = <Given extends readonly unknown[]>(load: () => Promise<Action<Given>>): Action<Given> =>
-	async (context, ...given) => (await load())(context, ...given);
+export const later =
+	<Given extends readonly unknown[]>(load: () => Promise<Action<Given>>): Action<Given> =>
+	async (context, ...given) =>
+		(await load())(context, ...given);
 
 /** The surroundings of a command: its streams, environment and signal. */
 export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPrograms' | 'handleHangup'> & {
@@ -46,9 +51,8 @@ export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPro
 export type DefineCommand = (parent: Command, run: Run) => Command;
 
 /** Over SSH the profile is given, and nobody may lift what is read-only. */
-const withSession = (options: GlobalOptions, session: SessionAccess | undefined): GlobalOptions => session === undefined
-	? options
-	: {...options, profile: session.profileName, isReadOnly: options.isReadOnly || session.isReadOnly};
+const withSession = (options: GlobalOptions, session: SessionAccess | undefined): GlobalOptions =>
+	session === undefined ? options : {...options, profile: session.profileName, isReadOnly: options.isReadOnly || session.isReadOnly};
 
 /** Ends a command that has served until it was stopped. SIGINT and SIGTERM are the usual ways to stop a service; a hangup is an error. */
 export const endServing = ({reason}: AbortSignal): void => {
@@ -62,7 +66,10 @@ Does work that goes on until Ctrl+C comes or a reader closes the pipe of the out
 
 @param work - must stop when its signal comes; an error that it throws then is dropped.
 */
-export const runUntilInterrupted = async ({signal: given, streams: {stdout}}: Context, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+export const runUntilInterrupted = async (
+	{signal: given, streams: {stdout}}: Context,
+	work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
 	const pipe = new AbortController();
 	stdout.once('error', () => {
 		pipe.abort();
@@ -96,62 +103,71 @@ that it must report on (`Context.finishBeforeExit`).
 
 @param exitWith - takes the exit code of a command that succeeds with another than 0.
 */
-export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?: Context['exitWith']): Run => <Given extends readonly unknown[]>(
-	action: Action<Given>,
-	{isEndedBySignal = false, isLocal = false}: RunOptions = {},
-) => async (...given) => {
-	// Commander passes the command last.
-	const command = given.at(-1) as Command;
-	const {signal, env, session} = surroundings;
-	// A command may have an option of the same name, with another meaning.
-	const options = withSession(toGlobalOptions(rootOf(command).opts<ParsedGlobalOptions>(), env), session);
-	const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
-	const isChanging = isChange(command) && !isLocal;
-	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
-	const statusLine = createStatusLine(surroundings);
-	const context = createContext(options, {
-		...surroundings, commandName: namesOf(command).join(' '), isChanging, isDryRun, isSure, exitWith,
-	}, {limit, statusLine});
-	signal.addEventListener('abort', () => {
-		// The report is written as slowly as it is read; another signal ends that.
-		if (!context.isReporting()) {
-			endUnread(toSwitchboardError(signal.reason).exitCode);
-		}
-	});
-	const run = async (): Promise<void> => {
-		const warning = session === undefined && !writingNothing.has(context.commandName) ? describeForeignHome() : undefined;
-		if (warning !== undefined) {
-			context.note(warning, 'warning');
+export const createRun =
+	({endUnread, ...surroundings}: Surroundings, exitWith?: Context['exitWith']): Run =>
+	<Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false, isLocal = false}: RunOptions = {}) =>
+	async (...given) => {
+		// Commander passes the command last.
+		const command = given.at(-1) as Command;
+		const {signal, env, session} = surroundings;
+		// A command may have an option of the same name, with another meaning.
+		const options = withSession(toGlobalOptions(rootOf(command).opts<ParsedGlobalOptions>(), env), session);
+		const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
+		const isChanging = isChange(command) && !isLocal;
+		const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
+		const statusLine = createStatusLine(surroundings);
+		const context = createContext(
+			options,
+			{
+				...surroundings,
+				commandName: namesOf(command).join(' '),
+				isChanging,
+				isDryRun,
+				isSure,
+				exitWith,
+			},
+			{limit, statusLine},
+		);
+		signal.addEventListener('abort', () => {
+			// The report is written as slowly as it is read; another signal ends that.
+			if (!context.isReporting()) {
+				endUnread(toSwitchboardError(signal.reason).exitCode);
+			}
+		});
+		const run = async (): Promise<void> => {
+			const warning = session === undefined && !writingNothing.has(context.commandName) ? describeForeignHome() : undefined;
+			if (warning !== undefined) {
+				context.note(warning, 'warning');
+			}
+
+			if (isChanging) {
+				refuseReadOnly(context);
+			}
+
+			await action(context, ...(given.slice(0, -1) as unknown as Given));
+			noteDryRun(context);
+		};
+
+		const running = run();
+		if (isEndedBySignal) {
+			await running;
+			return;
 		}
 
-		if (isChanging) {
-			refuseReadOnly(context);
-		}
+		const endBySignal = async (): Promise<void> => {
+			await untilAborted(signal);
+			await context.whenFinished();
+		};
 
-		await action(context, ...given.slice(0, -1) as unknown as Given);
-		noteDryRun(context);
+		try {
+			await Promise.race([running, endBySignal()]);
+		} finally {
+			limit.end();
+			statusLine.clear();
+			// If there was a signal, it ended the command, whatever else happened.
+			signal.throwIfAborted();
+		}
 	};
-
-	const running = run();
-	if (isEndedBySignal) {
-		await running;
-		return;
-	}
-
-	const endBySignal = async (): Promise<void> => {
-		await untilAborted(signal);
-		await context.whenFinished();
-	};
-
-	try {
-		await Promise.race([running, endBySignal()]);
-	} finally {
-		limit.end();
-		statusLine.clear();
-		// If there was a signal, it ended the command, whatever else happened.
-		signal.throwIfAborted();
-	}
-};
 
 /** What stands between a command and its meaning. */
 const gap = ' '.repeat(3);
@@ -168,26 +184,39 @@ export const adaptExamples = (program: Command, adapt: AdaptExample): void => {
 };
 
 /** The examples at the end of a command's help. */
-export const examples = (...all: readonly Example[]) => ({command: ofCommand}: {readonly command: Command}): string => {
-	const program = rootOf(ofCommand);
-	const adapt = adaptations.get(program);
-	const lines = adapt === undefined ? all : all.map(line => adapt(line, program)).filter(line => line !== undefined);
-	if (lines.length === 0) {
-		return '';
-	}
+export const examples =
+	(...all: readonly Example[]) =>
+	({command: ofCommand}: {readonly command: Command}): string => {
+		const program = rootOf(ofCommand);
+		const adapt = adaptations.get(program);
+		const lines = adapt === undefined ? all : all.map(line => adapt(line, program)).filter(line => line !== undefined);
+		if (lines.length === 0) {
+			return '';
+		}
 
-	const columns = helpWidth(ofCommand);
-	// A meaning that has no room beside its command stands below it.
-	const room = ([command, meaning]: Example, width = command.length): number => columns - width - meaning.length - gap.length - 2;
-	const width = Math.max(0, ...lines.filter(line => room(line) >= 0).map(([command]) => command.length));
-	return ['', heading('Examples:'), ...lines.map(line => room(line, Math.max(width, line[0].length)) < 0
-		? layItemBelow(ofCommand.createHelp(), line, columns)
-		: `  ${line[0].padEnd(width)}${gap}${line[1]}`)].join('\n');
-};
+		const columns = helpWidth(ofCommand);
+		// A meaning that has no room beside its command stands below it.
+		const room = ([command, meaning]: Example, width = command.length): number => columns - width - meaning.length - gap.length - 2;
+		const width = Math.max(0, ...lines.filter(line => room(line) >= 0).map(([command]) => command.length));
+		return [
+			'',
+			heading('Examples:'),
+			...lines.map(line =>
+				room(line, Math.max(width, line[0].length)) < 0
+					? layItemBelow(ofCommand.createHelp(), line, columns)
+					: `  ${line[0].padEnd(width)}${gap}${line[1]}`,
+			),
+		].join('\n');
+	};
 
 /** The exit codes of a command that tell scripts something, for its help. */
-export const exitCodes = (...codes: readonly Example[]) => ({command}: {readonly command: Command}): string =>
-	section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
+export const exitCodes =
+	(...codes: readonly Example[]) =>
+	({command}: {readonly command: Command}): string =>
+		section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
 
 /** The exit codes of commands that take several names. */
-export const severalExitCodes = exitCodes(['4', 'a name was not found; nothing was changed'], ['6', 'some of several failed; the others are done']);
+export const severalExitCodes = exitCodes(
+	['4', 'a name was not found; nothing was changed'],
+	['6', 'some of several failed; the others are done'],
+);

@@ -4,7 +4,7 @@ import {wrongChoice} from './options.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-export type Shell = typeof shells[number];
+export type Shell = (typeof shells)[number];
 
 /** The hidden command that the scripts call for candidates: followed by a hyphen and the shell, then the words up to the cursor. */
 export const completionWord = '__complete';
@@ -82,15 +82,21 @@ const parseShell = (text: string): Shell => {
 	return shell;
 };
 
-export const defineCompletion: DefineCommand = (parent, run) => parent
-	.command('completion')
-	.description('print a shell completion script')
-	.addArgument(new Argument('<shell>', 'the shell').choices(shells).argParser(parseShell))
-	.addHelpText('after', examples(
-		['source <(switchboard completion bash)', 'in ~/.bashrc'],
-		['source <(switchboard completion zsh)', 'in ~/.zshrc, after compinit'],
-		['switchboard completion fish | source', 'in ~/.config/fish/config.fish'],
-	))
-	.action(run(async (context, shell: Shell) => {
-		context.print(completionScripts[shell]);
-	}));
+export const defineCompletion: DefineCommand = (parent, run) =>
+	parent
+		.command('completion')
+		.description('print a shell completion script')
+		.addArgument(new Argument('<shell>', 'the shell').choices(shells).argParser(parseShell))
+		.addHelpText(
+			'after',
+			examples(
+				['source <(switchboard completion bash)', 'in ~/.bashrc'],
+				['source <(switchboard completion zsh)', 'in ~/.zshrc, after compinit'],
+				['switchboard completion fish | source', 'in ~/.config/fish/config.fish'],
+			),
+		)
+		.action(
+			run(async (context, shell: Shell) => {
+				context.print(completionScripts[shell]);
+			}),
+		);

@@ -29,7 +29,11 @@ export const startTimeLimit = (milliseconds: number | undefined) => {
 	let pauseCount = 0;
 
 	const abort = (controller: AbortController) => (): void => {
-		controller.abort(new SwitchboardError('timeout', `The command took longer than ${milliseconds! / 1000} s.`, {nextStep: 'Allow more time with --timeout DURATION.'}));
+		controller.abort(
+			new SwitchboardError('timeout', `The command took longer than ${milliseconds! / 1000} s.`, {
+				nextStep: 'Allow more time with --timeout DURATION.',
+			}),
+		);
 	};
 
 	const start = (): void => {
@@ -75,7 +79,7 @@ export const startTimeLimit = (milliseconds: number | undefined) => {
 };
 
 /** The width of an output in columns; the given one where it is no terminal or has no known width. */
-export const outputWidth = ({columns = 0}: OutputStream, otherwise = 80): number => columns > 0 ? columns : otherwise;
+export const outputWidth = ({columns = 0}: OutputStream, otherwise = 80): number => (columns > 0 ? columns : otherwise);
 
 /** A line with one of these is copied, and a line break would end the command. */
 const hasCommand = /\b(?:switchboard|sudo|ssh|chmod|chown|createdb|copy|lsof|pg_\w+|sqlite3|npm|npx) /;
@@ -84,7 +88,14 @@ const hasCommand = /\b(?:switchboard|sudo|ssh|chmod|chown|createdb|copy|lsof|pg_
 const breakLines = (text: string, stream: OutputStream): string => {
 	const width = outputWidth(stream);
 	return stream.isTTY === true
-		? text.split('\n').map(line => line.length <= width || hasCommand.test(line) ? line : line.replaceAll(new RegExp(`(.{1,${width}})(?: +|$)`, 'g'), '$1\n').trimEnd()).join('\n')
+		? text
+				.split('\n')
+				.map(line =>
+					line.length <= width || hasCommand.test(line)
+						? line
+						: line.replaceAll(new RegExp(`(.{1,${width}})(?: +|$)`, 'g'), '$1\n').trimEnd(),
+				)
+				.join('\n')
 		: text;
 };
 
@@ -103,7 +114,13 @@ const fit = (text: string, columns: number): string => {
 };
 
 /** A line on standard error that shows the progress of a command, if that is a terminal. */
-export const createStatusLine = ({streams: {stderr}, env}: {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Environment}) => {
+export const createStatusLine = ({
+	streams: {stderr},
+	env,
+}: {
+	readonly streams: Pick<StandardStreams, 'stderr'>;
+	readonly env: Environment;
+}) => {
 	const isSeen = stderr.isTTY && env['TERM'] !== 'dumb';
 	const earliest = performance.now() + delayMilliseconds;
 	let wanted = '';
@@ -172,7 +189,8 @@ export type SessionAccess = {
 };
 
 /** True if a person can be asked a question. */
-export const isInteractive = ({streams: {stdin, stderr}}: Pick<Context, 'streams'>): boolean => stdin.isTTY === true && stderr.isTTY === true;
+export const isInteractive = ({streams: {stdin, stderr}}: Pick<Context, 'streams'>): boolean =>
+	stdin.isTTY === true && stderr.isTTY === true;
 
 const tones = {
 	on: 'green',
@@ -192,7 +210,8 @@ const tones = {
 export type Tone = keyof typeof tones;
 
 /** True if text is printed in colour there: where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`). */
-export const isPainted = ({isColorWanted, isColorForced}: GlobalOptions, {isTTY}: OutputStream): boolean => isColorWanted && (isColorForced || isTTY === true);
+export const isPainted = ({isColorWanted, isColorForced}: GlobalOptions, {isTTY}: OutputStream): boolean =>
+	isColorWanted && (isColorForced || isTTY === true);
 
 /**
 A text in the colour of its meaning, where colour is printed.
@@ -205,9 +224,8 @@ export const paint = (
 	tone: Tone | undefined,
 	text: string,
 	output: OutputStream = streams.stdout,
-): string => tone !== undefined && text !== '' && isPainted(options, output)
-	? styleText(tones[tone], text, {validateStream: false})
-	: text;
+): string =>
+	tone !== undefined && text !== '' && isPainted(options, output) ? styleText(tones[tone], text, {validateStream: false}) : text;
 
 /** True if a person reads the results: otherwise they are for a script. */
 export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): boolean => stdout.isTTY === true;
@@ -221,7 +239,9 @@ export const refuseReadOnly = ({options, session, isDryRun}: Context): void => {
 	if (options.isReadOnly && !isDryRun) {
 		throw session?.isReadOnly
 			? new SwitchboardError('read-only', 'Your key may only read here: nothing was changed.')
-			: new SwitchboardError('read-only', 'This command makes changes, which --read-only forbids.', {nextStep: 'Run it without --read-only.'});
+			: new SwitchboardError('read-only', 'This command makes changes, which --read-only forbids.', {
+					nextStep: 'Run it without --read-only.',
+				});
 	}
 };
 
@@ -288,7 +308,7 @@ export const createContext = (options: GlobalOptions, parts: ContextParts, {limi
 		}
 	};
 
-	const inAscii = (text: string): string => options.isAscii ? toAsciiText(text) : text;
+	const inAscii = (text: string): string => (options.isAscii ? toAsciiText(text) : text);
 	return {
 		...parts,
 		exitWith,

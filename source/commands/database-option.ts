@@ -1,11 +1,6 @@
 import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
-import {
-	databaseUrlVariable,
-	holdsPassword,
-	isDatabaseUrl,
-	withoutPassword,
-} from '../platform/secret-variables.ts';
+import {databaseUrlVariable, holdsPassword, isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {wrongValue} from './options.ts';
 import type {Environment} from './context.ts';
@@ -23,7 +18,11 @@ export const parseDataFolder = (text: string): string => {
 };
 
 /** The option of the commands that work on the data of a service. */
-export const dataOption = ['--data <folder>', 'the data folder of the service (default: the one that serve uses)', parseDataFolder] as const;
+export const dataOption = [
+	'--data <folder>',
+	'the data folder of the service (default: the one that serve uses)',
+	parseDataFolder,
+] as const;
 
 const example = 'postgres://user@host/database';
 
@@ -36,7 +35,10 @@ const checkUrl = (name: string, url: string): string => {
 	}
 
 	if (!URL.canParse(url)) {
-		throw usage(`The value of ${name} is not a valid URL.`, `Use a URL such as ${example}. Write special characters in a password as in %40 for @.`);
+		throw usage(
+			`The value of ${name} is not a valid URL.`,
+			`Use a URL such as ${example}. Write special characters in a password as in %40 for @.`,
+		);
 	}
 
 	return url;
@@ -51,7 +53,9 @@ The URL of a database from the command line, which others can see (`ps`).
 export const parseDatabaseUrl = (name: string, text: string, elsewhere: string): string => {
 	const url = checkUrl(name, text);
 	if (holdsPassword(url)) {
-		throw new SwitchboardError('insecure', `The value of ${name} holds a password, which every user of this machine could read there.`, {nextStep: elsewhere});
+		throw new SwitchboardError('insecure', `The value of ${name} holds a password, which every user of this machine could read there.`, {
+			nextStep: elsewhere,
+		});
 	}
 
 	return url;
@@ -65,11 +69,19 @@ const parseOption = (text: string): string => {
 		throw usage('The value for --database-url is empty.', `Use a URL such as ${example}, or leave the option out.`);
 	}
 
-	return parseDatabaseUrl('--database-url', text, `Give the URL in ${databaseUrlVariable}, or put the password into the file that PGPASSFILE names.`);
+	return parseDatabaseUrl(
+		'--database-url',
+		text,
+		`Give the URL in ${databaseUrlVariable}, or put the password into the file that PGPASSFILE names.`,
+	);
 };
 
 /** The option that is the alternative to `--data`. */
-export const databaseUrlOption = ['--database-url <url>', `use a PostgreSQL database, without a password in the URL (also: ${databaseUrlVariable})`, parseOption] as const;
+export const databaseUrlOption = [
+	'--database-url <url>',
+	`use a PostgreSQL database, without a password in the URL (also: ${databaseUrlVariable})`,
+	parseOption,
+] as const;
 
 /**
 The URL of the database that the options or the environment choose; `undefined` for a data folder.
@@ -78,12 +90,18 @@ The URL of the database that the options or the environment choose; `undefined` 
 */
 export const chosenDatabaseUrl = ({data, databaseUrl}: LocationOptions, env: Environment): string | undefined => {
 	if (data !== undefined && databaseUrl !== undefined) {
-		throw usage('--data and --database-url cannot be used together.', 'Use --data for a folder, or --database-url for a PostgreSQL database.');
+		throw usage(
+			'--data and --database-url cannot be used together.',
+			'Use --data for a folder, or --database-url for a PostgreSQL database.',
+		);
 	}
 
 	const variable = data === undefined && databaseUrl === undefined ? env[databaseUrlVariable]?.trim() : undefined;
 	if (variable === '') {
-		throw usage(`${databaseUrlVariable} is empty.`, 'Set it to a URL such as postgres://user:password@host/database, or unset it to use the data folder.');
+		throw usage(
+			`${databaseUrlVariable} is empty.`,
+			'Set it to a URL such as postgres://user:password@host/database, or unset it to use the data folder.',
+		);
 	}
 
 	return variable === undefined ? databaseUrl : checkUrl(databaseUrlVariable, variable);
@@ -105,7 +123,7 @@ export const chooseLocation = async (options: LocationOptions, env: Environment)
 };
 
 /** A location as it is shown: without a password. */
-export const shownLocation = (location: string): string => isDatabaseUrl(location) ? withoutPassword(location) : location;
+export const shownLocation = (location: string): string => (isDatabaseUrl(location) ? withoutPassword(location) : location);
 
 /** Where a command looks without options; `undefined` if the variable for it has no valid value. */
 const usualLocation = async (env: Environment): Promise<string | undefined> => {
@@ -118,7 +136,10 @@ const usualLocation = async (env: Environment): Promise<string | undefined> => {
 
 /** The command that creates a key there; with an option only if it would not look there anyway. */
 export const keysCreateAt = async (location: string, env: Environment): Promise<string> => {
-	const place = location === await usualLocation(env) ? '' : ` ${isDatabaseUrl(location) ? '--database-url' : '--data'} ${shellWord(shownLocation(location))}`;
+	const place =
+		location === (await usualLocation(env))
+			? ''
+			: ` ${isDatabaseUrl(location) ? '--database-url' : '--data'} ${shellWord(shownLocation(location))}`;
 	return `switchboard keys create${place}`;
 };
 

@@ -36,11 +36,16 @@ const stateFile = 'home.yaml';
 const manifestFile = '.switchboard-export.json';
 
 /** Other paths in a manifest, which may come from anywhere, are none that an export writes. */
-const isExportPath = (file: string): boolean => file === stateFile || (/^(?:agents|abilities)\//.test(file) && pathProblem(file) === undefined);
+const isExportPath = (file: string): boolean =>
+	file === stateFile || (/^(?:agents|abilities)\//.test(file) && pathProblem(file) === undefined);
 
-const isManifest = (value: unknown): value is {readonly files: Readonly<Record<string, readonly string[]>>} => typeof value === 'object' && value !== null
-	&& 'files' in value && typeof value.files === 'object' && value.files !== null
-	&& Object.values(value.files).every(prints => Array.isArray(prints) && prints.every(print => typeof print === 'string'));
+const isManifest = (value: unknown): value is {readonly files: Readonly<Record<string, readonly string[]>>} =>
+	typeof value === 'object' &&
+	value !== null &&
+	'files' in value &&
+	typeof value.files === 'object' &&
+	value.files !== null &&
+	Object.values(value.files).every(prints => Array.isArray(prints) && prints.every(print => typeof print === 'string'));
 
 const maximumManifestBytes = 32 * 1024 * 1024;
 
@@ -60,7 +65,7 @@ const readManifest = async (root: string): Promise<WrittenFiles> => {
 };
 
 const manifestOf = (files: WrittenFiles): PackageFile => {
-	const entries = [...files].toSorted(([a], [b]) => a < b ? -1 : 1);
+	const entries = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
 	return {path: manifestFile, bytes: Buffer.from(`${JSON.stringify({version: 1, files: Object.fromEntries(entries)}, undefined, '\t')}\n`)};
 };
 
@@ -72,7 +77,9 @@ const maximumNameBytes = 180;
 
 /** A name that every system takes for a file; empty if nothing of the name can stay. */
 const safeName = (name: string): string => {
-	const safe = normalizeText(cleanText(name)).replaceAll(/[^\p{Letter}\p{Mark}\p{Number} \-._]+/gu, '-').replaceAll(/^[ \-.]+|[ .]+$/g, '');
+	const safe = normalizeText(cleanText(name))
+		.replaceAll(/[^\p{Letter}\p{Mark}\p{Number} \-._]+/gu, '-')
+		.replaceAll(/^[ \-.]+|[ .]+$/g, '');
 	const cut = [...safe];
 	while (Buffer.byteLength(cut.join('')) > maximumNameBytes) {
 		cut.pop();
@@ -103,14 +110,21 @@ const fileNames = (records: readonly Named[]): ReadonlyMap<number, string> => {
 
 /** True if the text that is read from a file again is the same: an empty file is taken for a slip, and a byte order mark is dropped. */
 const canBeFile = (prompt: string): boolean =>
-	prompt.trim() !== '' && !prompt.startsWith('\u{FEFF}') && promptProblems(prompt).length === 0 && Buffer.byteLength(prompt) <= maximumTextBytes;
+	prompt.trim() !== '' &&
+	!prompt.startsWith('\u{FEFF}') &&
+	promptProblems(prompt).length === 0 &&
+	Buffer.byteLength(prompt) <= maximumTextBytes;
 
 const promptFiles = (agents: readonly Agent[]): ReadonlyMap<number, PackageFile> => {
 	const names = fileNames(agents);
-	return new Map(agents.flatMap(({id, raw: {description}}): ReadonlyArray<readonly [number, PackageFile]> =>
-		typeof description === 'string' && canBeFile(description)
-			? [[id, {path: `agents/${names.get(id)!}.md`, bytes: Buffer.from(description)}]]
-			: []));
+	return new Map(
+		agents.flatMap(
+			({id, raw: {description}}): ReadonlyArray<readonly [number, PackageFile]> =>
+				typeof description === 'string' && canBeFile(description)
+					? [[id, {path: `agents/${names.get(id)!}.md`, bytes: Buffer.from(description)}]]
+					: [],
+		),
+	);
 };
 
 /** All sources are in memory until the whole folder was compared. */
@@ -122,36 +136,48 @@ const readSources = async (context: Context, {client}: Service, abilities: reado
 	const sources = new Map<number, readonly PackageFile[]>();
 	const notes: string[] = [];
 	let total = 0;
-	await pMap(abilities, async ability => {
-		const {id, name, category} = ability;
-		context.showProgress(`Reading the source of ${name} …`);
-		try {
-			const files = await readServiceSource(client, ability, {signal: context.readSignal});
-			const [problem] = checkAbilityFiles(files.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength})), {category, layout: 'root'});
-			const hidden = files.find(file => file.path.split('/').some(part => part.startsWith('.')));
-			if (problem !== undefined || hidden !== undefined) {
-				throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden.`);
+	await pMap(
+		abilities,
+		async ability => {
+			const {id, name, category} = ability;
+			context.showProgress(`Reading the source of ${name} …`);
+			try {
+				const files = await readServiceSource(client, ability, {signal: context.readSignal});
+				const [problem] = checkAbilityFiles(
+					files.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength})),
+					{category, layout: 'root'},
+				);
+				const hidden = files.find(file => file.path.split('/').some(part => part.startsWith('.')));
+				if (problem !== undefined || hidden !== undefined) {
+					throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden.`);
+				}
+
+				total += files.reduce((sum, {bytes}) => sum + bytes.byteLength, 0);
+				sources.set(
+					id,
+					files.map(file => ({...file, path: `abilities/${names.get(id)!}/${file.path}`})),
+				);
+			} catch (error_) {
+				const error = toSwitchboardError(error_);
+				if (!['not-found', 'refused', 'too-large'].includes(error.kind)) {
+					throw error;
+				}
+
+				notes.push(`Left out the source of ${name}. ${error.message}`);
 			}
 
-			total += files.reduce((sum, {bytes}) => sum + bytes.byteLength, 0);
-			sources.set(id, files.map(file => ({...file, path: `abilities/${names.get(id)!}/${file.path}`})));
-		} catch (error_) {
-			const error = toSwitchboardError(error_);
-			if (!['not-found', 'refused', 'too-large'].includes(error.kind)) {
-				throw error;
+			if (total > maximumSourceBytes) {
+				throw new SwitchboardError('too-large', `The sources are larger than ${formatBytes(maximumSourceBytes)}. Nothing was written.`, {
+					nextStep: 'Leave out --sources, and read each with: switchboard abilities pull ABILITY',
+				});
 			}
-
-			notes.push(`Left out the source of ${name}. ${error.message}`);
-		}
-
-		if (total > maximumSourceBytes) {
-			throw new SwitchboardError('too-large', `The sources are larger than ${formatBytes(maximumSourceBytes)}. Nothing was written.`, {
-				nextStep: 'Leave out --sources, and read each with: switchboard abilities pull ABILITY',
-			});
-		}
-	}, {concurrency: 2});
+		},
+		{concurrency: 2},
+	);
 	return {
-		notes, files: [...sources.values()].flat(), folders: new Map([...sources.keys()].map(id => [id, `./abilities/${names.get(id)!}`])),
+		notes,
+		files: [...sources.values()].flat(),
+		folders: new Map([...sources.keys()].map(id => [id, `./abilities/${names.get(id)!}`])),
 	};
 };
 
@@ -166,7 +192,9 @@ const carryOut = async (root: string, {toWrite, toRemove}: FolderSurvey, before:
 	};
 
 	if (toWrite.length + toRemove.length > 0) {
-		const both = new Map([...before, ...after].map(([file]) => [file, [...new Set([...before.get(file) ?? [], ...after.get(file) ?? []])]]));
+		const both = new Map(
+			[...before, ...after].map(([file]) => [file, [...new Set([...(before.get(file) ?? []), ...(after.get(file) ?? [])])]]),
+		);
 		await write(both);
 		await writeFiles(root, toWrite);
 		await removeFiles(root, toRemove);
@@ -194,18 +222,23 @@ export const exportIntoFolder = async (
 	await surveyFolder(root, [], earlier);
 	const prompts = promptFiles(records.agents);
 	const sources = areSourcesWanted ? await readSources(context, service, records.abilities) : undefined;
-	const state = exportState(records, {promptFiles: new Map([...prompts].map(([id, file]) => [id, `./${file.path}`])), sources: sources?.folders});
-	for (const note of [...state.notes, ...sources?.notes ?? []]) {
+	const state = exportState(records, {
+		promptFiles: new Map([...prompts].map(([id, file]) => [id, `./${file.path}`])),
+		sources: sources?.folders,
+	});
+	for (const note of [...state.notes, ...(sources?.notes ?? [])]) {
 		context.note(note);
 	}
 
-	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...sources?.files ?? []];
+	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...(sources?.files ?? [])];
 	// Without --sources those of an earlier export stay as they are.
 	const isKept = (file: string): boolean => !areSourcesWanted && file.startsWith('abilities/');
 	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
 	refuseConflicts(survey, folder, force);
 	if (!context.isDryRun) {
-		await context.finishBeforeExit(carryOut(root, survey, earlier, new Map([...[...earlier].filter(([file]) => isKept(file)), ...asEarlier(files)])));
+		await context.finishBeforeExit(
+			carryOut(root, survey, earlier, new Map([...[...earlier].filter(([file]) => isKept(file)), ...asEarlier(files)])),
+		);
 	}
 
 	const written = new Map(survey.toWrite.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));

@@ -44,7 +44,10 @@ const readBefore = async ({path, mode}: FilePlace): Promise<string | undefined> 
 
 /** The place to write to, before anything is asked of the service. */
 const findDestination = async (file: string, isJson: boolean, {force = false}: ExportOptions): Promise<Destination> => {
-	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([import('./output/replace-file.ts'), import('../state/export-state.ts')]);
+	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([
+		import('./output/replace-file.ts'),
+		import('../state/export-state.ts'),
+	]);
 	const place = await findFilePlace(file);
 	const before = await readBefore(place);
 	const firstLine = isJson || before === undefined ? '' : languageServerLine(before);
@@ -52,7 +55,9 @@ const findDestination = async (file: string, isJson: boolean, {force = false}: E
 	const loss = before === undefined ? noState : await lostByExport(before.slice(firstLine.length));
 	if (loss !== undefined && !force) {
 		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
-		throw new SwitchboardError('conflict', `“${place.name}” contains ${loss}, which would be lost. Nothing was done.`, {nextStep: `Use another file, or --force to replace it.${hint}`});
+		throw new SwitchboardError('conflict', `“${place.name}” contains ${loss}, which would be lost. Nothing was done.`, {
+			nextStep: `Use another file, or --force to replace it.${hint}`,
+		});
 	}
 
 	return {...place, firstLine};
@@ -65,14 +70,22 @@ export const readRecords = async (context: Context, service: Service): Promise<A
 	agents: await readWhole(context, service, 'agents'),
 });
 
-const exportInto = async (context: Context, file: string | undefined, {into, ...options}: ExportOptions & {readonly into: string}): Promise<void> => {
+const exportInto = async (
+	context: Context,
+	file: string | undefined,
+	{into, ...options}: ExportOptions & {readonly into: string},
+): Promise<void> => {
 	if (file !== undefined) {
-		throw new SwitchboardError('usage', 'A file and --into cannot be used together.', {nextStep: 'Leave out the file: --into writes home.yaml in the folder.'});
+		throw new SwitchboardError('usage', 'A file and --into cannot be used together.', {
+			nextStep: 'Leave out the file: --into writes home.yaml in the folder.',
+		});
 	}
 
 	// An empty name, such as a script's unset variable, would mean the current folder.
 	if (into === '') {
-		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {nextStep: 'For the current folder, use: .'});
+		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
+			nextStep: 'For the current folder, use: .',
+		});
 	}
 
 	const {exportIntoFolder} = await import('./export-folder.ts');
@@ -116,19 +129,29 @@ const exportState = async (context: Context, given: string | undefined, {into, .
 	}
 };
 
-export const defineExport: DefineCommand = (parent, run) => parent
-	.command('export')
-	.description('print the state of the account as YAML, for plan and apply')
-	.argument('[file]', 'write it to this file, as JSON if it ends in .json (default: standard output)')
-	.option('--into <folder>', 'write home.yaml and a file for each prompt to this folder; run again, it replaces only files that nobody changed')
-	.option('--sources', 'with --into: also write the source of each ability')
-	.option('--force', 'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed')
-	.option('--dry-run', 'with --into: print what would be written, and write nothing')
-	.addHelpText('after', examples(
-		['switchboard export', 'print it'],
-		['switchboard export home.yaml', 'write it to a file, to keep in git'],
-		['switchboard export | diff home.yaml -', 'compare a file with the service'],
-		['switchboard export --json', 'the state as JSON'],
-		['switchboard export --into home --sources', 'all of it, as a folder for git'],
-	))
-	.action(run(exportState, {isLocal: true}));
+export const defineExport: DefineCommand = (parent, run) =>
+	parent
+		.command('export')
+		.description('print the state of the account as YAML, for plan and apply')
+		.argument('[file]', 'write it to this file, as JSON if it ends in .json (default: standard output)')
+		.option(
+			'--into <folder>',
+			'write home.yaml and a file for each prompt to this folder; run again, it replaces only files that nobody changed',
+		)
+		.option('--sources', 'with --into: also write the source of each ability')
+		.option(
+			'--force',
+			'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed',
+		)
+		.option('--dry-run', 'with --into: print what would be written, and write nothing')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard export', 'print it'],
+				['switchboard export home.yaml', 'write it to a file, to keep in git'],
+				['switchboard export | diff home.yaml -', 'compare a file with the service'],
+				['switchboard export --json', 'the state as JSON'],
+				['switchboard export --into home --sources', 'all of it, as a folder for git'],
+			),
+		)
+		.action(run(exportState, {isLocal: true}));

@@ -1,36 +1,31 @@
 import {existsSync} from 'node:fs';
 import type {ResourceList} from '../client/client.ts';
-import {
-	rawName,
-	type Ability,
-	type DecodedRecord,
-	type InstalledAbility,
-	type Records,
-	type Resource,
-} from '../interface/records.ts';
+import {rawName, type Ability, type DecodedRecord, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
 import {listNouns, recordNouns} from '../interface/lists.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {
-	didYouMean,
-	globMatcher,
-	indexNames,
-	isGlob,
-	listCandidates,
-} from '../interface/name-index.ts';
+import {didYouMean, globMatcher, indexNames, isGlob, listCandidates} from '../interface/name-index.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {abilityLookup} from '../interface/installed-lookup.ts';
 import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
 
 /** Reads a list, warns if something is missing from it, and stores it for shell completion. */
-export const readResourceList = async <R extends Resource>(context: Context, {client, lastSeen}: Service, resource: R): Promise<ResourceList<Records[R]>> => {
+export const readResourceList = async <R extends Resource>(
+	context: Context,
+	{client, lastSeen}: Service,
+	resource: R,
+): Promise<ResourceList<Records[R]>> => {
 	context.showProgress(`Reading the list of ${listNouns[resource]} …`);
 	const list = await client.list(resource, context.readSignal);
 	const {records, leftOutCount, isComplete} = list;
 	if (leftOutCount > 0) {
-		context.note(leftOutCount === 1 ? 'Ignored an entry of the answer that is not a record.' : `Ignored ${leftOutCount} entries of the answer that are not records.`);
+		context.note(
+			leftOutCount === 1
+				? 'Ignored an entry of the answer that is not a record.'
+				: `Ignored ${leftOutCount} entries of the answer that are not records.`,
+		);
 	}
 
 	if (!isComplete) {
@@ -48,7 +43,11 @@ export const readList = async <R extends Resource>(context: Context, service: Se
 };
 
 /** The same for a list that only adds to what is shown: `undefined`, and a note, if it cannot be read. */
-export const readIfShown = async <R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]> | undefined> => {
+export const readIfShown = async <R extends Resource>(
+	context: Context,
+	service: Service,
+	resource: R,
+): Promise<ReadonlyArray<Records[R]> | undefined> => {
 	try {
 		return await readList(context, service, resource);
 	} catch (error) {
@@ -67,7 +66,7 @@ type Wanted = {
 	readonly isToChange?: boolean;
 };
 
-const consequenceOf = ({isToChange = true}: Wanted): string => isToChange ? ' Nothing was done.' : '';
+const consequenceOf = ({isToChange = true}: Wanted): string => (isToChange ? ' Nothing was done.' : '');
 
 /** @param near - the names that may be meant. */
 const notFound = (word: string, near: readonly string[], wanted: Wanted): SwitchboardError =>
@@ -88,7 +87,9 @@ const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted
 	return word => {
 		const candidates = byId.has(word) ? [byId.get(word)!] : names.find(word);
 		if (candidates.length > 1) {
-			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequenceOf(wanted)}`, {nextStep: 'Use the id instead.'});
+			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequenceOf(wanted)}`, {
+				nextStep: 'Use the id instead.',
+			});
 		}
 
 		if (candidates[0] === undefined) {
@@ -100,7 +101,8 @@ const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted
 };
 
 /** The record with this name or id; throws as the finder does. */
-export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ => createFinder(records, wanted)(word);
+export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ =>
+	createFinder(records, wanted)(word);
 
 const maximumNames = 50;
 
@@ -129,7 +131,9 @@ export const expandGlobs = (
 		}
 
 		if (++globCount > maximumGlobs) {
-			throw new SwitchboardError('usage', `There are more than ${maximumGlobs} globs. Nothing was done.`, {nextStep: 'Use several commands, each with some of them.'});
+			throw new SwitchboardError('usage', `There are more than ${maximumGlobs} globs. Nothing was done.`, {
+				nextStep: 'Use several commands, each with some of them.',
+			});
 		}
 
 		const fits = globMatcher(word);
@@ -145,7 +149,10 @@ export const expandGlobs = (
 			throw new SwitchboardError('not-found', `No ${recordNouns[resource]} fits “${glob}”. Nothing was done.`, {nextStep});
 		}
 
-		const shown = found.slice(0, maximumNames).map(({name}) => name).join(', ');
+		const shown = found
+			.slice(0, maximumNames)
+			.map(({name}) => name)
+			.join(', ');
 		const left = found.length - maximumNames;
 		context.note(`${glob} fits ${formatCount(found.length)}: ${shown}${left > 0 ? ` and ${formatCount(left)} more` : ''}`);
 		return found.map(({id}) => String(id));
@@ -159,32 +166,53 @@ export const findTyped = async <Found>({session}: Context, typed: readonly strin
 	} catch (error) {
 		const isGlobLost = session === undefined && typed.length > 1 && typed.every(word => existsSync(word));
 		throw isGlobLost && error instanceof SwitchboardError && error.kind === 'not-found'
-			? error.with({nextStep: [error.nextStep, 'All these words are names of files here. A glob needs quotes, as in \'lamp*\'.'].filter(Boolean).join('\n')})
+			? error.with({
+					nextStep: [error.nextStep, "All these words are names of files here. A glob needs quotes, as in 'lamp*'."]
+						.filter(Boolean)
+						.join('\n'),
+				})
 			: error;
 	}
 };
 
 /** The records with these names or ids, each once, in the order of the words. Throws unless all are found. */
-export const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
+export const findRecords = <Record_ extends Named>(
+	records: readonly Record_[],
+	words: readonly string[],
+	wanted: Wanted,
+): readonly Record_[] => {
 	const found = words.map(createFinder(records, wanted));
 	return [...new Map(found.map(record => [record.id, record])).values()];
 };
 
 /** Reads a list and finds one record in it. */
-export const readAndFind = async <R extends Resource>(context: Context, service: Service, word: string, wanted: Wanted & {readonly resource: R}): Promise<Records[R]> =>
-	findRecord(await readList(context, service, wanted.resource), word, wanted);
+export const readAndFind = async <R extends Resource>(
+	context: Context,
+	service: Service,
+	word: string,
+	wanted: Wanted & {readonly resource: R},
+): Promise<Records[R]> => findRecord(await readList(context, service, wanted.resource), word, wanted);
 
 /** Reads a list and finds several records in it. */
-export const readAndFindAll = async <R extends Resource>(context: Context, service: Service, words: readonly string[], wanted: Wanted & {readonly resource: R}): Promise<ReadonlyArray<Records[R]>> =>
-	findRecords(await readList(context, service, wanted.resource), words, wanted);
+export const readAndFindAll = async <R extends Resource>(
+	context: Context,
+	service: Service,
+	words: readonly string[],
+	wanted: Wanted & {readonly resource: R},
+): Promise<ReadonlyArray<Records[R]>> => findRecords(await readList(context, service, wanted.resource), words, wanted);
 
 /** The name, unless a command would take it for an id, an option or standard input. */
-export const wordFor = (record: DecodedRecord): string => /^-|^\d/.test(rawName(record)) ? String(record.id) : shellWord(record.name);
+export const wordFor = (record: DecodedRecord): string => (/^-|^\d/.test(rawName(record)) ? String(record.id) : shellWord(record.name));
 
 const wanted = {resource: 'installed'} as const;
 
 /** Explains why a word finds nothing installed, given the abilities too; `undefined` if they cannot be read. */
-const explainNotFound = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<SwitchboardError | undefined> => {
+const explainNotFound = async (
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	word: string,
+): Promise<SwitchboardError | undefined> => {
 	let abilities: readonly Ability[];
 	try {
 		abilities = await readList(context, service, 'abilities');
@@ -201,11 +229,15 @@ const explainNotFound = async (context: Context, service: Service, records: read
 	const installed = records.find(({name}) => name === ability.name);
 	return installed === undefined
 		? new SwitchboardError('not-found', `${ability.name} is not installed. Nothing was done.`, {
-			nextStep: `To install it, use: switchboard install ${shellWord(word)}`,
-		})
-		: new SwitchboardError('not-found', `${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`, {
-			nextStep: `Use ${installed.id}, or the name.`,
-		});
+				nextStep: `To install it, use: switchboard install ${shellWord(word)}`,
+			})
+		: new SwitchboardError(
+				'not-found',
+				`${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`,
+				{
+					nextStep: `Use ${installed.id}, or the name.`,
+				},
+			);
 };
 
 /**
@@ -213,7 +245,12 @@ The installed abilities with these names or ids, each once, in the order of the 
 
 @throws SwitchboardError `ambiguous` or `not-found`, which says how to install an ability that is not installed.
 */
-export const findInstalled = async (context: Context, service: Service, records: readonly InstalledAbility[], words: readonly string[]): Promise<readonly InstalledAbility[]> => {
+export const findInstalled = async (
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	words: readonly string[],
+): Promise<readonly InstalledAbility[]> => {
 	const find = createFinder(records, wanted);
 	const found = new Map<number, InstalledAbility>();
 	for (const word of words) {
@@ -222,7 +259,7 @@ export const findInstalled = async (context: Context, service: Service, records:
 			found.set(record.id, record);
 		} catch (error) {
 			const {kind} = toSwitchboardError(error);
-			throw kind === 'not-found' ? await explainNotFound(context, service, records, word) ?? error : error;
+			throw kind === 'not-found' ? ((await explainNotFound(context, service, records, word)) ?? error) : error;
 		}
 	}
 
@@ -233,7 +270,11 @@ export const findInstalled = async (context: Context, service: Service, records:
 Finds the id of the ability that an installed record belongs to. Reads the list of abilities if the service connects the two by
 name alone.
 */
-export const lookUpAbilityIds = async (context: Context, service: Service, installed: readonly InstalledAbility[]): Promise<(record: InstalledAbility) => number | undefined> => {
+export const lookUpAbilityIds = async (
+	context: Context,
+	service: Service,
+	installed: readonly InstalledAbility[],
+): Promise<(record: InstalledAbility) => number | undefined> => {
 	if (installed.every(({abilityId}) => abilityId !== undefined)) {
 		return ({abilityId}) => abilityId;
 	}

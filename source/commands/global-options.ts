@@ -49,7 +49,13 @@ export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
 
 /** True if the words ask for JSON, also by the option of the commands that list: then errors are JSON too. */
 export const isJsonWanted = (words: readonly string[]): boolean =>
-	words.some((word, index) => word === '--json' || word === '--format=json' || word === '-ojson' || (['--format', '-o'].includes(word) && words[index + 1] === 'json'));
+	words.some(
+		(word, index) =>
+			word === '--json' ||
+			word === '--format=json' ||
+			word === '-ojson' ||
+			(['--format', '-o'].includes(word) && words[index + 1] === 'json'),
+	);
 
 /** The options as Commander parses them, with names in camel case. */
 export type ParsedGlobalOptions = {

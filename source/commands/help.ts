@@ -10,26 +10,34 @@ import {refuseUnavailable} from './ssh/restrict-commands.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
 
 /** The topics of `switchboard help TOPIC`; the text of a topic is loaded when it is asked for. */
-export const topics = ([
-	['keys', 'the keys of the terminal UI'],
-	['filter', 'what the filter line of the terminal UI takes'],
-	['environment', 'environment variables'],
-	['exit-codes', 'the exit codes and kinds of errors'],
-	['json', 'what --json prints'],
-	['state', 'the state file of export, plan and apply'],
-	['serving', 'how to run the bundled service'],
-	['operating', 'how to keep it running: backups, upgrades, proxies, logs, limits'],
-	['ssh', 'how to let others use Switchboard over SSH'],
-] as const).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]}));
+export const topics = (
+	[
+		['keys', 'the keys of the terminal UI'],
+		['filter', 'what the filter line of the terminal UI takes'],
+		['environment', 'environment variables'],
+		['exit-codes', 'the exit codes and kinds of errors'],
+		['json', 'what --json prints'],
+		['state', 'the state file of export, plan and apply'],
+		['serving', 'how to run the bundled service'],
+		['operating', 'how to keep it running: backups, upgrades, proxies, logs, limits'],
+		['ssh', 'how to let others use Switchboard over SSH'],
+	] as const
+).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]}));
 
 /** The same for the screens. */
 export const screenTopics = topics.map(({name, description, load}) => ({
-	name, description, text: async (width: number) => layTopic(await load(), width),
+	name,
+	description,
+	text: async (width: number) => layTopic(await load(), width),
 }));
 
 /** The list of topics, for the help of `help`. */
 const topicList = ({command}: {readonly command: Command}): string =>
-	section(command, 'Help topics (switchboard help TOPIC):', topics.map(({name, description}) => [name, description]));
+	section(
+		command,
+		'Help topics (switchboard help TOPIC):',
+		topics.map(({name, description}) => [name, description]),
+	);
 
 /** The error for a word that is neither a topic nor a command, with the nearest one. */
 const unknownTopic = (program: Command, word: string): SwitchboardError => {
@@ -72,7 +80,12 @@ type HelpOptions = {
 };
 
 /** Prints something in place of the text of a topic; the refusal is for every other topic. */
-const extras: Readonly<Record<keyof HelpOptions, {readonly flag: string; readonly refusal: string; readonly topics: Readonly<Record<string, (context: Context) => Promise<void>>>}>> = {
+const extras: Readonly<
+	Record<
+		keyof HelpOptions,
+		{readonly flag: string; readonly refusal: string; readonly topics: Readonly<Record<string, (context: Context) => Promise<void>>>}
+	>
+> = {
 	schema: {
 		flag: '--schema',
 		refusal: 'Only the state file has a schema.',
@@ -120,31 +133,37 @@ const findExtra = (words: readonly string[], options: HelpOptions): ((context: C
 };
 
 /** Replaces Commander's own help command, which knows no topics. A topic beats a command of the same name. */
-export const defineHelp: DefineCommand = (parent, run) => parent
-	.command('help')
-	.description('print the help on a topic or a command')
-	.argument('[topic|command...]', 'a topic, or the name of a command')
-	.option('--schema', 'print the JSON Schema of the state file (help state --schema)')
-	.option('--unit', 'print a systemd unit that runs this installation (help serving --unit, help ssh --unit)')
-	.option('--socket-unit', 'print the unit of a socket for it (help serving --socket-unit)')
-	.addHelpText('after', topicList)
-	.addHelpText('after', examples(
-		['switchboard help filter', 'a topic'],
-		['switchboard help enable', 'the same as: switchboard enable --help'],
-		['switchboard help keys create', 'a subcommand'],
-		['switchboard help state --schema', 'the JSON Schema of the state file'],
-	))
-	.action(run(async (context, words: readonly string[], options: HelpOptions) => {
-		const printExtra = findExtra(words, options);
-		if (printExtra !== undefined) {
-			await printExtra(context);
-			return;
-		}
+export const defineHelp: DefineCommand = (parent, run) =>
+	parent
+		.command('help')
+		.description('print the help on a topic or a command')
+		.argument('[topic|command...]', 'a topic, or the name of a command')
+		.option('--schema', 'print the JSON Schema of the state file (help state --schema)')
+		.option('--unit', 'print a systemd unit that runs this installation (help serving --unit, help ssh --unit)')
+		.option('--socket-unit', 'print the unit of a socket for it (help serving --socket-unit)')
+		.addHelpText('after', topicList)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard help filter', 'a topic'],
+				['switchboard help enable', 'the same as: switchboard enable --help'],
+				['switchboard help keys create', 'a subcommand'],
+				['switchboard help state --schema', 'the JSON Schema of the state file'],
+			),
+		)
+		.action(
+			run(async (context, words: readonly string[], options: HelpOptions) => {
+				const printExtra = findExtra(words, options);
+				if (printExtra !== undefined) {
+					await printExtra(context);
+					return;
+				}
 
-		const topic = words.length === 1 ? topics.find(({name}) => name === words[0]) : undefined;
-		if (topic === undefined) {
-			findCommand(parent, words, context.session !== undefined).outputHelp();
-		} else {
-			context.print(layTopic(await topic.load(), outputWidth(context.streams.stdout)));
-		}
-	}));
+				const topic = words.length === 1 ? topics.find(({name}) => name === words[0]) : undefined;
+				if (topic === undefined) {
+					findCommand(parent, words, context.session !== undefined).outputHelp();
+				} else {
+					context.print(layTopic(await topic.load(), outputWidth(context.streams.stdout)));
+				}
+			}),
+		);

@@ -1,20 +1,9 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {
-	entryName,
-	historyKinds,
-	type HistoryEntry,
-	type HistoryKind,
-} from '../interface/history.ts';
+import {entryName, historyKinds, type HistoryEntry, type HistoryKind} from '../interface/history.ts';
 import {valueText} from '../state/change.ts';
 import {exactClock} from '../tui/widgets/age.ts';
-import {
-	examples,
-	exitCodes,
-	later,
-	type Action,
-	type DefineCommand,
-} from './command.ts';
+import {examples, exitCodes, later, type Action, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';
 import {parseMoment} from './moment.ts';
@@ -27,33 +16,70 @@ const columns: ReadonlyArray<Column<HistoryEntry>> = [
 	{title: 'ID', text: ({id}) => String(id), value: ({id}) => id},
 	{title: 'AT', text: ({at}) => at, shownText: ({at}) => exactClock(Date.parse(at), Date.now())},
 	{
-		title: 'BY', text: ({by}) => by, minimumWidth: 6, isBroken: true,
+		title: 'BY',
+		text: ({by}) => by,
+		minimumWidth: 6,
+		isBroken: true,
 	},
 	{
-		title: 'VIA', text: ({via}) => via, minimumWidth: 8, givesWay: 2, isBroken: true,
+		title: 'VIA',
+		text: ({via}) => via,
+		minimumWidth: 8,
+		givesWay: 2,
+		isBroken: true,
 	},
 	{title: 'KIND', text: ({kind}) => kind, givesWay: 4},
 	{
-		title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12, isBroken: true,
+		title: 'NAME',
+		text: entryName,
+		value: ({name}) => name,
+		minimumWidth: 12,
+		isBroken: true,
 	},
 	{
-		title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3,
+		title: 'RECORD',
+		text: ({record}) => String(record),
+		value: ({record}) => record,
+		givesWay: 3,
 	},
 	{title: 'FIELD', text: ({field}) => field},
 	{
-		title: 'FROM', text: ({field, from}) => valueText(field, from), value: ({from}) => from, minimumWidth: 6, isBroken: true,
+		title: 'FROM',
+		text: ({field, from}) => valueText(field, from),
+		value: ({from}) => from,
+		minimumWidth: 6,
+		isBroken: true,
 	},
 	{
-		title: 'TO', text: ({field, to}) => valueText(field, to), value: ({to}) => to, minimumWidth: 6, isBroken: true,
+		title: 'TO',
+		text: ({field, to}) => valueText(field, to),
+		value: ({to}) => to,
+		minimumWidth: 6,
+		isBroken: true,
 	},
 	{
-		title: 'KEY', text: ({key}) => key ?? '', value: ({key}) => key, minimumWidth: 6, givesWay: 1, isBroken: true,
+		title: 'KEY',
+		text: ({key}) => key ?? '',
+		value: ({key}) => key,
+		minimumWidth: 6,
+		givesWay: 1,
+		isBroken: true,
 	},
 ];
 
 /** An entry for scripts, with the fields in the order of `docs/compatibility.md`, JSON. */
 export const toPublicEntry = ({id, at, by, via, kind, name, record, field, from, to, key}: HistoryEntry) => ({
-	id, at, by, via, kind, name, record, field, from, to, key,
+	id,
+	at,
+	by,
+	via,
+	kind,
+	name,
+	record,
+	field,
+	from,
+	to,
+	key,
 });
 
 type ListOptions = TableOptions & {
@@ -99,7 +125,11 @@ const parseKind = (text: string): HistoryKind => {
 /** The other commands need none of it. */
 const loadReading = async () => import('./history/read-entries.ts');
 
-const list: Action<readonly [options: ListOptions, words: readonly string[]]> = async (context, {since, until, by, kind, limit = usualLimit, ...options}, words) => {
+const list: Action<readonly [options: ListOptions, words: readonly string[]]> = async (
+	context,
+	{since, until, by, kind, limit = usualLimit, ...options},
+	words,
+) => {
 	if (words.some(word => word.trim() === '')) {
 		throw new SwitchboardError('usage', 'A name is empty.', {nextStep: 'Leave it out to list the changes of everything.'});
 	}
@@ -107,17 +137,24 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 	const {findNames, readEntries} = await loadReading();
 	const {entries, isMore} = await withService(context, async service => {
 		const query = {
-			since: since?.toISOString(), until: until?.toISOString(), by, kind,
+			since: since?.toISOString(),
+			until: until?.toISOString(),
+			by,
+			kind,
 		};
 		const found = await readEntries(context, service, query, {words, limit});
 		await findNames(context, service, words, found.entries);
 		return found;
 	});
 	await printRows(context, columns, entries, {
-		ifEmpty: 'No changes were found.', json: entries.map(entry => toPublicEntry(entry)), options,
+		ifEmpty: 'No changes were found.',
+		json: entries.map(entry => toPublicEntry(entry)),
+		options,
 	});
 	if (isMore) {
-		context.note(`${entries.length === 1 ? 'This is the newest' : `These are the newest ${formatCount(entries.length)}`}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`);
+		context.note(
+			`${entries.length === 1 ? 'This is the newest' : `These are the newest ${formatCount(entries.length)}`}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`,
+		);
 	}
 };
 
@@ -168,18 +205,24 @@ export const defineHistory: DefineCommand = (parent, run) => {
 		],
 		list,
 	});
-	history.addHelpText('after', `
+	history.addHelpText(
+		'after',
+		`
 The bundled service keeps a history of its changes. Of any other service it is
 what this machine has done and seen, and the first line on standard error says
-so.`);
+so.`,
+	);
 	history
 		.command('show')
 		.description('show one change, with the whole difference of a text')
 		.argument('<change>', 'its number')
-		.addHelpText('after', examples(
-			['switchboard history show 12', 'with how a prompt differs'],
-			['switchboard history show 12 --json', 'with the whole text before and after'],
-		))
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard history show 12', 'with how a prompt differs'],
+				['switchboard history show 12 --json', 'with the whole text before and after'],
+			),
+		)
 		.addHelpText('after', exitCodes(['4', 'there is no such change']))
 		.action(run(show));
 	history
@@ -188,19 +231,29 @@ so.`);
 		.argument('<change>', 'its number')
 		.option('--yes', 'skip the confirmation, unless another change came after this one')
 		.option(...dryRunOption)
-		.addHelpText('after', `
+		.addHelpText(
+			'after',
+			`
 Where something came after the change, it says what and asks, also with --yes;
 where it cannot ask, nothing is done, exit 2. The revert is a change of its own,
-which can be reverted too.`)
-		.addHelpText('after', examples(
-			['switchboard history revert 12', 'shows what would change and asks for confirmation'],
-			['switchboard history revert 12 --yes', 'for scripts'],
-			['switchboard history revert 12 --dry-run', 'only shows it'],
-		))
+which can be reverted too.`,
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard history revert 12', 'shows what would change and asks for confirmation'],
+				['switchboard history revert 12 --yes', 'for scripts'],
+				['switchboard history revert 12 --dry-run', 'only shows it'],
+			),
+		)
 		.addHelpText('after', exitCodes(['0', 'done, or already as it was'], ['2', 'something came after it, or it cannot be reverted']))
-		.action(run(later(async () => {
-			const {revert} = await loadRevert();
-			return async (context: Context, word: string) => revert(context, readChangeId(word));
-		})));
+		.action(
+			run(
+				later(async () => {
+					const {revert} = await loadRevert();
+					return async (context: Context, word: string) => revert(context, readChangeId(word));
+				}),
+			),
+		);
 	return history;
 };

@@ -6,36 +6,13 @@ import {absenceCheck, installedLookup, refuseUneditablePhrases} from '../interfa
 import {isSameJson} from '../interface/json.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import type {Ability, InstalledAbility} from '../interface/records.ts';
-import {
-	changeAndReport,
-	changedOf,
-	itemAfter,
-	reportItems,
-	reportUndone,
-	type ItemReport,
-} from './change-items.ts';
+import {changeAndReport, changedOf, itemAfter, reportItems, reportUndone, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {
-	expandGlobs,
-	findInstalled,
-	findRecords,
-	findTyped,
-	readList,
-} from './find-records.ts';
+import {expandGlobs, findInstalled, findRecords, findTyped, readList} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
-import {
-	globWordsHelp,
-	readWords,
-	requireNamesOption,
-	type RequireNamesOption,
-} from './input/read-text.ts';
-import {
-	defineListCommand,
-	filterOption,
-	installedColumns,
-	listRecords,
-} from './list-command.ts';
+import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
+import {defineListCommand, filterOption, installedColumns, listRecords} from './list-command.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 
 const installAbilities = async (context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> => {
@@ -64,16 +41,26 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 		const readInstalled = async () => {
 			const list = await readList(context, service, 'installed');
 			const find = installedLookup(list);
-			return {installed: list, isInstalled: (ability: Ability): boolean => ability.isInstalled ?? (find(ability) !== undefined)};
+			return {installed: list, isInstalled: (ability: Ability): boolean => ability.isInstalled ?? find(ability) !== undefined};
 		};
 
 		let {installed, isInstalled} = await readInstalled();
 		const missing = items.filter(item => !isInstalled(item));
 		const given = new Set(words);
 		if (chosen.some(word => !given.has(word)) && missing.length > 0) {
-			const wasAsked = await confirmOnTerminal(context, `Install ${missing.length === 1 ? missing[0]!.name : `${formatCount(missing.length)} abilities`}?`, 'Nothing was installed.', async isCut => {
-				await reportUndone(context, report, items.map(item => ({item, result: {isChanged: false}})), isCut);
-			});
+			const wasAsked = await confirmOnTerminal(
+				context,
+				`Install ${missing.length === 1 ? missing[0]!.name : `${formatCount(missing.length)} abilities`}?`,
+				'Nothing was installed.',
+				async isCut => {
+					await reportUndone(
+						context,
+						report,
+						items.map(item => ({item, result: {isChanged: false}})),
+						isCut,
+					);
+				},
+			);
 			if (wasAsked) {
 				({installed, isInstalled} = await readInstalled());
 			}
@@ -108,21 +95,25 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 	});
 };
 
-export const defineInstall: DefineCommand = (parent, run) => parent
-	.command('install')
-	.description('install abilities')
-	.argument('<ability...>', globWordsHelp)
-	.option('--yes', 'skip the confirmation of a glob')
-	.option(...requireNamesOption)
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard install pantry', 'by name'],
-		['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
-		['switchboard install \'morning*\'', 'all whose names begin so; show them and ask'],
-		['switchboard install - < names.txt', 'the names on standard input, one per line'],
-	))
-	.addHelpText('after', severalExitCodes)
-	.action(run(installAbilities));
+export const defineInstall: DefineCommand = (parent, run) =>
+	parent
+		.command('install')
+		.description('install abilities')
+		.argument('<ability...>', globWordsHelp)
+		.option('--yes', 'skip the confirmation of a glob')
+		.option(...requireNamesOption)
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard install pantry', 'by name'],
+				['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
+				["switchboard install 'morning*'", 'all whose names begin so; show them and ask'],
+				['switchboard install - < names.txt', 'the names on standard input, one per line'],
+			),
+		)
+		.addHelpText('after', severalExitCodes)
+		.action(run(installAbilities));
 
 type EditOptions = {
 	/** A list, or `false` for none. */
@@ -136,7 +127,9 @@ const readPhrases = ({triggers}: EditOptions): readonly string[] => {
 		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep: 'Use --triggers or --no-triggers.'});
 	}
 
-	return triggers === false ? [] : tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.'));
+	return triggers === false
+		? []
+		: tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.'));
 };
 
 /** Refuses phrases that break a rule, unless the service has them already. */
@@ -158,53 +151,65 @@ const phrasesAfter = (outcome: ChangeOutcome<InstalledAbility, Edited>): readonl
 const editPhrases = async (context: Context, word: string, options: EditOptions): Promise<void> => {
 	const {isDryRun} = context;
 	const phrases = readPhrases(options);
-	await changeAndReport<InstalledAbility, Edited, 'installed'>(context, {
-		idField: 'installed_cap_id',
-		toJson: outcome => ({trigger_words: phrasesAfter(outcome) ?? null, changed: changedOf(outcome)}),
-		toFields: (outcome, status) => [outcome.item.id, outcome.item.name, phrasesAfter(outcome)?.join(', ') ?? '?', status],
-		toSentence: ({name}, {isChanged}) => isChanged ? `${isDryRun ? 'Would change' : 'Changed'} ${name}.` : `${name} has these trigger phrases already.`,
-		doneWord: 'changed',
-	}, async service => {
-		const items = await findInstalled(context, service, await readList(context, service, 'installed'), [word]);
-		await checkPhrases(items[0]!, phrases);
-		return {
-			items,
-			doing: 'Changing',
-			async send(record) {
-				refuseUneditablePhrases(record);
-				const isChanged = !isSameJson(record.triggerPhrases, phrases);
-				if (!isChanged || isDryRun) {
-					return {phrases, isChanged};
-				}
+	await changeAndReport<InstalledAbility, Edited, 'installed'>(
+		context,
+		{
+			idField: 'installed_cap_id',
+			toJson: outcome => ({trigger_words: phrasesAfter(outcome) ?? null, changed: changedOf(outcome)}),
+			toFields: (outcome, status) => [outcome.item.id, outcome.item.name, phrasesAfter(outcome)?.join(', ') ?? '?', status],
+			toSentence: ({name}, {isChanged}) =>
+				isChanged ? `${isDryRun ? 'Would change' : 'Changed'} ${name}.` : `${name} has these trigger phrases already.`,
+			doneWord: 'changed',
+		},
+		async service => {
+			const items = await findInstalled(context, service, await readList(context, service, 'installed'), [word]);
+			await checkPhrases(items[0]!, phrases);
+			return {
+				items,
+				doing: 'Changing',
+				async send(record) {
+					refuseUneditablePhrases(record);
+					const isChanged = !isSameJson(record.triggerPhrases, phrases);
+					if (!isChanged || isDryRun) {
+						return {phrases, isChanged};
+					}
 
-				const answered = await service.client.editPhrases(record, phrases, context.writeSignal);
-				refuseOtherPhrases(answered, phrases);
-				return {phrases: answered.triggerPhrases, isChanged};
-			},
-			lookUp: {
-				resource: 'installed',
-				find({id}, {records}) {
-					const seen = records.find(record => record.id === id);
-					return seen && findingOf(isSameJson(seen.triggerPhrases, phrases), {phrases, isChanged: true}, seen);
+					const answered = await service.client.editPhrases(record, phrases, context.writeSignal);
+					refuseOtherPhrases(answered, phrases);
+					return {phrases: answered.triggerPhrases, isChanged};
 				},
-				words: ({name}) => [`${name} has not changed`, `${name} was changed`],
-			},
-		};
-	});
+				lookUp: {
+					resource: 'installed',
+					find({id}, {records}) {
+						const seen = records.find(record => record.id === id);
+						return seen && findingOf(isSameJson(seen.triggerPhrases, phrases), {phrases, isChanged: true}, seen);
+					},
+					words: ({name}) => [`${name} has not changed`, `${name} was changed`],
+				},
+			};
+		},
+	);
 };
 
-const defineEditInstalled: DefineCommand = (parent, run) => refuseBoth(parent
-	.command('edit')
-	.description('edit the trigger phrases of an installed ability')
-	.argument('<installed>', 'an id, or a name in any case')
-	.option('--triggers <list>', 'its new trigger phrases, separated by commas')
-	.option('--no-triggers', 'remove all its trigger phrases')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard installed edit pantry --triggers "pantry list,what is there"', 'replace its trigger phrases'],
-		['switchboard installed edit pantry --no-triggers', 'remove them'],
-	))
-	.action(run(editPhrases)), 'triggers');
+const defineEditInstalled: DefineCommand = (parent, run) =>
+	refuseBoth(
+		parent
+			.command('edit')
+			.description('edit the trigger phrases of an installed ability')
+			.argument('<installed>', 'an id, or a name in any case')
+			.option('--triggers <list>', 'its new trigger phrases, separated by commas')
+			.option('--no-triggers', 'remove all its trigger phrases')
+			.option(...dryRunOption)
+			.addHelpText(
+				'after',
+				examples(
+					['switchboard installed edit pantry --triggers "pantry list,what is there"', 'replace its trigger phrases'],
+					['switchboard installed edit pantry --no-triggers', 'remove them'],
+				),
+			)
+			.action(run(editPhrases)),
+		'triggers',
+	);
 
 export const defineInstalled: DefineCommand = (parent, run) => {
 	const installed = defineListCommand(parent, run, {

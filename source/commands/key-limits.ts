@@ -14,23 +14,25 @@ The client would refuse to send it.
 const switchingCommands: ReadonlySet<string> = new Set(['enable', 'disable', 'toggle', 'presets apply', 'apply', 'history revert']);
 
 /** Whether a command that changes something can do so with a key. */
-export const mayRun = (commandName: string, rights: KeyRights): boolean => rights === 'all' || (rights === 'switch' && switchingCommands.has(commandName));
+export const mayRun = (commandName: string, rights: KeyRights): boolean =>
+	rights === 'all' || (rights === 'switch' && switchingCommands.has(commandName));
 
 /** A client that refuses the first list to a command that changes what the key may not. */
-export const refuseByKey = ({commandName, isChanging}: Context, client: Client): Client => isChanging
-	? {
-		...client,
-		async list<R extends Resource>(...given: Parameters<typeof client.list<R>>) {
-			const list = await client.list(...given);
-			const limits = await client.getKeyLimits();
-			if (limits !== undefined && !mayRun(commandName, limits.rights)) {
-				throw beyondRights(limits);
-			}
+export const refuseByKey = ({commandName, isChanging}: Context, client: Client): Client =>
+	isChanging
+		? {
+				...client,
+				async list<R extends Resource>(...given: Parameters<typeof client.list<R>>) {
+					const list = await client.list(...given);
+					const limits = await client.getKeyLimits();
+					if (limits !== undefined && !mayRun(commandName, limits.rights)) {
+						throw beyondRights(limits);
+					}
 
-			return list;
-		},
-	}
-	: client;
+					return list;
+				},
+			}
+		: client;
 
 /** @throws SwitchboardError `forbidden` if the key may not call an operation. */
 export const refuseOperation = async ({getKeyLimits}: Pick<Client, 'getKeyLimits'>, operation: Operation): Promise<void> => {
@@ -41,7 +43,10 @@ export const refuseOperation = async ({getKeyLimits}: Pick<Client, 'getKeyLimits
 };
 
 /** @throws SwitchboardError `forbidden` if the key may not carry out a plan as a whole. */
-export const refuseSteps = async ({getKeyLimits}: Pick<Client, 'getKeyLimits'>, steps: ReadonlyArray<Pick<Step, 'kind'>>): Promise<void> => {
+export const refuseSteps = async (
+	{getKeyLimits}: Pick<Client, 'getKeyLimits'>,
+	steps: ReadonlyArray<Pick<Step, 'kind'>>,
+): Promise<void> => {
 	const limits = await getKeyLimits();
 	if (limits !== undefined && steps.some(({kind}) => kind !== 'switch' || limits.rights !== 'switch')) {
 		throw beyondRights(limits);

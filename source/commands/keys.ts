@@ -4,27 +4,11 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {shownMinute} from '../interface/key-rights.ts';
 import type {ApiKeys} from '../service/accounts.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {
-	isForPerson,
-	printJsonOr,
-	toPublicError,
-	type Context,
-} from './context.ts';
-import {
-	chooseLocation,
-	databaseUrlOption,
-	dataOption,
-	requireExistingStore,
-	type LocationOptions,
-} from './database-option.ts';
+import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
+import {chooseLocation, databaseUrlOption, dataOption, requireExistingStore, type LocationOptions} from './database-option.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import type {Column} from './output/lay-table.ts';
-import {
-	addTableOptions,
-	chosenFormat,
-	printRows,
-	type TableOptions,
-} from './output/table.ts';
+import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
 import {durationValue, parseDuration, parseMoment} from './moment.ts';
 import {dryRunOption, wrongChoice, wrongValue} from './options.ts';
 
@@ -44,14 +28,18 @@ What the new key may do, and for how long.
 */
 const termsOf = ({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh = false}: CreateOptions) => {
 	if (isReadOnly && only !== undefined) {
-		throw new SwitchboardError('usage', '--read-only and --only cannot be used together: a key that may only read cannot switch.', {nextStep: 'Use one of them.'});
+		throw new SwitchboardError('usage', '--read-only and --only cannot be used together: a key that may only read cannot switch.', {
+			nextStep: 'Use one of them.',
+		});
 	}
 
 	if (expires !== undefined && expires.getTime() <= Date.now()) {
-		throw new SwitchboardError('usage', `--expires names a time that has passed: ${shownMinute(expires.toISOString())}.`, {nextStep: 'Use a time to come, as in 90d.'});
+		throw new SwitchboardError('usage', `--expires names a time that has passed: ${shownMinute(expires.toISOString())}.`, {
+			nextStep: 'Use a time to come, as in 90d.',
+		});
 	}
 
-	return {rights: isReadOnly ? 'read-only' : only ?? 'all', expiresAt: expires?.toISOString() ?? null, isForSsh} as const;
+	return {rights: isReadOnly ? 'read-only' : (only ?? 'all'), expiresAt: expires?.toISOString() ?? null, isForSsh} as const;
 };
 
 /** The value of `--only`. */
@@ -87,15 +75,25 @@ const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<
 /** Where there is no database yet, none is made. */
 const previewKey = async (context: Context, {account, name, ...options}: CreateOptions): Promise<void> => {
 	const terms = termsOf(options);
-	const [{planKey, termsJson}, {hasStore}] = await Promise.all([import('../service/accounts.ts'), import('../service/store/open-store.ts')]);
+	const [{planKey, termsJson}, {hasStore}] = await Promise.all([
+		import('../service/accounts.ts'),
+		import('../service/store/open-store.ts'),
+	]);
 	const location = await chooseLocation(options, context.env);
-	const stored = await hasStore(location) ? await withKeys(location, async keys => keys.list()) : [];
+	const stored = (await hasStore(location)) ? await withKeys(location, async keys => keys.list()) : [];
 	const planned = planKey(stored, {account, name});
-	await printJsonOr(context, {
-		key: null, id: null, ...planned, ...termsJson(terms),
-	}, () => {
-		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`);
-	});
+	await printJsonOr(
+		context,
+		{
+			key: null,
+			id: null,
+			...planned,
+			...termsJson(terms),
+		},
+		() => {
+			context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`);
+		},
+	);
 };
 
 const createKey = async (context: Context, options: CreateOptions): Promise<void> => {
@@ -123,11 +121,12 @@ type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
 type ShownTerms = Pick<StoredKey, 'rights' | 'for_ssh' | 'expires_at'>;
 
 /** Sentences about a key that is not a plain one. */
-const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms): string => [
-	...(rights === 'all' ? [] : [` It may only ${rights === 'switch' ? 'list and switch' : 'read'}.`]),
-	...(isForSsh ? [' With it, ssh-serve says who makes each change.'] : []),
-	...(end === null ? [] : [` It ends on ${shownMinute(end)}.`]),
-].join('');
+const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms): string =>
+	[
+		...(rights === 'all' ? [] : [` It may only ${rights === 'switch' ? 'list and switch' : 'read'}.`]),
+		...(isForSsh ? [' With it, ssh-serve says who makes each change.'] : []),
+		...(end === null ? [] : [` It ends on ${shownMinute(end)}.`]),
+	].join('');
 
 /** The same where no home is made by it. */
 const withExistingKeys = async <T>({env}: Context, options: LocationOptions, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
@@ -136,21 +135,32 @@ const withExistingKeys = async <T>({env}: Context, options: LocationOptions, act
 	return withKeys(location, action);
 };
 
-const shownTime = (at: string | null): string => at === null ? 'never' : shownMinute(at);
+const shownTime = (at: string | null): string => (at === null ? 'never' : shownMinute(at));
 
 const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'ID', text: key => String(key.id), value: key => key.id},
 	{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
 	{
-		title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12, givesWay: 2,
+		title: 'ACCOUNT',
+		text: key => cleanText(key.account),
+		minimumWidth: 12,
+		givesWay: 2,
 	},
 	{title: 'CREATED', text: key => key.created_at, givesWay: 1},
 	{title: 'RIGHTS', text: ({rights, for_ssh: isForSsh}) => [rights, ...(isForSsh ? ['ssh'] : [])].join(', '), value: ({rights}) => rights},
 	{
-		title: 'LAST USED', name: 'last_used', text: key => key.last_used_at ?? '', shownText: key => shownTime(key.last_used_at), value: key => key.last_used_at, givesWay: 3,
+		title: 'LAST USED',
+		name: 'last_used',
+		text: key => key.last_used_at ?? '',
+		shownText: key => shownTime(key.last_used_at),
+		value: key => key.last_used_at,
+		givesWay: 3,
 	},
 	{
-		title: 'ENDS', text: key => key.expires_at ?? '', shownText: key => shownTime(key.expires_at), value: key => key.expires_at,
+		title: 'ENDS',
+		text: key => key.expires_at ?? '',
+		shownText: key => shownTime(key.expires_at),
+		value: key => key.expires_at,
 	},
 ];
 
@@ -165,9 +175,14 @@ const confirmRevocation = async (context: Context, found: readonly StoredKey[]):
 	const question = `Revoke the key${found.length === 1 ? '' : 's'} ${names}? Programs that use ${found.length === 1 ? 'it' : 'them'} lose access at once.`;
 	await confirmOnTerminal(context, question, 'Nothing was revoked.', async isCut => {
 		const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
-		await context.printJson(found.map(({id, name}) => ({
-			id, name, revoked: false, ...error,
-		})));
+		await context.printJson(
+			found.map(({id, name}) => ({
+				id,
+				name,
+				revoked: false,
+				...error,
+			})),
+		);
 	});
 };
 
@@ -177,12 +192,18 @@ const revokeKeys = async (context: Context, namesOrIds: readonly string[], optio
 		await confirmRevocation(context, found);
 		return context.isDryRun ? found : keys.revoke(found.map(({id}) => String(id)));
 	});
-	await printJsonOr(context, revoked.map(({id, name}) => ({id, name, revoked: true})), () => {
-		for (const {id, name} of revoked) {
-			const shownName = cleanText(name);
-			context.print(isForPerson(context) ? `${context.isDryRun ? 'Would revoke' : 'Revoked'} ${shownName} (${id}).` : `${id}\trevoked\t${shownName}`);
-		}
-	});
+	await printJsonOr(
+		context,
+		revoked.map(({id, name}) => ({id, name, revoked: true})),
+		() => {
+			for (const {id, name} of revoked) {
+				const shownName = cleanText(name);
+				context.print(
+					isForPerson(context) ? `${context.isDryRun ? 'Would revoke' : 'Revoked'} ${shownName} (${id}).` : `${id}\trevoked\t${shownName}`,
+				);
+			}
+		},
+	);
 };
 
 type RotateOptions = LocationOptions & {readonly grace: number};
@@ -196,16 +217,30 @@ const rotateKey = async (context: Context, nameOrId: string, options: RotateOpti
 		const named = cleanText(`“${found.name}” (${found.id}) of the account “${found.account}”`);
 		if (context.isDryRun) {
 			const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
-			await printJsonOr(context, {
-				key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt}),
-			}, () => {
-				context.note(`Would make a new key in place of ${named}, which would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`);
-			});
+			await printJsonOr(
+				context,
+				{
+					key: null,
+					id: null,
+					name,
+					account,
+					...termsJson({rights, isForSsh, expiresAt}),
+				},
+				() => {
+					context.note(
+						`Would make a new key in place of ${named}, which would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
+					);
+				},
+			);
 			return;
 		}
 
 		if (isAtOnce) {
-			await confirmOnTerminal(context, `Replace the key ${named}? Programs that use it lose access at once; --grace gives them time.`, 'No key was changed.');
+			await confirmOnTerminal(
+				context,
+				`Replace the key ${named}? Programs that use it lose access at once; --grace gives them time.`,
+				'No key was changed.',
+			);
 		}
 
 		const {replaced, ...rotated} = await keys.rotate(String(found.id), grace);
@@ -215,9 +250,10 @@ const rotateKey = async (context: Context, nameOrId: string, options: RotateOpti
 		}
 
 		context.print(rotated.key);
-		const before = replaced === undefined
-			? 'The one before stopped working at once.'
-			: `The one before is named “${replaced.name}” now and works until ${shownMinute(replaced.expiresAt)}.`;
+		const before =
+			replaced === undefined
+				? 'The one before stopped working at once.'
+				: `The one before is named “${replaced.name}” now and works until ${shownMinute(replaced.expiresAt)}.`;
 		context.note(`Made a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} ${before} ${copyNow}`);
 	});
 };
@@ -226,12 +262,15 @@ export const defineKeys: DefineCommand = (parent, run) => {
 	const keys = parent
 		.command('keys')
 		.description('manage the API keys of the bundled service')
-		.addHelpText('after', examples(
-			['switchboard keys create', 'create a key and print it'],
-			['switchboard keys list', 'list the keys'],
-			['switchboard keys rotate ci --grace 1h', 'make a new key “ci”; the one before works for another hour'],
-			['switchboard keys revoke ci', 'revoke the key “ci”'],
-		));
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard keys create', 'create a key and print it'],
+				['switchboard keys list', 'list the keys'],
+				['switchboard keys rotate ci --grace 1h', 'make a new key “ci”; the one before works for another hour'],
+				['switchboard keys revoke ci', 'revoke the key “ci”'],
+			),
+		);
 	keys
 		.command('create')
 		.description('create a key and print it')
@@ -244,11 +283,14 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			['switchboard keys create', 'a key for the account “default”'],
-			['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
-			['switchboard keys create --name timer --only switch --expires 90d', 'a key that may do less, for a while'],
-		))
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard keys create', 'a key for the account “default”'],
+				['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
+				['switchboard keys create --name timer --only switch --expires 90d', 'a key that may do less, for a while'],
+			),
+		)
 		.action(run(createKey));
 	addTableOptions(keys.command('list'), keyColumns)
 		.description('list the keys: their names, not their secrets')
@@ -265,10 +307,13 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			['KEY=$(switchboard keys rotate ci --grace 1h)', 'standard output holds only the new key'],
-			['switchboard keys rotate 3 --yes', 'by id; the key before stops working at once'],
-		))
+		.addHelpText(
+			'after',
+			examples(
+				['KEY=$(switchboard keys rotate ci --grace 1h)', 'standard output holds only the new key'],
+				['switchboard keys rotate 3 --yes', 'by id; the key before stops working at once'],
+			),
+		)
 		.action(run(rotateKey));
 	keys
 		.command('revoke')
@@ -278,7 +323,10 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText('after', examples(['switchboard keys revoke ci', 'asks for confirmation on a terminal'], ['switchboard keys revoke 3 4 --yes', 'by id']))
+		.addHelpText(
+			'after',
+			examples(['switchboard keys revoke ci', 'asks for confirmation on a terminal'], ['switchboard keys revoke 3 4 --yes', 'by id']),
+		)
 		.action(run(revokeKeys));
 	return keys;
 };

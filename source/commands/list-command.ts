@@ -15,18 +15,8 @@ import {
 import {stateWord} from '../interface/installed-lookup.ts';
 import {ago} from '../tui/widgets/age.ts';
 import type {Column} from './output/lay-table.ts';
-import {
-	examples,
-	type Action,
-	type Example,
-	type Run,
-} from './command.ts';
-import {
-	addTableOptions,
-	chosenFormat,
-	printRows,
-	type TableOptions,
-} from './output/table.ts';
+import {examples, type Action, type Example, type Run} from './command.ts';
+import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
 import type {Tone} from './context.ts';
 import {readList} from './find-records.ts';
 import type {NarrowOptions} from './narrow-list.ts';
@@ -35,11 +25,17 @@ import {withService} from './with-service.ts';
 type AnyAbility = Ability | InstalledAbility;
 
 const id: Column<{readonly id: number}> = {
-	title: 'ID', text: record => String(record.id), value: record => record.id, givesWay: 5,
+	title: 'ID',
+	text: record => String(record.id),
+	value: record => record.id,
+	givesWay: 5,
 };
 
 const name: Column<{readonly name: string; readonly raw: JsonObject}> = {
-	title: 'NAME', text: record => record.name, value: rawName, minimumWidth: 12,
+	title: 'NAME',
+	text: record => record.name,
+	value: rawName,
+	minimumWidth: 12,
 };
 
 const category: Column<AnyAbility> = {
@@ -52,13 +48,18 @@ const category: Column<AnyAbility> = {
 };
 
 const triggers: Column<AnyAbility> = {
-	title: 'TRIGGERS', text: record => record.triggerPhrases.join(', '), value: record => record.triggerPhrases, minimumWidth: 10, givesWay: 3,
+	title: 'TRIGGERS',
+	text: record => record.triggerPhrases.join(', '),
+	value: record => record.triggerPhrases,
+	minimumWidth: 10,
+	givesWay: 3,
 };
 
 /** The colour of a state word. */
-export const stateTone = (isEnabled: boolean | undefined): Tone => isEnabled === undefined ? 'unknown' : (isEnabled ? 'on' : 'off');
+export const stateTone = (isEnabled: boolean | undefined): Tone => (isEnabled === undefined ? 'unknown' : isEnabled ? 'on' : 'off');
 
-const changedTime = ({changedAt}: AnyAbility): string | undefined => changedAt === undefined ? undefined : new Date(changedAt).toISOString();
+const changedTime = ({changedAt}: AnyAbility): string | undefined =>
+	changedAt === undefined ? undefined : new Date(changedAt).toISOString();
 
 const changed: Column<AnyAbility> = {
 	title: 'CHANGED',
@@ -74,7 +75,7 @@ export const agentColumns: ReadonlyArray<Column<Agent>> = [
 	{
 		title: 'ABILITIES',
 		text: agent => agent.abilityIds?.join(',') ?? '',
-		shownText: agent => agent.abilityIds === undefined ? '' : String(agent.abilityIds.length),
+		shownText: agent => (agent.abilityIds === undefined ? '' : String(agent.abilityIds.length)),
 		value: agent => agent.abilityIds ?? null,
 		givesWay: 1,
 	},
@@ -92,7 +93,10 @@ export const abilityColumns: ReadonlyArray<Column<Ability>> = [
 	name,
 	category,
 	{
-		title: 'INSTALLED', text: ({isInstalled}) => isInstalled === undefined ? '' : (isInstalled ? 'yes' : 'no'), value: ({isInstalled}) => isInstalled ?? null, givesWay: 4,
+		title: 'INSTALLED',
+		text: ({isInstalled}) => (isInstalled === undefined ? '' : isInstalled ? 'yes' : 'no'),
+		value: ({isInstalled}) => isInstalled ?? null,
+		givesWay: 4,
 	},
 	triggers,
 	changed,
@@ -103,7 +107,7 @@ export const installedColumns: ReadonlyArray<Column<InstalledAbility>> = [
 	{
 		title: 'STATE',
 		text: ({isEnabled}) => stateWord(isEnabled),
-		value: ({isEnabled}) => isEnabled === undefined ? null : stateWord(isEnabled),
+		value: ({isEnabled}) => (isEnabled === undefined ? null : stateWord(isEnabled)),
 		tone: ({isEnabled}) => stateTone(isEnabled),
 	},
 	name,
@@ -129,7 +133,9 @@ type ListCommand = {
 	/** The words that narrow it, where it takes some. */
 	readonly argument?: readonly [name: string, description: string];
 	/** Options of `list` beside the usual ones. */
-	readonly options?: ReadonlyArray<readonly [flags: string, description: string, parse?: (text: string) => unknown, choices?: readonly string[]]>;
+	readonly options?: ReadonlyArray<
+		readonly [flags: string, description: string, parse?: (text: string) => unknown, choices?: readonly string[]]
+	>;
 	readonly list: ListAction;
 };
 
@@ -137,7 +143,11 @@ type ListCommand = {
 Adds a command that lists, with the options `--columns` and `--format`. It also accepts `list`, as the commands of other programs do;
 the help does not mention it.
 */
-export const defineListCommand = (parent: Command, run: Run, {name: word, description, list, columns, argument, options = [], ...help}: ListCommand): Command => {
+export const defineListCommand = (
+	parent: Command,
+	run: Run,
+	{name: word, description, list, columns, argument, options = [], ...help}: ListCommand,
+): Command => {
 	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
 	const command = describe(parent.command(word)).helpCommand(false);
 	// The options are those of `list` alone: the other subcommands do not take them.
@@ -147,12 +157,14 @@ export const defineListCommand = (parent: Command, run: Run, {name: word, descri
 		command.usage(`[options] [command] ${argument[0]}`);
 	}
 
-	listing.action(run(async (context, ...given: readonly unknown[]) => {
-		const chosen = given.at(-1) as TableOptions & NarrowOptions;
-		// A mistake in the options is reported before anything is asked.
-		chosenFormat(context.options, chosen);
-		await list(context, chosen, given.length > 1 ? given[0] as readonly string[] : []);
-	}));
+	listing.action(
+		run(async (context, ...given: readonly unknown[]) => {
+			const chosen = given.at(-1) as TableOptions & NarrowOptions;
+			// A mistake in the options is reported before anything is asked.
+			chosenFormat(context.options, chosen);
+			await list(context, chosen, given.length > 1 ? (given[0] as readonly string[]) : []);
+		}),
+	);
 	for (const option of options) {
 		const [flags, meaning, parse, choices] = option;
 		// The choices are there for completion: the parser tells what is none.
@@ -164,14 +176,18 @@ export const defineListCommand = (parent: Command, run: Run, {name: word, descri
 };
 
 /** Returns the action that lists a resource of the service, or the part of it that its options narrow it to. */
-export const listRecords = <R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): ListAction => async (context, options) => {
-	// Other lists need no code that filters.
-	const narrow = isNarrowed(options) ? (await import('./narrow-list.ts')).narrowing(options) : undefined;
-	const records = await withService(context, async service => {
-		const all = await readList(context, service, resource);
-		return narrow === undefined ? all : narrow(context, service, resource, all);
-	});
-	await printRows(context, columns, records, {
-		ifEmpty: narrow === undefined ? ifEmpty : `No ${recordNouns[resource]} fits.`, options, json: records.map(record => toPublicRecord(resource, record)),
-	});
-};
+export const listRecords =
+	<R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): ListAction =>
+	async (context, options) => {
+		// Other lists need no code that filters.
+		const narrow = isNarrowed(options) ? (await import('./narrow-list.ts')).narrowing(options) : undefined;
+		const records = await withService(context, async service => {
+			const all = await readList(context, service, resource);
+			return narrow === undefined ? all : narrow(context, service, resource, all);
+		});
+		await printRows(context, columns, records, {
+			ifEmpty: narrow === undefined ? ifEmpty : `No ${recordNouns[resource]} fits.`,
+			options,
+			json: records.map(record => toPublicRecord(resource, record)),
+		});
+	};

@@ -6,17 +6,20 @@ import {counted} from '../interface/format-count.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {chooseAgent} from './choose-agent.ts';
 import {examples, runUntilInterrupted, type DefineCommand} from './command.ts';
-import {
-	isForPerson,
-	paint,
-	type Context,
-	type Tone,
-} from './context.ts';
+import {isForPerson, paint, type Context, type Tone} from './context.ts';
 import {withService} from './with-service.ts';
 
 /** The usual words for how severe a log line is. */
 const severities: Readonly<Record<string, number>> = {
-	trace: 0, debug: 1, info: 2, notice: 2, warn: 3, warning: 3, error: 4, critical: 5, fatal: 5,
+	trace: 0,
+	debug: 1,
+	info: 2,
+	notice: 2,
+	warn: 3,
+	warning: 3,
+	error: 4,
+	critical: 5,
+	fatal: 5,
 };
 
 const severityOf = (level: string | undefined): number | undefined => severities[level?.toLowerCase() ?? ''];
@@ -40,7 +43,8 @@ const toLine = (event: ConversationEvent): Line | undefined => {
 };
 
 /** The events of a conversation as `--json` prints them, without the parts of turns. */
-export const eventLines = (events: readonly ConversationEvent[]): readonly Line[] => events.map(event => toLine(event)).filter(line => line !== undefined);
+export const eventLines = (events: readonly ConversationEvent[]): readonly Line[] =>
+	events.map(event => toLine(event)).filter(line => line !== undefined);
 
 /** The word that a person knows a line by. */
 const labelOf = ({kind, level, role}: Line): string => cleanText(level ?? role ?? kind, 20);
@@ -51,8 +55,8 @@ const maximumTextLength = 4000;
 export const lineText = (line: Line): string => `${labelOf(line).padEnd(9)}  ${cleanText(line.text, maximumTextLength)}`;
 
 const toneOf = ({kind, level}: Line): Tone | undefined => {
-	const severity = kind === 'fault' ? 4 : severityOf(level) ?? 0;
-	return severity > 3 ? 'error' : (severity > 2 ? 'warning' : (kind === 'turn' ? undefined : 'quiet'));
+	const severity = kind === 'fault' ? 4 : (severityOf(level) ?? 0);
+	return severity > 3 ? 'error' : severity > 2 ? 'warning' : kind === 'turn' ? undefined : 'quiet';
 };
 
 /** More is not kept for a reader that is too slow. */
@@ -116,60 +120,87 @@ const tail = 100;
 
 const follow = async (context: Context, word: string | undefined, {level, calls: isOfCalls = false}: LogsOptions): Promise<void> => {
 	if (isOfCalls && (word ?? level) !== undefined) {
-		throw new SwitchboardError('usage', '--calls reads the logs of all agents, which have no levels.', {nextStep: 'Leave out the agent and --level.'});
+		throw new SwitchboardError('usage', '--calls reads the logs of all agents, which have no levels.', {
+			nextStep: 'Leave out the agent and --level.',
+		});
 	}
 
-	await runUntilInterrupted(context, async signal => withService(context, async service => {
-		const print = createPrinter(context);
-		const {lost: onLost, open: noteOpen} = createLossNotes(context.note);
-		const {id} = isOfCalls ? {id: 0} : await chooseAgent(context, service, word);
-		const {keepConversation} = await import('../client/keep-conversation.ts');
-		const least = severityOf(level) ?? 0;
-		let isOpened = false;
-		const onEvent = (event: ConversationEvent): void => {
-			const line = toLine(event);
-			if (line !== undefined && (event.kind !== 'log' || (severityOf(event.level) ?? least) >= least)) {
-				print(line);
-			}
-		};
-
-		const open = async (ending: AbortSignal) => isOfCalls
-			// Of those before, all were read at the start.
-			? service.client.followCallLogs(isOpened ? 0 : tail, ({role, text}) => {
-				print({kind: 'call', ...(role !== undefined && {role}), text});
-			}, ending)
-			: service.client.openConversation(id, onEvent, ending);
-		const error = await keepConversation(open, {
-			onOpen() {
-				if (!isOpened) {
-					context.note('Listening. Press Ctrl+C to stop.');
+	await runUntilInterrupted(context, async signal =>
+		withService(context, async service => {
+			const print = createPrinter(context);
+			const {lost: onLost, open: noteOpen} = createLossNotes(context.note);
+			const {id} = isOfCalls ? {id: 0} : await chooseAgent(context, service, word);
+			const {keepConversation} = await import('../client/keep-conversation.ts');
+			const least = severityOf(level) ?? 0;
+			let isOpened = false;
+			const onEvent = (event: ConversationEvent): void => {
+				const line = toLine(event);
+				if (line !== undefined && (event.kind !== 'log' || (severityOf(event.level) ?? least) >= least)) {
+					print(line);
 				}
+			};
 
-				isOpened = true;
-				noteOpen();
-			},
-			onLost,
-		}, signal);
-		if (error !== undefined) {
-			throw error;
-		}
-	}));
+			const open = async (ending: AbortSignal) =>
+				isOfCalls
+					? // Of those before, all were read at the start.
+						service.client.followCallLogs(
+							isOpened ? 0 : tail,
+							({role, text}) => {
+								print({kind: 'call', ...(role !== undefined && {role}), text});
+							},
+							ending,
+						)
+					: service.client.openConversation(id, onEvent, ending);
+			const error = await keepConversation(
+				open,
+				{
+					onOpen() {
+						if (!isOpened) {
+							context.note('Listening. Press Ctrl+C to stop.');
+						}
+
+						isOpened = true;
+						noteOpen();
+					},
+					onLost,
+				},
+				signal,
+			);
+			if (error !== undefined) {
+				throw error;
+			}
+		}),
+	);
 };
 
-export const defineLogs: DefineCommand = (parent, run) => parent
-	.command('logs')
-	.description('print what an agent\'s abilities log and what is said, as it happens, until Ctrl+C')
-	.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
-	.addOption(new Option('--level <level>', 'leave out log lines that are less severe; those of an unknown level are printed').choices(['debug', 'info', 'warning', 'error']))
-	.option('--calls', 'follow the logs of calls, of all agents, from the last 100 entries on')
-	.addHelpText('after', [
-		'',
-		'It opens a conversation and says nothing. Where that is cut off, it is opened',
-		'again after a pause that grows. What was logged meanwhile is not printed.',
-	].join('\n'))
-	.addHelpText('after', examples(
-		['switchboard logs Hearth', 'a line for each event'],
-		['switchboard logs --level warning --json >> logs.jsonl', 'a line of JSON for each; no log line below a warning'],
-		['switchboard logs --calls', 'the logs of calls'],
-	))
-	.action(run(follow, {isEndedBySignal: true}));
+export const defineLogs: DefineCommand = (parent, run) =>
+	parent
+		.command('logs')
+		.description("print what an agent's abilities log and what is said, as it happens, until Ctrl+C")
+		.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
+		.addOption(
+			new Option('--level <level>', 'leave out log lines that are less severe; those of an unknown level are printed').choices([
+				'debug',
+				'info',
+				'warning',
+				'error',
+			]),
+		)
+		.option('--calls', 'follow the logs of calls, of all agents, from the last 100 entries on')
+		.addHelpText(
+			'after',
+			[
+				'',
+				'It opens a conversation and says nothing. Where that is cut off, it is opened',
+				'again after a pause that grows. What was logged meanwhile is not printed.',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard logs Hearth', 'a line for each event'],
+				['switchboard logs --level warning --json >> logs.jsonl', 'a line of JSON for each; no log line below a warning'],
+				['switchboard logs --calls', 'the logs of calls'],
+			),
+		)
+		.action(run(follow, {isEndedBySignal: true}));

@@ -74,7 +74,10 @@ export const main = async (words: readonly string[]): Promise<Outcome> => {
 		streams: process,
 		env: process.env,
 		async loadPrograms() {
-			const [{runRemoteUi, warmUp}, {runRemoteCommand}] = await Promise.all([import('../tui/remote-ui.tsx'), import('./ssh/run-remote-command.ts')]);
+			const [{runRemoteUi, warmUp}, {runRemoteCommand}] = await Promise.all([
+				import('../tui/remote-ui.tsx'),
+				import('./ssh/run-remote-command.ts'),
+			]);
 			await warmUp();
 			return {openUi: async session => runRemoteUi(session, async () => screenTopics), runCommand: runRemoteCommand};
 		},

@@ -32,29 +32,39 @@ const copying = ({readSignal, showProgress}: Context, what: string) => ({
 
 type BackupOptions = LocationOptions & {readonly force?: boolean};
 
-const explainPgDump = (url: string, file: string): SwitchboardError => new SwitchboardError('usage', 'A PostgreSQL database is backed up with its own tool, pg_dump.', {
-	nextStep: `Run: pg_dump --format=custom --file=${shellWord(file)} ${shellWord(withoutPassword(url))}`,
-});
+const explainPgDump = (url: string, file: string): SwitchboardError =>
+	new SwitchboardError('usage', 'A PostgreSQL database is backed up with its own tool, pg_dump.', {
+		nextStep: `Run: pg_dump --format=custom --file=${shellWord(file)} ${shellWord(withoutPassword(url))}`,
+	});
 
 /** The place of the backup, before anything is read. */
 const findPlace = async (file: string, folder: string, {force = false}: BackupOptions): Promise<FilePlace> => {
 	if (file === '-' || file === '') {
-		throw new SwitchboardError('usage', 'A backup goes to a file, which is checked at the end.', {nextStep: 'Name one: switchboard backup home.db'});
+		throw new SwitchboardError('usage', 'A backup goes to a file, which is checked at the end.', {
+			nextStep: 'Name one: switchboard backup home.db',
+		});
 	}
 
-	const [{findFilePlace}, {databaseFilesIn, hasDatabase}] = await Promise.all([import('./output/replace-file.ts'), import('../service/data-folder.ts')]);
+	const [{findFilePlace}, {databaseFilesIn, hasDatabase}] = await Promise.all([
+		import('./output/replace-file.ts'),
+		import('../service/data-folder.ts'),
+	]);
 	const place = await findFilePlace(file);
 	if (hasDatabase(folder) && databaseFilesIn(await realpath(folder)).includes(path.resolve(place.path))) {
 		throw new SwitchboardError('usage', `“${place.name}” is the database itself. Nothing was done.`, {nextStep: 'Name another file.'});
 	}
 
 	if (existsSync(`${place.path}-wal`)) {
-		throw new SwitchboardError('conflict', `“${place.name}” is a database that is in use, or was not closed. Nothing was done.`, {nextStep: 'Use another file.'});
+		throw new SwitchboardError('conflict', `“${place.name}” is a database that is in use, or was not closed. Nothing was done.`, {
+			nextStep: 'Use another file.',
+		});
 	}
 
 	const isTaken = place.mode !== undefined && (await stat(place.path)).size > 0;
 	if (isTaken && !force) {
-		throw new SwitchboardError('conflict', `“${place.name}” exists. Nothing was done.`, {nextStep: 'Use another file, or --force to replace it.'});
+		throw new SwitchboardError('conflict', `“${place.name}” exists. Nothing was done.`, {
+			nextStep: 'Use another file, or --force to replace it.',
+		});
 	}
 
 	// Whatever it was before: it will hold prompts and the hashes of keys.
@@ -68,7 +78,9 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 	}
 
 	const [{defaultDataFolder}, {backUp: copy}, {replaceFileBy}] = await Promise.all([
-		import('../service/data-folder.ts'), import('../service/store/maintenance.ts'), import('./output/replace-file.ts'),
+		import('../service/data-folder.ts'),
+		import('../service/store/maintenance.ts'),
+		import('./output/replace-file.ts'),
 	]);
 	const folder = options.data ?? defaultDataFolder();
 	const place = await findPlace(file, folder, options);
@@ -80,26 +92,31 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 	});
 };
 
-export const defineBackup: DefineCommand = (parent, run) => parent
-	.command('backup')
-	.description('write a copy of the data of the bundled service, which may be running, to a file')
-	.argument('<file>', 'the file to write')
-	.option(...dataOption)
-	.option(...databaseUrlOption)
-	.option('--force', 'replace an existing file')
-	.addHelpText('after', examples(
-		['switchboard backup home.db', 'write the copy and check it'],
-		['switchboard restore home.db', 'put it back; the present data is set aside'],
-		['switchboard restore home.db --data new', 'restore it into a new data folder'],
-	))
-	.action(run(backUp));
+export const defineBackup: DefineCommand = (parent, run) =>
+	parent
+		.command('backup')
+		.description('write a copy of the data of the bundled service, which may be running, to a file')
+		.argument('<file>', 'the file to write')
+		.option(...dataOption)
+		.option(...databaseUrlOption)
+		.option('--force', 'replace an existing file')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard backup home.db', 'write the copy and check it'],
+				['switchboard restore home.db', 'put it back; the present data is set aside'],
+				['switchboard restore home.db --data new', 'restore it into a new data folder'],
+			),
+		)
+		.action(run(backUp));
 
-const explainPostgres = (file: string, url: string): SwitchboardError => new SwitchboardError('usage', `“${file}” cannot be restored into a PostgreSQL database directly. Nothing was restored.`, {
-	nextStep: [
-		`Restore a backup of a data folder into a new folder, then run: switchboard copy --from FOLDER --to ${shellWord(shownLocation(url))}`,
-		`For an archive of pg_dump, run: pg_restore --dbname=${shellWord(shownLocation(url))} ${shellWord(file)}`,
-	].join('\n'),
-});
+const explainPostgres = (file: string, url: string): SwitchboardError =>
+	new SwitchboardError('usage', `“${file}” cannot be restored into a PostgreSQL database directly. Nothing was restored.`, {
+		nextStep: [
+			`Restore a backup of a data folder into a new folder, then run: switchboard copy --from FOLDER --to ${shellWord(shownLocation(url))}`,
+			`For an archive of pg_dump, run: pg_restore --dbname=${shellWord(shownLocation(url))} ${shellWord(file)}`,
+		].join('\n'),
+	});
 
 const restore = async (context: Context, file: string, options: LocationOptions): Promise<void> => {
 	const url = chosenDatabaseUrl(options, context.env);
@@ -107,13 +124,19 @@ const restore = async (context: Context, file: string, options: LocationOptions)
 		throw explainPostgres(file, url);
 	}
 
-	const [{defaultDataFolder}, {planRestore, refuseOpenData, restoreBackup}] = await Promise.all([import('../service/data-folder.ts'), import('../service/store/maintenance.ts')]);
+	const [{defaultDataFolder}, {planRestore, refuseOpenData, restoreBackup}] = await Promise.all([
+		import('../service/data-folder.ts'),
+		import('../service/store/maintenance.ts'),
+	]);
 	const folder = options.data ?? defaultDataFolder();
 	const backup = path.resolve(file);
 	const planned = await planRestore(backup, folder);
 	if (planned !== undefined && !context.isDryRun && !context.isSure) {
 		refuseOpenData(folder);
-		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {verb: 'replace the data', ifNo: 'Nothing was restored.'});
+		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {
+			verb: 'replace the data',
+			ifNo: 'Nothing was restored.',
+		});
 	}
 
 	const aside = context.isDryRun ? planned : await context.finishBeforeExit(restoreBackup(backup, folder, copying(context, 'backup')));
@@ -123,20 +146,24 @@ const restore = async (context: Context, file: string, options: LocationOptions)
 	});
 };
 
-export const defineRestore: DefineCommand = (parent, run) => parent
-	.command('restore')
-	.description('replace the data of the bundled service with a backup; the present data is set aside')
-	.argument('<backup>', 'a file that “switchboard backup” wrote')
-	.option(...dataOption)
-	.option(...databaseUrlOption)
-	.option('--yes', 'skip the confirmation')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard restore home.db', 'check the backup and put it back; stop the service first'],
-		['switchboard restore home.db --data new', 'into a new data folder'],
-		['switchboard restore home.db --dry-run', 'only check the backup, and say what would be set aside'],
-	))
-	.action(run(restore));
+export const defineRestore: DefineCommand = (parent, run) =>
+	parent
+		.command('restore')
+		.description('replace the data of the bundled service with a backup; the present data is set aside')
+		.argument('<backup>', 'a file that “switchboard backup” wrote')
+		.option(...dataOption)
+		.option(...databaseUrlOption)
+		.option('--yes', 'skip the confirmation')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard restore home.db', 'check the backup and put it back; stop the service first'],
+				['switchboard restore home.db --data new', 'into a new data folder'],
+				['switchboard restore home.db --dry-run', 'only check the backup, and say what would be set aside'],
+			),
+		)
+		.action(run(restore));
 
 const check = async (context: Context, options: LocationOptions): Promise<void> => {
 	const location = await chooseLocation(options, context.env);
@@ -157,39 +184,47 @@ const check = async (context: Context, options: LocationOptions): Promise<void> 
 	}
 };
 
-export const defineCheck: DefineCommand = (parent, run) => parent
-	.command('check')
-	.description('check the database of the bundled service, which may be running')
-	.option(...dataOption)
-	.option(...databaseUrlOption)
-	.addHelpText('after', examples(
-		['switchboard check', 'check it, and change nothing'],
-		['switchboard check --data ./restored', 'a restored backup, before it is used'],
-		['switchboard check --json', 'the findings as JSON'],
-	))
-	.addHelpText('after', exitCodes(['0', 'the database is in order'], ['1', 'it is not']))
-	.action(run(check));
+export const defineCheck: DefineCommand = (parent, run) =>
+	parent
+		.command('check')
+		.description('check the database of the bundled service, which may be running')
+		.option(...dataOption)
+		.option(...databaseUrlOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard check', 'check it, and change nothing'],
+				['switchboard check --data ./restored', 'a restored backup, before it is used'],
+				['switchboard check --json', 'the findings as JSON'],
+			),
+		)
+		.addHelpText('after', exitCodes(['0', 'the database is in order'], ['1', 'it is not']))
+		.action(run(check));
 
 /** Anything with `://` is taken for a URL: a folder of such a name would be a mistake. */
-const parseLocation = (option: string) => (text: string): string => {
-	if (text === '') {
-		throw wrongValue(option, text, 'a data folder, or the URL of a PostgreSQL database');
-	}
+const parseLocation =
+	(option: string) =>
+	(text: string): string => {
+		if (text === '') {
+			throw wrongValue(option, text, 'a data folder, or the URL of a PostgreSQL database');
+		}
 
-	return isDatabaseUrl(text) || text.includes('://')
-		? parseDatabaseUrl(option, text, 'Put the password into the file that PGPASSFILE names (by default ~/.pgpass).')
-		: path.resolve(text);
-};
+		return isDatabaseUrl(text) || text.includes('://')
+			? parseDatabaseUrl(option, text, 'Put the password into the file that PGPASSFILE names (by default ~/.pgpass).')
+			: path.resolve(text);
+	};
 
 const copy = async (context: Context, {from, to}: {readonly from: string; readonly to: string}): Promise<void> => {
 	const {copyStore, planCopy} = await import('../service/store/maintenance.ts');
 	const work = context.isDryRun ? planCopy : copyStore;
-	const counts = await context.finishBeforeExit(work(from, to, {
-		signal: context.readSignal,
-		onProgress(doing, table, count) {
-			context.showProgress(`${doing === 'copying' ? 'Copying' : 'Comparing'} ${table}: ${formatCount(count)} …`);
-		},
-	}));
+	const counts = await context.finishBeforeExit(
+		work(from, to, {
+			signal: context.readSignal,
+			onProgress(doing, table, count) {
+				context.showProgress(`${doing === 'copying' ? 'Copying' : 'Comparing'} ${table}: ${formatCount(count)} …`);
+			},
+		}),
+	);
 	await printJsonOr(context, {counts}, () => {
 		for (const [table, count] of Object.entries(counts)) {
 			context.print(`${table}\t${count}`);
@@ -197,26 +232,38 @@ const copy = async (context: Context, {from, to}: {readonly from: string; readon
 	});
 
 	if (!context.isDryRun) {
-		context.note(`Copied to ${shownLocation(to)}, and compared. Changes that a service made to ${shownLocation(from)} meanwhile are not in the copy.`);
+		context.note(
+			`Copied to ${shownLocation(to)}, and compared. Changes that a service made to ${shownLocation(from)} meanwhile are not in the copy.`,
+		);
 	}
 };
 
-export const defineCopy: DefineCommand = (parent, run) => parent
-	.command('copy')
-	.description('copy the data of the bundled service to another data folder or PostgreSQL database')
-	.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it is not changed', parseLocation('--from'))
-	.requiredOption('--to <folder|url>', 'where to copy it: a new folder, or a database without such data', parseLocation('--to'))
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard copy --from ./data --to postgres://home@db/home', 'to PostgreSQL; stop the service first, or later changes are missing'],
-		['switchboard copy --from postgres://home@db/home --to ./data', 'back to a data folder'],
-	))
-	.action(run(copy));
+export const defineCopy: DefineCommand = (parent, run) =>
+	parent
+		.command('copy')
+		.description('copy the data of the bundled service to another data folder or PostgreSQL database')
+		.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it is not changed', parseLocation('--from'))
+		.requiredOption('--to <folder|url>', 'where to copy it: a new folder, or a database without such data', parseLocation('--to'))
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				[
+					'switchboard copy --from ./data --to postgres://home@db/home',
+					'to PostgreSQL; stop the service first, or later changes are missing',
+				],
+				['switchboard copy --from postgres://home@db/home --to ./data', 'back to a data folder'],
+			),
+		)
+		.action(run(copy));
 
 const migrate = async (context: Context, options: LocationOptions): Promise<void> => {
 	const location = await chooseLocation(options, context.env);
 	await requireExistingStore(location, context.env);
-	const [{migrateStore}, {describeMigration}] = await Promise.all([import('../service/store/open-store.ts'), import('../service/store/database-version.ts')]);
+	const [{migrateStore}, {describeMigration}] = await Promise.all([
+		import('../service/store/open-store.ts'),
+		import('../service/store/database-version.ts'),
+	]);
 	const migration = await context.finishBeforeExit(migrateStore(location, {isDryRun: context.isDryRun, ...copying(context, 'database')}));
 	const {from, to} = migration;
 	await printJsonOr(context, {from, to, changed: from !== to}, () => {
@@ -224,15 +271,19 @@ const migrate = async (context: Context, options: LocationOptions): Promise<void
 	});
 };
 
-export const defineMigrate: DefineCommand = (parent, run) => parent
-	.command('migrate')
-	.description('update the database of the bundled service to this version of the program, as serve does when it starts')
-	.option(...dataOption)
-	.option(...databaseUrlOption)
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard migrate --dry-run', 'show the version of the database, and what would be done'],
-		['switchboard migrate', 'stop serve first; a copy of the file is kept beside it'],
-		['switchboard migrate --database-url postgres://home@db/home', 'while earlier processes go on reading'],
-	))
-	.action(run(migrate));
+export const defineMigrate: DefineCommand = (parent, run) =>
+	parent
+		.command('migrate')
+		.description('update the database of the bundled service to this version of the program, as serve does when it starts')
+		.option(...dataOption)
+		.option(...databaseUrlOption)
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard migrate --dry-run', 'show the version of the database, and what would be done'],
+				['switchboard migrate', 'stop serve first; a copy of the file is kept beside it'],
+				['switchboard migrate --database-url postgres://home@db/home', 'while earlier processes go on reading'],
+			),
+		)
+		.action(run(migrate));

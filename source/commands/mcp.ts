@@ -20,20 +20,34 @@ To configure a client (switchboard profiles lists the names):
     }
   }`;
 
-export const defineMcp: DefineCommand = (parent, run) => parent
-	.command('mcp')
-	.description('let an assistant use Switchboard over standard input and output (MCP)')
-	.option('--allow-prune', 'let plan and apply switch off what a state does not name')
-	.addHelpText('after', help)
-	.addHelpText('after', examples(
-		['switchboard mcp --profile local', 'on the bundled service'],
-		['switchboard mcp --read-only', 'without the tools that change something'],
-	))
-	.action(run(async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
-		// Clients get the progress of their own calls.
-		const quiet: Context = {...context, showProgress() {/* Not here. */}};
-		await withService(quiet, async service => {
-			const {serveAssistant} = await import('./mcp/serve.ts');
-			await serveAssistant(quiet, service, allowPrune);
-		});
-	}, {isEndedBySignal: true}));
+export const defineMcp: DefineCommand = (parent, run) =>
+	parent
+		.command('mcp')
+		.description('let an assistant use Switchboard over standard input and output (MCP)')
+		.option('--allow-prune', 'let plan and apply switch off what a state does not name')
+		.addHelpText('after', help)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard mcp --profile local', 'on the bundled service'],
+				['switchboard mcp --read-only', 'without the tools that change something'],
+			),
+		)
+		.action(
+			run(
+				async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
+					// Clients get the progress of their own calls.
+					const quiet: Context = {
+						...context,
+						showProgress() {
+							/* Not here. */
+						},
+					};
+					await withService(quiet, async service => {
+						const {serveAssistant} = await import('./mcp/serve.ts');
+						await serveAssistant(quiet, service, allowPrune);
+					});
+				},
+				{isEndedBySignal: true},
+			),
+		);

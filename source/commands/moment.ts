@@ -1,7 +1,11 @@
 import {wrongValue} from './options.ts';
 
 const unitMilliseconds = {
-	s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000,
+	s: 1000,
+	m: 60_000,
+	h: 3_600_000,
+	d: 86_400_000,
+	w: 604_800_000,
 } as const;
 
 /** Longer ones end beyond what a date can say. */
@@ -34,12 +38,14 @@ The value of an option that takes a moment: a duration from now, or a date with 
 @param direction - whether a duration leads to the past or to the future.
 @throws SwitchboardError `usage`
 */
-export const parseMoment = (option: string, direction: 'past' | 'future') => (text: string): Date => {
-	const duration = parseDuration(text);
-	const moment = duration === undefined ? parseDate(text) : new Date(Date.now() + (direction === 'future' ? duration : -duration));
-	if (moment === undefined) {
-		throw wrongValue(option, text, `${durationValue}, or a date, as in 2027-01-31 or 2027-01-31T18:00`);
-	}
+export const parseMoment =
+	(option: string, direction: 'past' | 'future') =>
+	(text: string): Date => {
+		const duration = parseDuration(text);
+		const moment = duration === undefined ? parseDate(text) : new Date(Date.now() + (direction === 'future' ? duration : -duration));
+		if (moment === undefined) {
+			throw wrongValue(option, text, `${durationValue}, or a date, as in 2027-01-31 or 2027-01-31T18:00`);
+		}
 
-	return moment;
-};
+		return moment;
+	};

@@ -1,20 +1,9 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {
-	filterTerms,
-	parseFilter,
-	searchTextOf,
-	unknownTermsText,
-	type Filterable,
-} from '../interface/filter.ts';
+import {filterTerms, parseFilter, searchTextOf, unknownTermsText, type Filterable} from '../interface/filter.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {installedLookup} from '../interface/installed-lookup.ts';
 import {findSubstring, fold, type SearchText} from '../interface/match.ts';
-import type {
-	Agent,
-	InstalledAbility,
-	Records,
-	Resource,
-} from '../interface/records.ts';
+import type {Agent, InstalledAbility, Records, Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {lookUpAbilityIds, readList} from './find-records.ts';
 import {wrongValue} from './options.ts';
@@ -44,9 +33,13 @@ const readFilter = (line: string) => {
 	const ofScreen = filterTerms(line).find(term => /^!?is:(?:marked|failed|changed)$/i.test(term));
 	const wrong = filter.unknownTerms[0] ?? filter.unfinishedTerm ?? ofScreen;
 	if (wrong !== undefined) {
-		throw new SwitchboardError('usage', filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” means nothing to a command.`, {
-			nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter',
-		});
+		throw new SwitchboardError(
+			'usage',
+			filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” means nothing to a command.`,
+			{
+				nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter',
+			},
+		);
 	}
 
 	return filter;
@@ -55,34 +48,52 @@ const readFilter = (line: string) => {
 type Filter = ReturnType<typeof readFilter>;
 
 /** What a filter may ask of a record; the other lists are read only where it does. */
-const filterables = async (context: Context, service: Service, resource: Resource, {line, filter}: {readonly line: string; readonly filter: Filter}) => {
+const filterables = async (
+	context: Context,
+	service: Service,
+	resource: Resource,
+	{line, filter}: {readonly line: string; readonly filter: Filter},
+) => {
 	const agents: readonly Agent[] = filter.dependsOnAgents && resource !== 'agents' ? await readList(context, service, 'agents') : [];
 	const installed = /is:/i.test(line) && resource === 'abilities' ? await readList(context, service, 'installed') : [];
 	const installedOf = installedLookup(installed);
-	const agentsOf = Map.groupBy(agents.flatMap(({name, abilityIds = []}) => [...new Set(abilityIds)].map(id => ({id, name}))), ({id}) => id);
-	return (record: Records[Resource], abilityId: number | undefined): Filterable => 'prompt' in record
-		? {...record, text: `#${record.id}\n${record.prompt}`, agents: [record.name]}
-		: {
-			...record,
-			isEnabled: 'isEnabled' in record ? record.isEnabled : installedOf(record)?.isEnabled,
-			agents: ((abilityId === undefined ? undefined : agentsOf.get(abilityId)) ?? []).map(({name}) => name),
-		};
+	const agentsOf = Map.groupBy(
+		agents.flatMap(({name, abilityIds = []}) => [...new Set(abilityIds)].map(id => ({id, name}))),
+		({id}) => id,
+	);
+	return (record: Records[Resource], abilityId: number | undefined): Filterable =>
+		'prompt' in record
+			? {...record, text: `#${record.id}\n${record.prompt}`, agents: [record.name]}
+			: {
+					...record,
+					isEnabled: 'isEnabled' in record ? record.isEnabled : installedOf(record)?.isEnabled,
+					agents: ((abilityId === undefined ? undefined : agentsOf.get(abilityId)) ?? []).map(({name}) => name),
+				};
 };
 
 /** The records that fit, in the order of the service; letters apart count only where the words occur in no record. */
-const applyFilter = async <R extends Resource>(context: Context, service: Service, resource: R, records: ReadonlyArray<Records[R]>, line: string): Promise<ReadonlyArray<Records[R]>> => {
+const applyFilter = async <R extends Resource>(
+	context: Context,
+	service: Service,
+	resource: R,
+	records: ReadonlyArray<Records[R]>,
+	line: string,
+): Promise<ReadonlyArray<Records[R]>> => {
 	const filter = readFilter(line);
 	const toFilterable = await filterables(context, service, resource, {line, filter});
-	const abilityIdOf = resource === 'installed' && filter.dependsOnAgents
-		? await lookUpAbilityIds(context, service, records as readonly InstalledAbility[])
-		: undefined;
+	const abilityIdOf =
+		resource === 'installed' && filter.dependsOnAgents
+			? await lookUpAbilityIds(context, service, records as readonly InstalledAbility[])
+			: undefined;
 	const allowed = records.map(record => {
 		const filterable = toFilterable(record, abilityIdOf === undefined ? record.id : abilityIdOf(record as InstalledAbility));
 		return {record, filterable, text: searchTextOf(filterable)};
 	});
 	const fitting = (isFuzzy: boolean) => allowed.filter(({text}) => filter.match(text, isFuzzy) !== undefined);
 	const exact = fitting(false);
-	return (exact.length > 0 ? exact : fitting(true)).filter(({filterable, text}) => filter.allows(filterable, () => text)).map(({record}) => record);
+	return (exact.length > 0 ? exact : fitting(true))
+		.filter(({filterable, text}) => filter.allows(filterable, () => text))
+		.map(({record}) => record);
 };
 
 const hasWords = (text: SearchText, words: readonly string[]): boolean => words.every(word => findSubstring(text, word) !== undefined);
@@ -98,7 +109,10 @@ export const narrowing = ({on: isOn = false, off: isOff = false, agent, category
 	}
 
 	// An unset variable would list everything.
-	for (const [flag, value] of [['--search', search], ['--filter', filter]] as const) {
+	for (const [flag, value] of [
+		['--search', search],
+		['--filter', filter],
+	] as const) {
 		if (value?.trim() === '') {
 			throw wrongValue(flag, '', 'words to look for, or leave it out');
 		}
@@ -113,15 +127,25 @@ export const narrowing = ({on: isOn = false, off: isOff = false, agent, category
 		readFilter(filter);
 	}
 
-	const words = (search ?? '').split(/\s+/).filter(word => word !== '').map(word => fold(word));
-	return async <R extends Resource>(context: Context, service: Service, resource: R, records: ReadonlyArray<Records[R]>): Promise<ReadonlyArray<Records[R]>> => {
+	const words = (search ?? '')
+		.split(/\s+/)
+		.filter(word => word !== '')
+		.map(word => fold(word));
+	return async <R extends Resource>(
+		context: Context,
+		service: Service,
+		resource: R,
+		records: ReadonlyArray<Records[R]>,
+	): Promise<ReadonlyArray<Records[R]>> => {
 		const installed = records as readonly InstalledAbility[];
 		const choices: ReadonlyArray<(record: InstalledAbility) => boolean> = [
 			...(isOn || isOff ? [({isEnabled}: InstalledAbility) => isEnabled === isOn] : []),
 			...(agent === undefined ? [] : [await chooseTied(context, service, installed, agent, false)]),
 			...(category === undefined ? [] : [chooseCategory(installed, category)]),
 		];
-		const chosen = records.filter(record => choices.every(isChosen => isChosen(record as InstalledAbility)) && hasWords(searchTextOf(record), words));
+		const chosen = records.filter(
+			record => choices.every(isChosen => isChosen(record as InstalledAbility)) && hasWords(searchTextOf(record), words),
+		);
 		return filter === undefined ? chosen : applyFilter(context, service, resource, chosen, filter);
 	};
 };

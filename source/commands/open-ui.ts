@@ -9,7 +9,9 @@ import {reportError, type GlobalOptions} from './context.ts';
 import {globalOptionTable, parseTimeout, toGlobalOptions} from './global-options.ts';
 import type {Outcome} from './run-words.ts';
 
-const parseOptions = Object.fromEntries(globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const));
+const parseOptions = Object.fromEntries(
+	globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const),
+);
 
 /** The options among the words; `undefined` if there is a mistake in them. */
 const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
@@ -17,7 +19,9 @@ const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 		const {values} = parseArgs({args: [...words], options: parseOptions, strict: true});
 		const {timeout: seconds, 'no-color': isColorless = false, ...others} = values;
 		const timeout = seconds === undefined ? undefined : parseTimeout(String(seconds));
-		const named = Object.entries(others).map(([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const);
+		const named = Object.entries(others).map(
+			([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const,
+		);
 		return seconds !== undefined && timeout === undefined
 			? undefined
 			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true}, process.env);
@@ -67,7 +71,10 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 	try {
 		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));
 		const exitCode = await runTerminalUi({
-			...options, earlyInput, lastScreen, loadTopics,
+			...options,
+			earlyInput,
+			lastScreen,
+			loadTopics,
 		});
 		return {exitCode, isCutShort: true};
 	} catch (error) {

@@ -10,14 +10,14 @@ The error for the value of an option or an argument.
 @param name - the option or the argument, as in `--port`.
 @param expected - what it takes: “a number from 0 to 65535”.
 */
-export const wrongValue = (name: string, text: string, expected: string): SwitchboardError => new SwitchboardError(
-	'usage',
-	text === '' ? `The value for ${name} is empty.` : `Invalid value “${text}” for ${name}.`,
-	{nextStep: `Use ${expected}.`},
-);
+export const wrongValue = (name: string, text: string, expected: string): SwitchboardError =>
+	new SwitchboardError('usage', text === '' ? `The value for ${name} is empty.` : `Invalid value “${text}” for ${name}.`, {
+		nextStep: `Use ${expected}.`,
+	});
 
 /** Joins words: “bash, zsh or fish”. */
-const anyOf = (words: readonly string[]): string => words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;
+const anyOf = (words: readonly string[]): string =>
+	words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;
 
 /**
 The same for a value that is one of some words, with those that may be meant.
@@ -81,7 +81,10 @@ The words of an option that takes a list separated by commas.
 @throws SwitchboardError `usage` if the list is empty.
 */
 export const splitList = (flag: string, list: string, nextStep: string): readonly string[] => {
-	const words = list.split(',').map(word => word.trim()).filter(word => word !== '');
+	const words = list
+		.split(',')
+		.map(word => word.trim())
+		.filter(word => word !== '');
 	if (words.length === 0) {
 		throw new SwitchboardError('usage', `The list after ${flag} is empty.`, {nextStep});
 	}
@@ -101,7 +104,11 @@ export type ExitCodeOption = {readonly exitCode?: boolean};
 export const exitCodeOption = ['--exit-code', `exit with ${differenceExitCode} if there is something to change`] as const;
 
 /** Ends a command that shows such changes. */
-export const exitWithDifference = ({exitWith}: Context, {exitCode: isWanted = false}: ExitCodeOption, changes: readonly unknown[]): void => {
+export const exitWithDifference = (
+	{exitWith}: Context,
+	{exitCode: isWanted = false}: ExitCodeOption,
+	changes: readonly unknown[],
+): void => {
 	if (isWanted && changes.length > 0) {
 		exitWith(differenceExitCode);
 	}

@@ -23,12 +23,7 @@ import {findRecord, lookUpAbilityIds, readList} from './find-records.ts';
 import {stateTone} from './list-command.ts';
 import {wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
-import {
-	addTableOptions,
-	chosenFormat,
-	printRows,
-	type TableOptions,
-} from './output/table.ts';
+import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
 type Heardness = Hearing<InstalledListener> & {
@@ -48,7 +43,11 @@ export const readListeners = async (context: Context, service: Service) => {
 	return {agents, abilityIdOf, listeners: installedListeners(records, agents, abilityIdOf)};
 };
 
-const toJson = ({listener: {record}, phrase}: Heard<InstalledListener>): JsonObject => ({installed_cap_id: record.id, name: rawName(record), phrase});
+const toJson = ({listener: {record}, phrase}: Heard<InstalledListener>): JsonObject => ({
+	installed_cap_id: record.id,
+	name: rawName(record),
+	phrase,
+});
 
 const namesOf = (heard: ReadonlyArray<Heard<InstalledListener>>): string => heard.map(({listener}) => listener.name).join(', ');
 
@@ -56,22 +55,43 @@ const agentName = ({agent}: Heardness): string => agent?.name ?? 'any agent';
 
 const hearingColumns: ReadonlyArray<Column<Heardness>> = [
 	{
-		title: 'AGENT', text: agentName, value: ({agent}) => agent === undefined ? null : rawName(agent), minimumWidth: 8,
+		title: 'AGENT',
+		text: agentName,
+		value: ({agent}) => (agent === undefined ? null : rawName(agent)),
+		minimumWidth: 8,
 	},
 	{
-		title: 'STARTS', text: ({starts}) => starts?.listener.name ?? '–', value: ({starts}) => starts === undefined ? null : toJson(starts), minimumWidth: 8,
+		title: 'STARTS',
+		text: ({starts}) => starts?.listener.name ?? '–',
+		value: ({starts}) => (starts === undefined ? null : toJson(starts)),
+		minimumWidth: 8,
 	},
 	{
-		title: 'PHRASE', text: ({starts}) => cleanText(starts?.phrase ?? ''), value: ({starts}) => starts?.phrase ?? null, minimumWidth: 10,
+		title: 'PHRASE',
+		text: ({starts}) => cleanText(starts?.phrase ?? ''),
+		value: ({starts}) => starts?.phrase ?? null,
+		minimumWidth: 10,
 	},
 	{
-		title: 'COLLISIONS', text: ({collisions}) => namesOf(collisions), value: ({collisions}) => collisions.map(heard => toJson(heard)), minimumWidth: 8, givesWay: 3,
+		title: 'COLLISIONS',
+		text: ({collisions}) => namesOf(collisions),
+		value: ({collisions}) => collisions.map(heard => toJson(heard)),
+		minimumWidth: 8,
+		givesWay: 3,
 	},
 	{
-		title: 'SHORTER', text: ({shorter}) => namesOf(shorter), value: ({shorter}) => shorter.map(heard => toJson(heard)), minimumWidth: 8, givesWay: 1,
+		title: 'SHORTER',
+		text: ({shorter}) => namesOf(shorter),
+		value: ({shorter}) => shorter.map(heard => toJson(heard)),
+		minimumWidth: 8,
+		givesWay: 1,
 	},
 	{
-		title: 'OFF', text: ({off}) => namesOf(off), value: ({off}) => off.map(heard => toJson(heard)), minimumWidth: 8, givesWay: 4,
+		title: 'OFF',
+		text: ({off}) => namesOf(off),
+		value: ({off}) => off.map(heard => toJson(heard)),
+		minimumWidth: 8,
+		givesWay: 4,
 	},
 ];
 
@@ -92,22 +112,39 @@ const noteOf = ({listener: {category, isEnabled}, collisions, within, isHeard}: 
 
 const phraseColumns: ReadonlyArray<Column<Row>> = [
 	{
-		title: 'PHRASE', text: ({phrase}) => cleanText(phrase), value: ({phrase}) => phrase, minimumWidth: 16,
+		title: 'PHRASE',
+		text: ({phrase}) => cleanText(phrase),
+		value: ({phrase}) => phrase,
+		minimumWidth: 16,
 	},
 	{
-		title: 'ABILITY', text: ({listener}) => listener.name, value: ({listener}) => rawName(listener.record), minimumWidth: 10,
+		title: 'ABILITY',
+		text: ({listener}) => listener.name,
+		value: ({listener}) => rawName(listener.record),
+		minimumWidth: 10,
 	},
 	{
-		title: 'STATE', text: ({listener}) => stateWord(listener.isEnabled), tone: ({listener}) => stateTone(listener.isEnabled),
+		title: 'STATE',
+		text: ({listener}) => stateWord(listener.isEnabled),
+		tone: ({listener}) => stateTone(listener.isEnabled),
 	},
 	{
-		title: 'CATEGORY', text: ({listener}) => listener.category, shownText: ({listener}) => categoryLabel(listener.category), givesWay: 1,
+		title: 'CATEGORY',
+		text: ({listener}) => listener.category,
+		shownText: ({listener}) => categoryLabel(listener.category),
+		givesWay: 1,
 	},
 	{
-		title: 'AGENTS', text: ({agents}) => agents.length === 0 ? 'all' : agents.map(({name}) => name).join(', '), minimumWidth: 8, givesWay: 2,
+		title: 'AGENTS',
+		text: ({agents}) => (agents.length === 0 ? 'all' : agents.map(({name}) => name).join(', ')),
+		minimumWidth: 8,
+		givesWay: 2,
 	},
 	{
-		title: 'NOTE', text: noteOf, minimumWidth: 12, givesWay: 3,
+		title: 'NOTE',
+		text: noteOf,
+		minimumWidth: 12,
+		givesWay: 3,
 	},
 ];
 
@@ -143,20 +180,29 @@ const showPhrases = async (context: Context, sentence: string | undefined, optio
 
 	const {agents, chosen, listeners} = await withService(context, async service => {
 		const found = await readListeners(context, service);
-		return {...found, chosen: options.agent === undefined ? undefined : findRecord(found.agents, options.agent, {resource: 'agents', isToChange: false})};
+		return {
+			...found,
+			chosen: options.agent === undefined ? undefined : findRecord(found.agents, options.agent, {resource: 'agents', isToChange: false}),
+		};
 	});
 	if (sentence === undefined) {
 		const counted = chosen === undefined ? listeners : listeners.filter(listener => countsFor(listener, chosen.id));
 		const agentById = new Map(agents.map(agent => [agent.id, agent]));
 		const rows = listPhrases(counted).map((row): Row => ({...row, agents: row.listener.agentIds.map(id => agentById.get(id)!)}));
-		await printRows(context, phraseColumns, rows, {ifEmpty: 'No installed ability has a trigger phrase.', options, json: rows.map(row => toRowJson(row))});
+		await printRows(context, phraseColumns, rows, {
+			ifEmpty: 'No installed ability has a trigger phrase.',
+			options,
+			json: rows.map(row => toRowJson(row)),
+		});
 		return;
 	}
 
-	const hearing = (chosen === undefined ? (agents.length === 0 ? [undefined] : agents) : [chosen]).map((agent): Heardness => ({
-		...hearSentence(sentence, agent === undefined ? listeners : listeners.filter(listener => countsFor(listener, agent.id))),
-		agent,
-	}));
+	const hearing = (chosen === undefined ? (agents.length === 0 ? [undefined] : agents) : [chosen]).map(
+		(agent): Heardness => ({
+			...hearSentence(sentence, agent === undefined ? listeners : listeners.filter(listener => countsFor(listener, agent.id))),
+			agent,
+		}),
+	);
 	await printRows(context, hearingColumns, hearing, {
 		ifEmpty: '',
 		options,
@@ -172,18 +218,25 @@ const showPhrases = async (context: Context, sentence: string | undefined, optio
 	context.note('This is how the bundled service matches phrases; others may differ.');
 };
 
-export const definePhrases: DefineCommand = (parent, run) => addTableOptions(parent.command('phrases'), [...hearingColumns, ...phraseColumns])
-	.description('show what a sentence would start, or all trigger phrases')
-	.argument('[sentence]', 'the words that somebody says; without it, all phrases, and those that get in each other\'s way')
-	.option('--agent <agent>', 'only what this agent hears')
-	.addHelpText('after', examples(
-		['switchboard phrases "lights out"', 'the ability that would start, for each agent'],
-		['switchboard phrases --agent Hearth', 'all phrases that Hearth listens for'],
-	))
-	.addHelpText('after', `
+export const definePhrases: DefineCommand = (parent, run) =>
+	addTableOptions(parent.command('phrases'), [...hearingColumns, ...phraseColumns])
+		.description('show what a sentence would start, or all trigger phrases')
+		.argument('[sentence]', "the words that somebody says; without it, all phrases, and those that get in each other's way")
+		.option('--agent <agent>', 'only what this agent hears')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard phrases "lights out"', 'the ability that would start, for each agent'],
+				['switchboard phrases --agent Hearth', 'all phrases that Hearth listens for'],
+			),
+		)
+		.addHelpText(
+			'after',
+			`
 The longest phrase whose words follow each other in the sentence is heard; of
 two abilities with the same one, the one with the lower id starts. Case and
 punctuation do not count. Only abilities that are on count, for the agents
 that have them; one that no agent has counts for every agent. A daemon has no
-phrases, and the agent decides when a brain skill runs.`)
-	.action(run(showPhrases));
+phrases, and the agent decides when a brain skill runs.`,
+		)
+		.action(run(showPhrases));

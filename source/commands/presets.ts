@@ -1,13 +1,7 @@
 import {formatCount} from '../interface/format-count.ts';
 import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../state/preset.ts';
-import {
-	examples,
-	exitCodes,
-	later,
-	type Action,
-	type DefineCommand,
-} from './command.ts';
+import {examples, exitCodes, later, type Action, type DefineCommand} from './command.ts';
 import {defineListCommand} from './list-command.ts';
 import {dryRunOption, exitCodeOption} from './options.ts';
 import type {Column} from './output/lay-table.ts';
@@ -17,13 +11,22 @@ const cleanNames = (names: readonly string[]): string => names.map(name => clean
 
 const columns: ReadonlyArray<Column<Preset>> = [
 	{
-		title: 'PRESET', name: 'name', text: ({name}) => name, minimumWidth: 12,
+		title: 'PRESET',
+		name: 'name',
+		text: ({name}) => name,
+		minimumWidth: 12,
 	},
 	{
-		title: 'ON', text: ({on}) => cleanNames(on), shownText: ({on}) => formatCount(on.length), value: ({on}) => on,
+		title: 'ON',
+		text: ({on}) => cleanNames(on),
+		shownText: ({on}) => formatCount(on.length),
+		value: ({on}) => on,
 	},
 	{
-		title: 'OFF', text: ({off}) => cleanNames(off), shownText: ({off}) => formatCount(off.length), value: ({off}) => off,
+		title: 'OFF',
+		text: ({off}) => cleanNames(off),
+		shownText: ({off}) => formatCount(off.length),
+		value: ({off}) => off,
 	},
 ];
 
@@ -52,39 +55,59 @@ export const definePresets: DefineCommand = (parent, run) => {
 		columns,
 		list,
 	});
-	presets.addHelpText('after', '\nPresets belong to a profile or, with a key from the environment, to that key.\nOver SSH they are on the server, for all who use a profile.');
+	presets.addHelpText(
+		'after',
+		'\nPresets belong to a profile or, with a key from the environment, to that key.\nOver SSH they are on the server, for all who use a profile.',
+	);
 	presets
 		.command('save')
 		.description('save what is on and off now; a preset that had this name is kept as previous-NAME')
 		.argument('<name...>', 'letters, digits, “-”, “_” and spaces')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			['switchboard presets save night', 'of all that is installed'],
-			['switchboard presets save good night', 'a name may hold spaces'],
-		))
-		.action(run(later(async () => (await loadActions()).savePreset), {isLocal: true}));
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard presets save night', 'of all that is installed'],
+				['switchboard presets save good night', 'a name may hold spaces'],
+			),
+		)
+		.action(
+			run(
+				later(async () => (await loadActions()).savePreset),
+				{isLocal: true},
+			),
+		);
 	presets
 		.command('apply')
 		.description('switch what a preset names on and off, and leave the rest as it is')
 		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			['switchboard presets apply night', 'shows what would change and asks for confirmation'],
-			['switchboard presets apply night --yes', 'for scripts'],
-			['switchboard presets apply before-night', 'go back'],
-		))
-		.addHelpText('after', '\nBefore it switches anything, it saves what is on and off as the preset\nbefore-NAME, in place of a preset of that name.')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard presets apply night', 'shows what would change and asks for confirmation'],
+				['switchboard presets apply night --yes', 'for scripts'],
+				['switchboard presets apply before-night', 'go back'],
+			),
+		)
+		.addHelpText(
+			'after',
+			'\nBefore it switches anything, it saves what is on and off as the preset\nbefore-NAME, in place of a preset of that name.',
+		)
 		.action(run(later(async () => (await loadActions()).applyPreset)));
 	presets
 		.command('diff')
 		.description('show what a preset would switch, and change nothing')
 		.argument('<preset...>', 'its name')
 		.option(...exitCodeOption)
-		.addHelpText('after', examples(
-			['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
-			['switchboard presets diff night --exit-code', 'for scripts'],
-		))
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
+				['switchboard presets diff night --exit-code', 'for scripts'],
+			),
+		)
 		.addHelpText('after', exitCodes(['10', 'with --exit-code: there is something to change']))
 		.action(run(later(async () => (await loadActions()).diffPreset)));
 	presets
@@ -93,10 +116,18 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			['switchboard presets delete night', 'asks for confirmation on a terminal'],
-			['switchboard presets delete night --yes', 'for scripts'],
-		))
-		.action(run(later(async () => (await loadActions()).deletePreset), {isLocal: true}));
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard presets delete night', 'asks for confirmation on a terminal'],
+				['switchboard presets delete night --yes', 'for scripts'],
+			),
+		)
+		.action(
+			run(
+				later(async () => (await loadActions()).deletePreset),
+				{isLocal: true},
+			),
+		);
 	return presets;
 };

@@ -1,21 +1,9 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {
-	findRemovableProfile,
-	keyLastFour,
-	localProfileName,
-	refuseUnknownProfile,
-	type StoredProfiles,
-} from '../settings/profile.ts';
+import {findRemovableProfile, keyLastFour, localProfileName, refuseUnknownProfile, type StoredProfiles} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
-import {
-	keepPromptsOption,
-	noteEarlierPrompts,
-	notStored,
-	warnOfProfileVariable,
-	type KeepPromptsOption,
-} from './sign-in.ts';
+import {keepPromptsOption, noteEarlierPrompts, notStored, warnOfProfileVariable, type KeepPromptsOption} from './sign-in.ts';
 import {isForPerson, type Context} from './context.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
@@ -38,16 +26,31 @@ type ProfileRow = {
 const columns: ReadonlyArray<Column<ProfileRow>> = [
 	{
 		// The current one that is not used is marked too.
-		title: ' ', name: 'in_use', text: row => row.in_use ? '>' : (row.current ? '*' : ''), value: row => row.in_use,
+		title: ' ',
+		name: 'in_use',
+		text: row => (row.in_use ? '>' : row.current ? '*' : ''),
+		value: row => row.in_use,
 	},
 	{
-		title: 'PROFILE', name: 'name', text: row => row.name, minimumWidth: 12,
+		title: 'PROFILE',
+		name: 'name',
+		text: row => row.name,
+		minimumWidth: 12,
 	},
 	{
-		title: 'ADDRESS', name: 'base_url', text: row => row.base_url ?? 'the bundled service on this machine', value: row => row.base_url, minimumWidth: 20, givesWay: 2,
+		title: 'ADDRESS',
+		name: 'base_url',
+		text: row => row.base_url ?? 'the bundled service on this machine',
+		value: row => row.base_url,
+		minimumWidth: 20,
+		givesWay: 2,
 	},
 	{
-		title: 'KEY', name: 'key_last4', text: row => row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`, value: row => row.key_last4, givesWay: 1,
+		title: 'KEY',
+		name: 'key_last4',
+		text: row => (row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`),
+		value: row => row.key_last4,
+		givesWay: 1,
 	},
 ];
 
@@ -79,7 +82,9 @@ const explainChoice = ({profile, address, key, outcome}: TargetFindings): string
 		return `Commands here use ${service}, because of ${source}.`;
 	}
 
-	return key?.source === 'SWITCHBOARD_API_KEY' ? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.' : undefined;
+	return key?.source === 'SWITCHBOARD_API_KEY'
+		? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.'
+		: undefined;
 };
 
 const printProfiles = async (context: Context, settings: StoredProfiles, options: TableOptions = {}): Promise<TargetFindings> => {
@@ -103,30 +108,32 @@ type ProfilesChange = {
 };
 
 /** Returns an action that changes the stored profiles, then lists them. */
-const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<readonly [name: string, options: KeepPromptsOption]> => async (context, name, options) => {
-	const settings = await openSettingsWithNotices(context);
-	if (context.isDryRun) {
-		await printProfiles(context, preview(settings, name, context, options));
-		return;
-	}
+const changeProfiles =
+	({change, preview, questionFor}: ProfilesChange): Action<readonly [name: string, options: KeepPromptsOption]> =>
+	async (context, name, options) => {
+		const settings = await openSettingsWithNotices(context);
+		if (context.isDryRun) {
+			await printProfiles(context, preview(settings, name, context, options));
+			return;
+		}
 
-	const question = questionFor?.(settings, name, options);
-	if (question !== undefined) {
-		await confirmOnTerminal(context, question, 'Nothing was removed.', async () => {
-			await printProfiles(context, settings);
-		});
-	}
+		const question = questionFor?.(settings, name, options);
+		if (question !== undefined) {
+			await confirmOnTerminal(context, question, 'Nothing was removed.', async () => {
+				await printProfiles(context, settings);
+			});
+		}
 
-	const noticeCount = settings.notices.length;
-	await change(settings, name, context, options);
-	if (settings.isMemoryOnly()) {
-		throw notStored(settings, {what: 'The change could not be stored'});
-	}
+		const noticeCount = settings.notices.length;
+		await change(settings, name, context, options);
+		if (settings.isMemoryOnly()) {
+			throw notStored(settings, {what: 'The change could not be stored'});
+		}
 
-	noteNotices(context, settings, noticeCount);
+		noteNotices(context, settings, noticeCount);
 
-	await printProfiles(context, settings);
-};
+		await printProfiles(context, settings);
+	};
 
 export const defineProfiles: DefineCommand = (parent, run) => {
 	const profiles = defineListCommand(parent, run, {
@@ -152,16 +159,21 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.argument('<profile>', 'its name')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard profiles use work', 'for commands and the terminal UI']))
-		.action(run(changeProfiles({
-			async change(settings, name, context) {
-				await settings.useProfile(name);
-				warnOfProfileVariable(context, name);
-			},
-			preview(stored, name) {
-				refuseUnknownProfile(stored.profiles(), name);
-				return {...stored, currentProfileName: () => name};
-			},
-		}), {isLocal: true}));
+		.action(
+			run(
+				changeProfiles({
+					async change(settings, name, context) {
+						await settings.useProfile(name);
+						warnOfProfileVariable(context, name);
+					},
+					preview(stored, name) {
+						refuseUnknownProfile(stored.profiles(), name);
+						return {...stored, currentProfileName: () => name};
+					},
+				}),
+				{isLocal: true},
+			),
+		);
 	profiles
 		.command('remove')
 		.description('remove a profile with its key, its presets and what is kept for it')
@@ -169,37 +181,53 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.option(...keepPromptsOption)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			['switchboard profiles remove work', 'on a terminal, ask first if it has a key'],
-			['switchboard profiles remove work --yes', 'for scripts'],
-		))
-		.action(run(changeProfiles({
-			async change(settings, name, context, {keepPrompts: areKept = false}) {
-				findRemovableProfile(settings.profiles(), name);
-				const prompts = settings.earlierPrompts(name);
-				if (await settings.removeProfile(name, {arePromptsKept: areKept})) {
-					noteEarlierPrompts(context, prompts, areKept);
-				}
-			},
-			questionFor(settings, name, {keepPrompts: areKept = false}) {
-				const lastFour = keyLastFour(findRemovableProfile(settings.profiles(), name));
-				const {count, text} = settings.earlierPrompts(name);
-				const isLosingPrompts = count > 0 && !areKept;
-				if (lastFour === undefined && !isLosingPrompts) {
-					return undefined;
-				}
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard profiles remove work', 'on a terminal, ask first if it has a key'],
+				['switchboard profiles remove work --yes', 'for scripts'],
+			),
+		)
+		.action(
+			run(
+				changeProfiles({
+					async change(settings, name, context, {keepPrompts: areKept = false}) {
+						findRemovableProfile(settings.profiles(), name);
+						const prompts = settings.earlierPrompts(name);
+						if (await settings.removeProfile(name, {arePromptsKept: areKept})) {
+							noteEarlierPrompts(context, prompts, areKept);
+						}
+					},
+					questionFor(settings, name, {keepPrompts: areKept = false}) {
+						const lastFour = keyLastFour(findRemovableProfile(settings.profiles(), name));
+						const {count, text} = settings.earlierPrompts(name);
+						const isLosingPrompts = count > 0 && !areKept;
+						if (lastFour === undefined && !isLosingPrompts) {
+							return undefined;
+						}
 
-				const prompts = isLosingPrompts ? text : 'its kept prompts';
-				const lost = [...(lastFour === undefined ? [] : [`its key (…${lastFour})`]), 'its presets', 'its unsaved texts', ...(areKept ? [] : [prompts])];
-				const list = `${lost.slice(0, -1).join(', ')} and ${lost.at(-1)!}`;
-				return `Remove the profile “${name}”? I${list.slice(1)} are deleted; this cannot be undone.${isLosingPrompts ? ' --keep-prompts keeps the prompts.' : ''}`;
-			},
-			preview(stored, name, context, {keepPrompts: areKept = false}) {
-				findRemovableProfile(stored.profiles(), name);
-				noteEarlierPrompts(context, stored.earlierPrompts(name), areKept);
-				const current = stored.currentProfileName();
-				return {profiles: () => stored.profiles().filter(profile => profile.name !== name), currentProfileName: () => current === name ? undefined : current};
-			},
-		}), {isLocal: true}));
+						const prompts = isLosingPrompts ? text : 'its kept prompts';
+						const lost = [
+							...(lastFour === undefined ? [] : [`its key (…${lastFour})`]),
+							'its presets',
+							'its unsaved texts',
+							...(areKept ? [] : [prompts]),
+						];
+						const list = `${lost.slice(0, -1).join(', ')} and ${lost.at(-1)!}`;
+						return `Remove the profile “${name}”? I${list.slice(1)} are deleted; this cannot be undone.${isLosingPrompts ? ' --keep-prompts keeps the prompts.' : ''}`;
+					},
+					preview(stored, name, context, {keepPrompts: areKept = false}) {
+						findRemovableProfile(stored.profiles(), name);
+						noteEarlierPrompts(context, stored.earlierPrompts(name), areKept);
+						const current = stored.currentProfileName();
+						return {
+							profiles: () => stored.profiles().filter(profile => profile.name !== name),
+							currentProfileName: () => (current === name ? undefined : current),
+						};
+					},
+				}),
+				{isLocal: true},
+			),
+		);
 	return profiles;
 };

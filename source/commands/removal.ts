@@ -5,29 +5,12 @@ import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
 import type {InstalledAbility, Records} from '../interface/records.ts';
-import {
-	changeAndReport,
-	changedOf,
-	reportItems,
-	reportUndone,
-	type ItemReport,
-} from './change-items.ts';
+import {changeAndReport, changedOf, reportItems, reportUndone, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {
-	findInstalled,
-	lookUpAbilityIds,
-	readAndFindAll,
-	readList,
-} from './find-records.ts';
+import {findInstalled, lookUpAbilityIds, readAndFindAll, readList} from './find-records.ts';
 import {requireYes} from './input/confirm.ts';
-import {
-	readWords,
-	requireNamesOption,
-	standardInput,
-	wordsHelp,
-	type RequireNamesOption,
-} from './input/read-text.ts';
+import {readWords, requireNamesOption, standardInput, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 import {dryRunOption} from './options.ts';
 import type {Service} from './with-service.ts';
 
@@ -53,13 +36,22 @@ type Removal<R extends Removable> = {
 	/** Finds the records, all or none. */
 	readonly find: (context: Context, service: Service, words: readonly string[]) => Promise<ReadonlyArray<Records[R]>>;
 	/** The ids by which agents have what is removed. */
-	readonly findAbilityIds: (context: Context, service: Service, records: ReadonlyArray<Records[R]>) => Promise<ReadonlyArray<number | undefined>>;
+	readonly findAbilityIds: (
+		context: Context,
+		service: Service,
+		records: ReadonlyArray<Records[R]>,
+	) => Promise<ReadonlyArray<number | undefined>>;
 	readonly remove: (client: Client, record: Records[R], signal: AbortSignal) => Promise<void>;
 };
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-const questionOf = async <R extends Removable>(context: Context, service: Service, removal: Removal<R>, records: ReadonlyArray<Records[R]>): Promise<string> => {
+const questionOf = async <R extends Removable>(
+	context: Context,
+	service: Service,
+	removal: Removal<R>,
+	records: ReadonlyArray<Records[R]>,
+): Promise<string> => {
 	const agents = await readList(context, service, 'agents');
 	const tied = agents.filter(({abilityIds = []}) => abilityIds.length > 0);
 	const abilityIds = tied.length === 0 ? [] : await removal.findAbilityIds(context, service, records);
@@ -73,13 +65,18 @@ const questionOf = async <R extends Removable>(context: Context, service: Servic
 };
 
 /** Finds records, asks whether to remove them unless told not to, and removes them. */
-const removeRecords = async <R extends Removable>(context: Context, givenWords: readonly string[], options: RequireNamesOption, removal: Removal<R>): Promise<void> => {
+const removeRecords = async <R extends Removable>(
+	context: Context,
+	givenWords: readonly string[],
+	options: RequireNamesOption,
+	removal: Removal<R>,
+): Promise<void> => {
 	const {resource, verb, doing, doneWord, idField, toJson} = removal;
 	const words = await readWords(context, givenWords, options);
 	const report: ItemReport<Records[R], Removed> = {
 		idField,
 		toJson,
-		toSentence: ({name}, {isChanged}) => isChanged ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined,
+		toSentence: ({name}, {isChanged}) => (isChanged ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined),
 		doneWord,
 		keptWord: 'kept',
 	};
@@ -95,7 +92,13 @@ const removeRecords = async <R extends Removable>(context: Context, givenWords: 
 				verb,
 				taken: givenWords.includes(standardInput) ? 'has the names' : undefined,
 				ifNo: `Nothing was ${doneWord}.`,
-				report: async isCut => reportUndone(context, report, items.map(item => ({item, result: {isChanged: false}})), isCut),
+				report: async isCut =>
+					reportUndone(
+						context,
+						report,
+						items.map(item => ({item, result: {isChanged: false}})),
+						isCut,
+					),
 			});
 		}
 
@@ -133,7 +136,10 @@ const stateDetail = (records: readonly InstalledAbility[]): string => {
 	}
 
 	const counts = [true, false].map(state => [stateWord(state), records.filter(({isEnabled}) => isEnabled === state).length] as const);
-	return counts.filter(([, count]) => count > 0).map(([word, count]) => records.length === 1 ? word : `${formatCount(count)} ${word}`).join(', ');
+	return counts
+		.filter(([, count]) => count > 0)
+		.map(([word, count]) => (records.length === 1 ? word : `${formatCount(count)} ${word}`))
+		.join(', ');
 };
 
 /** The phrases of the only record, or how many there are; empty if the service does not show all, `undefined` if there are none. */
@@ -144,14 +150,17 @@ const phraseDetail = (records: readonly InstalledAbility[]): string | undefined 
 
 	const phrases = records.flatMap(({triggerPhrases}) => triggerPhrases);
 	const named = phrases.map(phrase => `“${phrase}”`).join(', ');
-	return phrases.length === 0 ? undefined : (records.length === 1 && named.length <= namedLength ? named : formatCount(phrases.length));
+	return phrases.length === 0 ? undefined : records.length === 1 && named.length <= namedLength ? named : formatCount(phrases.length);
 };
 
 /** The loss that installing again does not make good. Some services keep the ties to agents. */
 const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): string => {
 	const isOne = records.length === 1;
 	const [its, it] = isOne ? ['its', 'it'] : ['their', 'them'];
-	const lost = [[isOne ? 'state' : 'states', stateDetail(records)], ['trigger phrases', phraseDetail(records)]]
+	const lost = [
+		[isOne ? 'state' : 'states', stateDetail(records)],
+		['trigger phrases', phraseDetail(records)],
+	]
 		.filter(([, detail]) => detail !== undefined)
 		.map(([noun, detail]) => `${its} ${noun}${detail === '' ? '' : ` (${detail})`}`);
 	const ties = mayHaveUsers ? `, on some services also ${its} ties to agents` : '';
@@ -163,10 +172,12 @@ const uninstallation: Removal<'installed'> = {
 	verb: 'uninstall',
 	doing: 'Uninstalling',
 	doneWord: 'uninstalled',
-	consequence: (records, mayHaveUsers) => `${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}`,
+	consequence: (records, mayHaveUsers) =>
+		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}`,
 	idField: 'installed_cap_id',
 	toJson: outcome => ({
-		installed: 'result' in outcome ? !outcome.result.isChanged : (failureStatus(outcome) === 'not known' && outcome.seen === undefined ? null : true),
+		installed:
+			'result' in outcome ? !outcome.result.isChanged : failureStatus(outcome) === 'not known' && outcome.seen === undefined ? null : true,
 		changed: changedOf(outcome),
 	}),
 	find: async (context, service, words) => findInstalled(context, service, await readList(context, service, 'installed'), words),
@@ -177,20 +188,26 @@ const uninstallation: Removal<'installed'> = {
 	remove: async (client, installed, signal) => client.uninstallAbility(installed, signal),
 };
 
-export const defineUninstall: DefineCommand = (parent, run) => parent
-	.command('uninstall')
-	.description('uninstall abilities; the abilities themselves stay')
-	.argument('<installed...>', wordsHelp)
-	.option('--yes', 'skip the confirmation')
-	.option(...requireNamesOption)
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard uninstall pantry', 'says what is lost and asks for confirmation'],
-		['switchboard uninstall 4 deskmusic --yes', 'for scripts; nothing is changed unless all are found'],
-		['switchboard uninstall pantry --dry-run', 'show what would change, and change nothing'],
-	))
-	.addHelpText('after', severalExitCodes)
-	.action(run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, uninstallation)));
+export const defineUninstall: DefineCommand = (parent, run) =>
+	parent
+		.command('uninstall')
+		.description('uninstall abilities; the abilities themselves stay')
+		.argument('<installed...>', wordsHelp)
+		.option('--yes', 'skip the confirmation')
+		.option(...requireNamesOption)
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard uninstall pantry', 'says what is lost and asks for confirmation'],
+				['switchboard uninstall 4 deskmusic --yes', 'for scripts; nothing is changed unless all are found'],
+				['switchboard uninstall pantry --dry-run', 'show what would change, and change nothing'],
+			),
+		)
+		.addHelpText('after', severalExitCodes)
+		.action(
+			run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, uninstallation)),
+		);
 
 const deletion: Removal<'abilities'> = {
 	resource: 'abilities',
@@ -198,7 +215,7 @@ const deletion: Removal<'abilities'> = {
 	doing: 'Deleting',
 	doneWord: 'deleted',
 	consequence(abilities) {
-		const lost = abilities.flatMap(ability => lossesOf(ability).map(loss => abilities.length === 1 ? loss : `${loss} (${ability.name})`));
+		const lost = abilities.flatMap(ability => lossesOf(ability).map(loss => (abilities.length === 1 ? loss : `${loss} (${ability.name})`)));
 		return `This cannot be undone.${lost.length === 0 ? '' : ` Lost for good, even if uploaded again: ${lost.join(', ')}.`}`;
 	},
 	idField: 'capability_id',
@@ -208,16 +225,22 @@ const deletion: Removal<'abilities'> = {
 	remove: async (client, ability, signal) => client.deleteAbility(ability, signal),
 };
 
-export const defineDeleteAbilities: DefineCommand = (parent, run) => parent
-	.command('delete')
-	.description('delete abilities and uninstall them')
-	.argument('<ability...>', wordsHelp)
-	.option('--yes', 'skip the confirmation')
-	.option(...requireNamesOption)
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard abilities delete pantry', 'asks for confirmation'],
-		['switchboard abilities delete 8 deskmusic --yes', 'for scripts'],
-	))
-	.addHelpText('after', severalExitCodes)
-	.action(run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, deletion)));
+export const defineDeleteAbilities: DefineCommand = (parent, run) =>
+	parent
+		.command('delete')
+		.description('delete abilities and uninstall them')
+		.argument('<ability...>', wordsHelp)
+		.option('--yes', 'skip the confirmation')
+		.option(...requireNamesOption)
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities delete pantry', 'asks for confirmation'],
+				['switchboard abilities delete 8 deskmusic --yes', 'for scripts'],
+			),
+		)
+		.addHelpText('after', severalExitCodes)
+		.action(
+			run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, deletion)),
+		);

@@ -32,9 +32,16 @@ type CommandLineWords = {
 	readonly isOverSsh?: boolean;
 };
 
-const withTexts = ({kind, status, field, isOutcomeUnknown}: SwitchboardError, message: string, nextStep: string | undefined): SwitchboardError =>
+const withTexts = (
+	{kind, status, field, isOutcomeUnknown}: SwitchboardError,
+	message: string,
+	nextStep: string | undefined,
+): SwitchboardError =>
 	new SwitchboardError(kind, message, {
-		nextStep, status, field, isOutcomeUnknown,
+		nextStep,
+		status,
+		field,
+		isOutcomeUnknown,
 	});
 
 /** The passwords in the URLs of the command line. */
@@ -59,7 +66,9 @@ export const hideKeys = (given: SwitchboardError, {words, env, isMisplaced, isOv
 		...(isUsage ? keyLikeParts(word, isMisplaced) : []),
 		...keyLikeParts(word, true).filter(part => hasKeyPrefix(part)),
 	]);
-	const known = [...keyVariables, modelKeyVariable].map(name => env[name]?.trim() ?? '').filter(key => key !== '' && words.some(word => word.includes(key)));
+	const known = [...keyVariables, modelKeyVariable]
+		.map(name => env[name]?.trim() ?? '')
+		.filter(key => key !== '' && words.some(word => word.includes(key)));
 	const redact = (text: string): string => removeKeys(text, [...known, ...guessed]);
 	const message = redact(error.message);
 	const nextStep = error.nextStep && redact(error.nextStep);
@@ -123,7 +132,10 @@ const explain = async (error: unknown, {session}: Surroundings): Promise<Switchb
 	}
 
 	if (isCurrentFolderGone(error)) {
-		return new SwitchboardError('usage', 'The current folder does not exist any more.', {nextStep: 'Change to another folder.', cause: error});
+		return new SwitchboardError('usage', 'The current folder does not exist any more.', {
+			nextStep: 'Change to another folder.',
+			cause: error,
+		});
 	}
 
 	const {explainCrash} = await import('../settings/logs.ts');
@@ -134,11 +146,20 @@ const fail = async (error: unknown, program: Command, words: readonly string[], 
 	const {env, streams, session} = surroundings;
 	const isMisplaced = error instanceof CommanderError;
 	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error, surroundings), {
-		words, env, isMisplaced, isOverSsh: session !== undefined,
+		words,
+		env,
+		isMisplaced,
+		isOverSsh: session !== undefined,
 	});
-	reportError(session === undefined ? failure : withStepOverSsh(failure), {
-		isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii'),
-	}, streams.stderr);
+	reportError(
+		session === undefined ? failure : withStepOverSsh(failure),
+		{
+			isJson: isJsonWanted(words),
+			isDebug: session === undefined && words.includes('--debug'),
+			isAscii: words.includes('--ascii'),
+		},
+		streams.stderr,
+	);
 	return failure.exitCode;
 };
 
@@ -150,11 +171,20 @@ type WordsSurroundings = Surroundings & {
 /** Runs the command that the words name, and reports the error that ends it. */
 export const runWords = async (given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<Outcome> => {
 	const [first, ...others] = given;
-	const words = first === '-V' && others.length === 0 ? ['--version'] : given.length === 2 && given.includes('--json') && given.some(word => versionFlags.has(word)) ? ['version', '--json'] : given;
+	const words =
+		first === '-V' && others.length === 0
+			? ['--version']
+			: given.length === 2 && given.includes('--json') && given.some(word => versionFlags.has(word))
+				? ['version', '--json']
+				: given;
 	let exitCode = 0;
-	const program = createCommandLine(createRun(surroundings, code => {
-		exitCode = code;
-	}), surroundings.streams, surroundings.env);
+	const program = createCommandLine(
+		createRun(surroundings, code => {
+			exitCode = code;
+		}),
+		surroundings.streams,
+		surroundings.env,
+	);
 	adapt?.(program);
 	try {
 		await program.parseAsync([...words], {from: 'user'});
@@ -170,7 +200,9 @@ export const runWords = async (given: readonly string[], {adapt, ...surroundings
 			return {exitCode: 2, isCutShort: false};
 		}
 
-		const failure = isHelp ? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'}) : error;
+		const failure = isHelp
+			? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'})
+			: error;
 		// A failure may have left something open that would keep the process.
 		return {exitCode: await fail(failure, program, words, surroundings), isCutShort: true};
 	}

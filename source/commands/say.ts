@@ -69,15 +69,21 @@ const hearingMilliseconds = 2000;
 const tellAgent = async (context: Context, service: Service, chosen: ChosenAgent, phrase: string): Promise<void> => {
 	const heard = Promise.withResolvers<void>();
 	let isSaid = false;
-	await converse(context, service, chosen, async dialogue => {
-		await dialogue.greeted();
-		isSaid = true;
-		await Promise.race([dialogue.ask(phrase), heard.promise, delay(hearingMilliseconds, undefined, {ref: false})]);
-	}, event => {
-		if (isSaid && event.kind !== 'fault') {
-			heard.resolve();
-		}
-	});
+	await converse(
+		context,
+		service,
+		chosen,
+		async dialogue => {
+			await dialogue.greeted();
+			isSaid = true;
+			await Promise.race([dialogue.ask(phrase), heard.promise, delay(hearingMilliseconds, undefined, {ref: false})]);
+		},
+		event => {
+			if (isSaid && event.kind !== 'fault') {
+				heard.resolve();
+			}
+		},
+	);
 };
 
 type SayOptions = {readonly agent?: string; readonly wait: boolean};
@@ -95,7 +101,9 @@ const say = async (context: Context, words: readonly string[], {agent: word, wai
 
 		if (!isAnswerWanted) {
 			await tellAgent(context, service, chosen, phrase);
-			await printJsonOr(context, saidJson(chosen, phrase, undefined), () => {/* Nothing is known yet. */});
+			await printJsonOr(context, saidJson(chosen, phrase, undefined), () => {
+				/* Nothing is known yet. */
+			});
 			return;
 		}
 
@@ -106,24 +114,31 @@ const say = async (context: Context, words: readonly string[], {agent: word, wai
 	});
 };
 
-export const defineSay: DefineCommand = (parent, run) => parent
-	.command('say')
-	.description('say something to an agent and print its answer; an ability that hears its phrase starts')
-	.argument('<phrase...>', 'the words; they need no quotes')
-	.option('--agent <agent>', 'its id, or its name in any case; by default the only one, or the default agent of the account')
-	.option('--no-wait', 'end once it is said, without the answer')
-	.option(...dryRunOption)
-	.addHelpText('after', [
-		'',
-		'An agent greets first, which is waited for, but no longer than 10 seconds. The',
-		'answer is waited for as long as --timeout allows, or 30 seconds.',
-		'',
-		'What would start is shown by: switchboard phrases SENTENCE',
-	].join('\n'))
-	.addHelpText('after', examples(
-		['switchboard say lights out', 'to the only agent, or the default one'],
-		['switchboard say good night --agent Hearth --json', 'the answer with what was logged before it'],
-		['switchboard say good night --no-wait', 'go on at once'],
-	))
-	.addHelpText('after', exitCodes(['3', 'the key may not do this'], ['4', 'there is no such agent'], ['5', 'no answer came in time']))
-	.action(run(say));
+export const defineSay: DefineCommand = (parent, run) =>
+	parent
+		.command('say')
+		.description('say something to an agent and print its answer; an ability that hears its phrase starts')
+		.argument('<phrase...>', 'the words; they need no quotes')
+		.option('--agent <agent>', 'its id, or its name in any case; by default the only one, or the default agent of the account')
+		.option('--no-wait', 'end once it is said, without the answer')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			[
+				'',
+				'An agent greets first, which is waited for, but no longer than 10 seconds. The',
+				'answer is waited for as long as --timeout allows, or 30 seconds.',
+				'',
+				'What would start is shown by: switchboard phrases SENTENCE',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard say lights out', 'to the only agent, or the default one'],
+				['switchboard say good night --agent Hearth --json', 'the answer with what was logged before it'],
+				['switchboard say good night --no-wait', 'go on at once'],
+			),
+		)
+		.addHelpText('after', exitCodes(['3', 'the key may not do this'], ['4', 'there is no such agent'], ['5', 'no answer came in time']))
+		.action(run(say));

@@ -5,13 +5,7 @@ import type {LogFormat} from '../service/observability/service-log.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {databaseUrlOption, parseDataFolder} from './database-option.ts';
-import {
-	parseHost,
-	parseHostAndPort,
-	parsePort,
-	wrongChoice,
-	wrongValue,
-} from './options.ts';
+import {parseHost, parseHostAndPort, parsePort, wrongChoice, wrongValue} from './options.ts';
 import type {ServeOptions} from './serve/run-service.ts';
 
 const logFormats: readonly LogFormat[] = ['text', 'json'];
@@ -25,7 +19,8 @@ const parseLogFormat = (text: string): LogFormat => {
 	return format;
 };
 
-export const logOption = (description: string): Option => new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
+export const logOption = (description: string): Option =>
+	new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
 
 /** The absolute path of `--socket`. It is the first line of the output, so it must be one. */
 const parseSocketPath = (text: string): string => {
@@ -37,17 +32,19 @@ const parseSocketPath = (text: string): string => {
 };
 
 /** The value of an option that can be “off”. */
-const parseLimit = (option: string, maximumDigits: number, expected: string) => (text: string): number | 'off' => {
-	if (text === 'off') {
-		return text;
-	}
+const parseLimit =
+	(option: string, maximumDigits: number, expected: string) =>
+	(text: string): number | 'off' => {
+		if (text === 'off') {
+			return text;
+		}
 
-	if (!/^[1-9]\d*$/.test(text) || text.length > maximumDigits) {
-		throw wrongValue(option, text, `${expected}, or “off”`);
-	}
+		if (!/^[1-9]\d*$/.test(text) || text.length > maximumDigits) {
+			throw wrongValue(option, text, `${expected}, or “off”`);
+		}
 
-	return Number(text);
-};
+		return Number(text);
+	};
 
 const parseRateLimit = parseLimit('--rate-limit', 9, 'a number of requests per minute');
 
@@ -59,7 +56,12 @@ const parseQuota = parseLimit('--quota', 15, 'a number of bytes');
 const isProxy = (text: string): boolean => {
 	const [address = '', bits, ...rest] = text.split('/');
 	const family = isIP(address);
-	return text === 'unix' || (family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))));
+	return (
+		text === 'unix' ||
+		(family !== 0 &&
+			rest.length === 0 &&
+			(bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))))
+	);
 };
 
 const parseProxies = (text: string, earlier: readonly string[] = []): readonly string[] => {
@@ -77,28 +79,40 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 	await runService(context, options);
 };
 
-export const defineServe: DefineCommand = (parent, run) => parent
-	.command('serve')
-	.description('run the bundled service')
-	.option('--host <host>', 'the address to listen on (default: 127.0.0.1)', parseHost)
-	.option('--port <port>', 'the port to listen on; 0 means any free one (default: 8787)', parsePort)
-	.option('--socket <path>', 'listen on a Unix socket instead, which only you can use', parseSocketPath)
-	.option('--data <folder>', 'its data folder (default: in the platform\'s data folder)', parseDataFolder)
-	.option(...databaseUrlOption)
-	.option('--sample', 'fill the account “default” with sample data if it is empty')
-	.option('--rate-limit <number>', 'the most requests a minute with one key, or “off”', parseRateLimit, 600)
-	.addOption(new Option('--quota <bytes>', 'the most bytes that an account may hold, or “off”').argParser(parseQuota).default(500 * 1024 * 1024, '524288000, which is 500 MiB'))
-	.option('--history <days>', 'how many days to keep who changed what, or “off”', parseHistory, 400)
-	.option('--trust-proxy <address>', 'take the address of a client from the X-Forwarded-For of this proxy; several with commas; a network, as in 10.0.0.0/8; “unix” for a Unix socket', parseProxies)
-	.addOption(logOption('write a line for each request to standard error (default: none)'))
-	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own (default: none)', parseHostAndPort)
-	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
-	.option('--tls-key <file>', 'the key of the certificate, a PEM file')
-	.addHelpText('after', examples(
-		['switchboard keys create', 'create a key first'],
-		['switchboard serve --sample', 'on port 8787, with sample data'],
-		['switchboard serve --read-only', 'refuse every change'],
-		['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
-		['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
-	))
-	.action(run(serve, {isEndedBySignal: true}));
+export const defineServe: DefineCommand = (parent, run) =>
+	parent
+		.command('serve')
+		.description('run the bundled service')
+		.option('--host <host>', 'the address to listen on (default: 127.0.0.1)', parseHost)
+		.option('--port <port>', 'the port to listen on; 0 means any free one (default: 8787)', parsePort)
+		.option('--socket <path>', 'listen on a Unix socket instead, which only you can use', parseSocketPath)
+		.option('--data <folder>', "its data folder (default: in the platform's data folder)", parseDataFolder)
+		.option(...databaseUrlOption)
+		.option('--sample', 'fill the account “default” with sample data if it is empty')
+		.option('--rate-limit <number>', 'the most requests a minute with one key, or “off”', parseRateLimit, 600)
+		.addOption(
+			new Option('--quota <bytes>', 'the most bytes that an account may hold, or “off”')
+				.argParser(parseQuota)
+				.default(500 * 1024 * 1024, '524288000, which is 500 MiB'),
+		)
+		.option('--history <days>', 'how many days to keep who changed what, or “off”', parseHistory, 400)
+		.option(
+			'--trust-proxy <address>',
+			'take the address of a client from the X-Forwarded-For of this proxy; several with commas; a network, as in 10.0.0.0/8; “unix” for a Unix socket',
+			parseProxies,
+		)
+		.addOption(logOption('write a line for each request to standard error (default: none)'))
+		.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own (default: none)', parseHostAndPort)
+		.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
+		.option('--tls-key <file>', 'the key of the certificate, a PEM file')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard keys create', 'create a key first'],
+				['switchboard serve --sample', 'on port 8787, with sample data'],
+				['switchboard serve --read-only', 'refuse every change'],
+				['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
+				['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
+			),
+		)
+		.action(run(serve, {isEndedBySignal: true}));

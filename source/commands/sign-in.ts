@@ -34,7 +34,7 @@ type Words = {
 
 /** The error of a command whose change of the settings applies to its own run only. */
 export const notStored = ({path, isDiskFull, whyNotStored}: Settings, {what, instead}: Words): SwitchboardError => {
-	const nextStep = (remedy: string): string => instead === undefined ? `${remedy}, then try again.` : `${remedy}, or ${instead} instead.`;
+	const nextStep = (remedy: string): string => (instead === undefined ? `${remedy}, then try again.` : `${remedy}, or ${instead} instead.`);
 	if (isDiskFull()) {
 		return new SwitchboardError('no-room', `${what}: the disk of ${path} is full.`, {nextStep: nextStep('Make room on it')});
 	}
@@ -57,12 +57,14 @@ service in use must not be sent elsewhere.
 */
 const likelyAddress = ({options, env}: Context, settings: Settings): string => {
 	const profileNamed = (name: string | undefined) => settings.profiles().find(profile => profile.name === name);
-	return [
-		profileNamed(options.profile)?.baseAddress,
-		env['SWITCHBOARD_BASE_URL'],
-		options.profile === undefined ? profileNamed(settings.currentProfileName())?.baseAddress : undefined,
-		env['OPENHOME_API_BASE'],
-	].find(address => address?.trim()) ?? publicServiceAddress;
+	return (
+		[
+			profileNamed(options.profile)?.baseAddress,
+			env['SWITCHBOARD_BASE_URL'],
+			options.profile === undefined ? profileNamed(settings.currentProfileName())?.baseAddress : undefined,
+			env['OPENHOME_API_BASE'],
+		].find(address => address?.trim()) ?? publicServiceAddress
+	);
 };
 
 /** An address that a person typed; what it is taken for is shown before anything is sent there. */
@@ -116,7 +118,9 @@ const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: bool
 
 	const key = readApiKey(await ask(context, {text: 'API key: ', isSecret: true, isFresh: true}), 'the answer');
 	if (key === undefined) {
-		throw new SwitchboardError('no-key', 'No key was given.', {nextStep: 'Create one in the dashboard of the service, under Settings, API Keys.'});
+		throw new SwitchboardError('no-key', 'No key was given.', {
+			nextStep: 'Create one in the dashboard of the service, under Settings, API Keys.',
+		});
 	}
 
 	return key;
@@ -157,7 +161,9 @@ const login = async (context: Context, {apiKeyStdin = false}: {readonly apiKeySt
 		context.showProgress(`Asking ${baseAddress} whether it accepts the key …`);
 		await client.checkKey(context.readSignal);
 	} catch (error) {
-		throw isFromVariable ? withRefusedKeyHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' ')) : error;
+		throw isFromVariable
+			? withRefusedKeyHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' '))
+			: error;
 	}
 
 	context.signal.throwIfAborted();
@@ -167,21 +173,27 @@ const login = async (context: Context, {apiKeyStdin = false}: {readonly apiKeySt
 	}
 
 	await printJsonOr(context, {profile: name, base_url: baseAddress}, () => {
-		context.print(`${context.isDryRun ? 'Would sign in' : 'Signed in'} to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`);
+		context.print(
+			`${context.isDryRun ? 'Would sign in' : 'Signed in'} to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`,
+		);
 	});
 };
 
-export const defineLogin: DefineCommand = (parent, run) => parent
-	.command('login')
-	.description('sign in to a service and store its address and key as a profile')
-	.option('--api-key-stdin', 'read the key from standard input (default: ask for it)')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard login', 'asks for the address and the key'],
-		['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
-		['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
-	))
-	.action(run(login, {isLocal: true}));
+export const defineLogin: DefineCommand = (parent, run) =>
+	parent
+		.command('login')
+		.description('sign in to a service and store its address and key as a profile')
+		.option('--api-key-stdin', 'read the key from standard input (default: ask for it)')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard login', 'asks for the address and the key'],
+				['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
+				['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
+			),
+		)
+		.action(run(login, {isLocal: true}));
 
 /** The profile to sign out of: the named one, the one with the given address, or the current one. */
 const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
@@ -190,14 +202,21 @@ const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Setting
 	}
 
 	const baseAddress = normalizeBaseAddress(baseUrl);
-	const names = settings.profiles().filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress)).map(({name}) => name);
+	const names = settings
+		.profiles()
+		.filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress))
+		.map(({name}) => name);
 	const current = settings.currentProfileName();
 	if (names.length > 1 && (current === undefined || !names.includes(current))) {
-		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {nextStep: 'Choose one with --profile.'});
+		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {
+			nextStep: 'Choose one with --profile.',
+		});
 	}
 
 	if (names[0] === undefined) {
-		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {nextStep: 'List the profiles with: switchboard profiles'});
+		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {
+			nextStep: 'List the profiles with: switchboard profiles',
+		});
 	}
 
 	return names.length > 1 ? current : names[0];
@@ -205,7 +224,10 @@ const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Setting
 
 export type KeepPromptsOption = {readonly keepPrompts?: boolean};
 
-export const keepPromptsOption = ['--keep-prompts', 'keep the earlier prompts on this machine for the next sign-in to the same address'] as const;
+export const keepPromptsOption = [
+	'--keep-prompts',
+	'keep the earlier prompts on this machine for the next sign-in to the same address',
+] as const;
 
 /** Says what became, or would become, of earlier prompts. */
 export function noteEarlierPrompts({note, isDryRun}: Context, {count, text}: EarlierPrompts, areKept: boolean): void {
@@ -227,12 +249,18 @@ const logout = async (context: Context, {keepPrompts: arePromptsKept = false}: K
 	}
 
 	if (name === localProfileName) {
-		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no key to remove.', {nextStep: 'Choose another one with --profile.'});
+		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no key to remove.', {
+			nextStep: 'Choose another one with --profile.',
+		});
 	}
 
 	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
 	const prompts = settings.earlierPrompts(name);
-	const toJson = (areKept: boolean) => ({profile: name, base_url: baseAddress, prompts: {kept: areKept ? prompts.count : 0, deleted: areKept ? 0 : prompts.count}});
+	const toJson = (areKept: boolean) => ({
+		profile: name,
+		base_url: baseAddress,
+		prompts: {kept: areKept ? prompts.count : 0, deleted: areKept ? 0 : prompts.count},
+	});
 	if (prompts.count > 0 && !arePromptsKept) {
 		const question = `Sign out of “${name}”? This deletes ${prompts.text} and cannot be undone; --keep-prompts keeps them.`;
 		await confirmOnTerminal(context, question, 'Nothing was removed.', async () => context.printJson(toJson(true)));
@@ -241,7 +269,7 @@ const logout = async (context: Context, {keepPrompts: arePromptsKept = false}: K
 	let areKept = arePromptsKept;
 	if (!context.isDryRun) {
 		const noticeCount = settings.notices.length;
-		areKept = !await settings.forgetKey(name, {arePromptsKept}) || arePromptsKept;
+		areKept = !(await settings.forgetKey(name, {arePromptsKept})) || arePromptsKept;
 		if (settings.isMemoryOnly()) {
 			throw notStored(settings, {what: 'The key could not be removed'});
 		}
@@ -259,16 +287,20 @@ const logout = async (context: Context, {keepPrompts: arePromptsKept = false}: K
 	});
 };
 
-export const defineLogout: DefineCommand = (parent, run) => parent
-	.command('logout')
-	.description('remove the key of the current profile, or of the one given with --profile')
-	.option(...keepPromptsOption)
-	.option('--yes', 'skip the confirmation')
-	.option(...dryRunOption)
-	.addHelpText('after', '\nThe prompts that were replaced on this machine go too; on a terminal it asks\nfirst if there are any.')
-	.addHelpText('after', examples(
-		['switchboard logout', 'the current profile'],
-		['switchboard logout --profile work', 'another one'],
-		['switchboard logout --keep-prompts', 'and keep earlier prompts for “agents restore” after the next sign-in'],
-	))
-	.action(run(logout, {isLocal: true}));
+export const defineLogout: DefineCommand = (parent, run) =>
+	parent
+		.command('logout')
+		.description('remove the key of the current profile, or of the one given with --profile')
+		.option(...keepPromptsOption)
+		.option('--yes', 'skip the confirmation')
+		.option(...dryRunOption)
+		.addHelpText('after', '\nThe prompts that were replaced on this machine go too; on a terminal it asks\nfirst if there are any.')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard logout', 'the current profile'],
+				['switchboard logout --profile work', 'another one'],
+				['switchboard logout --keep-prompts', 'and keep earlier prompts for “agents restore” after the next sign-in'],
+			),
+		)
+		.action(run(logout, {isLocal: true}));

@@ -1,48 +1,18 @@
 import {refuseOtherState} from '../changes/record-changes.ts';
 import {findingOf, type ChangeOutcome} from '../changes/send-changes.ts';
-import {
-	categories,
-	categoryLabel,
-	categoryOf,
-	categoryWords,
-} from '../interface/categories.ts';
+import {categories, categoryLabel, categoryOf, categoryWords} from '../interface/categories.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {foldName} from '../interface/name-index.ts';
 import type {InstalledAbility} from '../interface/records.ts';
-import {
-	changeAndReport,
-	changedOf,
-	itemAfter,
-	reportItems,
-	reportUndone,
-	type ItemChanges,
-	type ItemReport,
-} from './change-items.ts';
+import {changeAndReport, changedOf, itemAfter, reportItems, reportUndone, type ItemChanges, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {
-	expandGlobs,
-	findInstalled,
-	findTyped,
-	lookUpAbilityIds,
-	readAndFind,
-	readList,
-} from './find-records.ts';
+import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
-import {
-	globWordsHelp,
-	readWords,
-	requireNamesOption,
-	type RequireNamesOption,
-} from './input/read-text.ts';
-import {
-	collectValues,
-	dryRunOption,
-	splitList,
-	wrongChoice,
-} from './options.ts';
+import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
+import {collectValues, dryRunOption, splitList, wrongChoice} from './options.ts';
 import type {Service} from './with-service.ts';
 
 type ChoiceOptions = {
@@ -54,8 +24,7 @@ type ChoiceOptions = {
 };
 
 /** True if only some of the installed abilities are meant by `--all`. */
-const isNarrowed = ({except, category, agent}: ChoiceOptions): boolean =>
-	[except, category, agent].some(value => value !== undefined);
+const isNarrowed = ({except, category, agent}: ChoiceOptions): boolean => [except, category, agent].some(value => value !== undefined);
 
 /**
 Checks that either abilities are named or `--all` is given, with what narrows it down.
@@ -68,7 +37,7 @@ const checkChoice = (words: readonly string[], options: ChoiceOptions): void => 
 		throw new SwitchboardError('usage', '--except, --category and --agent need --all.', {nextStep: 'Add --all.'});
 	}
 
-	if (isAll === (words.length > 0)) {
+	if (isAll === words.length > 0) {
 		throw new SwitchboardError(
 			'usage',
 			isAll ? 'Name installed abilities or use --all, not both.' : 'Name the installed abilities, or use --all.',
@@ -79,7 +48,12 @@ const checkChoice = (words: readonly string[], options: ChoiceOptions): void => 
 
 type Choose = (record: InstalledAbility) => boolean;
 
-const chooseOthers = async (context: Context, service: Service, records: readonly InstalledAbility[], words: readonly string[]): Promise<Choose> => {
+const chooseOthers = async (
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	words: readonly string[],
+): Promise<Choose> => {
 	const kept = new Set(await findInstalled(context, service, records, words));
 	return record => !kept.has(record);
 };
@@ -89,20 +63,37 @@ const categoryKey = (word: string): string => categoryOf(word) ?? foldName(word.
 
 export const chooseCategory = (records: readonly InstalledAbility[], word: string): Choose => {
 	const wanted = categoryKey(word);
-	const ownCategories = new Set(records.map(({category}) => category).filter(category => category !== '' && categoryOf(category) === undefined));
+	const ownCategories = new Set(
+		records.map(({category}) => category).filter(category => category !== '' && categoryOf(category) === undefined),
+	);
 	if (categoryOf(word) === undefined && [...ownCategories].every(category => categoryKey(category) !== wanted)) {
-		throw wrongChoice('--category', word, [...categories.map(known => categoryLabel(known)), ...ownCategories], [...categoryWords, ...ownCategories]);
+		throw wrongChoice(
+			'--category',
+			word,
+			[...categories.map(known => categoryLabel(known)), ...ownCategories],
+			[...categoryWords, ...ownCategories],
+		);
 	}
 
 	return ({category}) => categoryKey(category) === wanted;
 };
 
-export const chooseTied = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string, isToChange = true): Promise<Choose> => {
+export const chooseTied = async (
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	word: string,
+	isToChange = true,
+): Promise<Choose> => {
 	const {name, abilityIds} = await readAndFind(context, service, word, {resource: 'agents', isToChange});
 	if (abilityIds === undefined) {
-		throw new SwitchboardError('refused', `The service does not show which abilities ${name} has.${isToChange ? ' Nothing was done.' : ''}`, {
-			nextStep: isToChange ? 'Name the installed abilities instead of using --agent.' : 'Leave out --agent.',
-		});
+		throw new SwitchboardError(
+			'refused',
+			`The service does not show which abilities ${name} has.${isToChange ? ' Nothing was done.' : ''}`,
+			{
+				nextStep: isToChange ? 'Name the installed abilities instead of using --agent.' : 'Leave out --agent.',
+			},
+		);
 	}
 
 	const tied = new Set<number | undefined>(abilityIds);
@@ -137,7 +128,8 @@ type Switched = {readonly isEnabled: boolean | undefined; readonly isChanged: bo
 
 export type SwitchOutcome = ChangeOutcome<InstalledAbility, Switched>;
 
-const enabledAfter = (outcome: SwitchOutcome): boolean | undefined => ('result' in outcome ? outcome.result : itemAfter(outcome))?.isEnabled;
+const enabledAfter = (outcome: SwitchOutcome): boolean | undefined =>
+	('result' in outcome ? outcome.result : itemAfter(outcome))?.isEnabled;
 
 export const switchJson = (outcome: SwitchOutcome) => ({enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)});
 
@@ -160,12 +152,20 @@ const withoutRetryAdvice = (error: SwitchboardError): SwitchboardError => {
 	const {kind, message, exitCode, status, isOutcomeUnknown} = error;
 	return exitCode === 5
 		? new SwitchboardError(kind, message, {
-			nextStep: checkFirst, status, isOutcomeUnknown, cause: error,
-		})
+				nextStep: checkFirst,
+				status,
+				isOutcomeUnknown,
+				cause: error,
+			})
 		: error;
 };
 
-const switchOne = async ({writeSignal, isDryRun}: Context, {client}: Service, {wantedState, isRepeatable}: Switching, record: InstalledAbility): Promise<Switched> => {
+const switchOne = async (
+	{writeSignal, isDryRun}: Context,
+	{client}: Service,
+	{wantedState, isRepeatable}: Switching,
+	record: InstalledAbility,
+): Promise<Switched> => {
 	const {id, name} = record;
 	const isWanted = wantedState(record.isEnabled);
 	if (isWanted === undefined) {
@@ -191,7 +191,11 @@ const switchOne = async ({writeSignal, isDryRun}: Context, {client}: Service, {w
 };
 
 /** How abilities are switched, and lost answers are looked up. */
-export const switchChanges = (context: Context, service: Service, switching: Switching): ItemChanges<InstalledAbility, Switched, 'installed'> => {
+export const switchChanges = (
+	context: Context,
+	service: Service,
+	switching: Switching,
+): ItemChanges<InstalledAbility, Switched, 'installed'> => {
 	const {wantedState, isRepeatable} = switching;
 	return {
 		doing: 'Switching',
@@ -205,7 +209,11 @@ export const switchChanges = (context: Context, service: Service, switching: Swi
 					return isComplete ? {sentence: `${item.name} is no longer in the list.`} : undefined;
 				}
 
-				return findingOf(seen.isEnabled === undefined ? undefined : seen.isEnabled === isWanted, {isEnabled: isWanted, isChanged: true}, seen);
+				return findingOf(
+					seen.isEnabled === undefined ? undefined : seen.isEnabled === isWanted,
+					{isEnabled: isWanted, isChanged: true},
+					seen,
+				);
 			},
 			words({name, isEnabled}) {
 				const state = stateWord(wantedState(isEnabled));
@@ -230,7 +238,12 @@ const questionFor = ({doing, wantedState}: Switching, chosen: readonly Installed
 
 type SwitchOptions = ChoiceOptions & RequireNamesOption;
 
-const switchAbilities = async (context: Context, givenWords: readonly string[], options: SwitchOptions, switching: Switching): Promise<void> => {
+const switchAbilities = async (
+	context: Context,
+	givenWords: readonly string[],
+	options: SwitchOptions,
+	switching: Switching,
+): Promise<void> => {
 	checkChoice(givenWords, options);
 	const words = await readWords(context, givenWords, options);
 	const report: ItemReport<InstalledAbility, Switched> = {
@@ -238,7 +251,7 @@ const switchAbilities = async (context: Context, givenWords: readonly string[], 
 		toJson: switchJson,
 		toFields: (outcome, status) => [outcome.item.id, stateWord(enabledAfter(outcome)), outcome.item.name, status],
 		toSentence({name}, {isEnabled, isChanged}) {
-			const verb = context.isDryRun ? (isChanged ? 'would be' : 'is already') : (isChanged ? 'is' : 'was already');
+			const verb = context.isDryRun ? (isChanged ? 'would be' : 'is already') : isChanged ? 'is' : 'was already';
 			return `${name} ${verb} ${stateWord(isEnabled)}.`;
 		},
 		doneWord: 'switched',
@@ -252,16 +265,29 @@ const switchAbilities = async (context: Context, givenWords: readonly string[], 
 
 	await changeAndReport(context, report, async service => {
 		const records = await readList(context, service, 'installed');
-		const except = options.except?.flatMap(list => splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'));
-		const typed = {typed: [...givenWords, ...except ?? []], resource: 'installed'} as const;
-		const chosen = {...options, words: expandGlobs(context, records, words, typed), ...(except && {except: expandGlobs(context, records, except, typed)})};
+		const except = options.except?.flatMap(list =>
+			splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'),
+		);
+		const typed = {typed: [...givenWords, ...(except ?? [])], resource: 'installed'} as const;
+		const chosen = {
+			...options,
+			words: expandGlobs(context, records, words, typed),
+			...(except && {except: expandGlobs(context, records, except, typed)}),
+		};
 		let items = await findTyped(context, givenWords, async () => chooseInstalled(context, service, records, chosen));
 		const given = new Set(words);
 		const isAsked = options.all === true ? switching.isAllAsked : chosen.words.some(word => !given.has(word));
 		const question = isAsked ? questionFor(switching, items) : undefined;
-		const wasAsked = question !== undefined && await confirmOnTerminal(context, question, `Nothing was ${switching.done}.`, async isCut => {
-			await reportUndone(context, report, items.map(item => ({item, result: {isEnabled: item.isEnabled, isChanged: false}})), isCut);
-		});
+		const wasAsked =
+			question !== undefined &&
+			(await confirmOnTerminal(context, question, `Nothing was ${switching.done}.`, async isCut => {
+				await reportUndone(
+					context,
+					report,
+					items.map(item => ({item, result: {isEnabled: item.isEnabled, isChanged: false}})),
+					isCut,
+				);
+			}));
 		if (wasAsked) {
 			// A record is sent back whole, and it may be another one by now.
 			items = await chooseInstalled(context, service, await readList(context, service, 'installed'), chosen);
@@ -275,31 +301,42 @@ const switchAbilities = async (context: Context, givenWords: readonly string[], 
 	});
 };
 
-const defineSwitch = (name: string, description: string, switching: Switching): DefineCommand => (parent, run) => parent
-	.command(name)
-	.description(description)
-	.argument('[installed...]', globWordsHelp)
-	.option('--all', 'every installed ability')
-	.option('--except <list>', 'with --all: leave these out; ids, names or globs, separated by commas', collectValues)
-	.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
-	.option('--agent <agent>', 'with --all: only those that this agent has')
-	.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
-	.option(...requireNamesOption)
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		[`switchboard ${name} pantry`, 'by name'],
-		[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
-		[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
-		[`switchboard ${name} --all --json`, 'every one, with the result of each'],
-		[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
-		[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
-	))
-	.addHelpText('after', severalExitCodes)
-	.action(run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)));
+const defineSwitch =
+	(name: string, description: string, switching: Switching): DefineCommand =>
+	(parent, run) =>
+		parent
+			.command(name)
+			.description(description)
+			.argument('[installed...]', globWordsHelp)
+			.option('--all', 'every installed ability')
+			.option('--except <list>', 'with --all: leave these out; ids, names or globs, separated by commas', collectValues)
+			.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
+			.option('--agent <agent>', 'with --all: only those that this agent has')
+			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
+			.option(...requireNamesOption)
+			.option(...dryRunOption)
+			.addHelpText(
+				'after',
+				examples(
+					[`switchboard ${name} pantry`, 'by name'],
+					[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
+					[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
+					[`switchboard ${name} --all --json`, 'every one, with the result of each'],
+					[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
+					[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
+				),
+			)
+			.addHelpText('after', severalExitCodes)
+			.action(
+				run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)),
+			);
 
 /** Switching to a state, whatever the present one is. */
 export const switchingTo = (isEnabled: boolean): Switching => ({
-	wantedState: () => isEnabled, isRepeatable: true, doing: `Switch ${stateWord(isEnabled)}`, done: `switched ${stateWord(isEnabled)}`,
+	wantedState: () => isEnabled,
+	isRepeatable: true,
+	doing: `Switch ${stateWord(isEnabled)}`,
+	done: `switched ${stateWord(isEnabled)}`,
 });
 
 export const defineEnable = defineSwitch('enable', 'switch installed abilities on', switchingTo(true));
@@ -307,7 +344,7 @@ export const defineEnable = defineSwitch('enable', 'switch installed abilities o
 export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {...switchingTo(false), isAllAsked: true});
 
 export const defineToggle = defineSwitch('toggle', 'switch installed abilities to the other state: on to off, off to on', {
-	wantedState: isEnabled => isEnabled === undefined ? undefined : !isEnabled,
+	wantedState: isEnabled => (isEnabled === undefined ? undefined : !isEnabled),
 	isRepeatable: false,
 	doing: 'Toggle',
 	done: 'toggled',

@@ -7,13 +7,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {indexNames} from '../interface/name-index.ts';
 import {rawName, type InstalledAbility} from '../interface/records.ts';
-import {
-	countsFor,
-	isWithin,
-	spokenForm,
-	startingPhrases,
-	type InstalledListener,
-} from '../interface/trigger-phrases.ts';
+import {countsFor, isWithin, spokenForm, startingPhrases, type InstalledListener} from '../interface/trigger-phrases.ts';
 import {ambiguousName, missingName} from '../state/plan.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {readStateArgument} from './apply.ts';
@@ -23,30 +17,30 @@ import {toPublicError, type Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped} from './find-records.ts';
 import {parseTimeout, timeoutValue} from './global-options.ts';
 import {requireYes} from './input/confirm.ts';
-import {
-	globWordsHelp,
-	readWords,
-	requireNamesOption,
-	standardInput,
-	type RequireNamesOption,
-} from './input/read-text.ts';
+import {globWordsHelp, readWords, requireNamesOption, standardInput, type RequireNamesOption} from './input/read-text.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, printRows, type TableOptions} from './output/table.ts';
 import {readListeners} from './phrases.ts';
 import {withService, type Service} from './with-service.ts';
 
-type TestOptions = RequireNamesOption & TableOptions & {
-	readonly all?: boolean;
-	readonly state?: string;
-	readonly agent?: string;
-	/** Milliseconds. */
-	readonly pause: number;
-	readonly strict?: boolean;
-};
+type TestOptions = RequireNamesOption &
+	TableOptions & {
+		readonly all?: boolean;
+		readonly state?: string;
+		readonly agent?: string;
+		/** Milliseconds. */
+		readonly pause: number;
+		readonly strict?: boolean;
+	};
 
 /** A phrase that is to be said. */
-type Trial = {readonly listener: InstalledListener; readonly abilityId: number | undefined; readonly phrase: string; readonly agent: ChosenAgent};
+type Trial = {
+	readonly listener: InstalledListener;
+	readonly abilityId: number | undefined;
+	readonly phrase: string;
+	readonly agent: ChosenAgent;
+};
 
 type Result = 'named' | 'answered' | 'silent';
 
@@ -61,22 +55,36 @@ type Tried = Trial & {
 
 const columns: ReadonlyArray<Column<Tried>> = [
 	{
-		title: 'ABILITY', text: ({listener}) => listener.name, minimumWidth: 10,
+		title: 'ABILITY',
+		text: ({listener}) => listener.name,
+		minimumWidth: 10,
 	},
 	{
-		title: 'PHRASE', text: ({phrase}) => cleanText(phrase), minimumWidth: 12,
+		title: 'PHRASE',
+		text: ({phrase}) => cleanText(phrase),
+		minimumWidth: 12,
 	},
 	{
-		title: 'RESULT', text: ({result}) => result ?? '–', tone: ({result}) => result === undefined ? undefined : ({named: 'on', answered: 'changed', silent: 'error'} as const)[result],
+		title: 'RESULT',
+		text: ({result}) => result ?? '–',
+		tone: ({result}) => (result === undefined ? undefined : ({named: 'on', answered: 'changed', silent: 'error'} as const)[result]),
 	},
 	{
-		title: 'SECONDS', text: ({seconds}) => seconds?.toFixed(1) ?? '', givesWay: 1,
+		title: 'SECONDS',
+		text: ({seconds}) => seconds?.toFixed(1) ?? '',
+		givesWay: 1,
 	},
 	{
-		title: 'AGENT', text: ({agent}) => agent.name, givesWay: 2, minimumWidth: 8,
+		title: 'AGENT',
+		text: ({agent}) => agent.name,
+		givesWay: 2,
+		minimumWidth: 8,
 	},
 	{
-		title: 'ANSWER', text: ({answer, error}) => cleanText(answer ?? error?.message ?? ''), givesWay: 3, minimumWidth: 12,
+		title: 'ANSWER',
+		text: ({answer, error}) => cleanText(answer ?? error?.message ?? ''),
+		givesWay: 3,
+		minimumWidth: 12,
 	},
 ];
 
@@ -104,7 +112,9 @@ const parsePause = (text: string): number => {
 /** @throws SwitchboardError `usage` unless abilities are chosen in one way. */
 const checkChoice = (words: readonly string[], {all: isAll = false, state}: TestOptions): void => {
 	if ([words.length > 0, isAll, state !== undefined].filter(Boolean).length !== 1) {
-		throw new SwitchboardError('usage', 'Name installed abilities, or use --state or --all: one of them.', {nextStep: 'List them with: switchboard installed'});
+		throw new SwitchboardError('usage', 'Name installed abilities, or use --state or --all: one of them.', {
+			nextStep: 'List them with: switchboard installed',
+		});
 	}
 };
 
@@ -114,7 +124,7 @@ const findInState = ({label, installed}: State, records: readonly InstalledAbili
 	const entries = installed.filter(({isEnabled}) => isEnabled === true).map(entry => ({entry, found: names.find(entry.name)}));
 	const problems = entries
 		.filter(({found}) => found.length !== 1)
-		.map(({entry, found}) => found.length > 1 ? ambiguousName(entry, found) : missingName(entry, 'installed ability', [names]));
+		.map(({entry, found}) => (found.length > 1 ? ambiguousName(entry, found) : missingName(entry, 'installed ability', [names])));
 	if (problems.length > 0) {
 		throw problemsError(label, problems);
 	}
@@ -129,28 +139,50 @@ const obstacleOf = (listener: InstalledListener, agent: ChosenAgent | undefined)
 	}
 
 	if (startingPhrases(listener).length === 0) {
-		return {background_daemon: 'a daemon has no phrases', brain_skill: 'the agent decides when it runs'}[listener.category] ?? 'it has no trigger phrases';
+		return (
+			{background_daemon: 'a daemon has no phrases', brain_skill: 'the agent decides when it runs'}[listener.category] ??
+			'it has no trigger phrases'
+		);
 	}
 
 	return agent !== undefined && agent.id !== 0 && !countsFor(listener, agent.id) ? `${agent.name} does not have it` : undefined;
 };
 
-type Chosen = {readonly words: readonly string[]; readonly typed: readonly string[]; readonly state: State | undefined; readonly isAll: boolean};
+type Chosen = {
+	readonly words: readonly string[];
+	readonly typed: readonly string[];
+	readonly state: State | undefined;
+	readonly isAll: boolean;
+};
 
-const chooseAbilities = async (context: Context, service: Service, records: readonly InstalledAbility[], {words, typed, state, isAll}: Chosen): Promise<readonly InstalledAbility[]> => {
+const chooseAbilities = async (
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	{words, typed, state, isAll}: Chosen,
+): Promise<readonly InstalledAbility[]> => {
 	if (state !== undefined) {
 		return findInState(state, records);
 	}
 
 	return isAll
 		? records.filter(({isEnabled}) => isEnabled !== false)
-		: findTyped(context, typed, async () => findInstalled(context, service, records, expandGlobs(context, records, words, {typed, resource: 'installed'})));
+		: findTyped(context, typed, async () =>
+				findInstalled(context, service, records, expandGlobs(context, records, words, {typed, resource: 'installed'})),
+			);
 };
 
 /** All phrases that are to be said, agent by agent. */
 const planTrials = async (context: Context, service: Service, agentWord: string | undefined, chosen: Chosen): Promise<readonly Trial[]> => {
 	const {agents, listeners, abilityIdOf} = await readListeners(context, service);
-	const abilities = new Set(await chooseAbilities(context, service, listeners.map(({record}) => record), chosen));
+	const abilities = new Set(
+		await chooseAbilities(
+			context,
+			service,
+			listeners.map(({record}) => record),
+			chosen,
+		),
+	);
 	const given = agentWord === undefined ? undefined : await chooseAgent(context, service, agentWord);
 	let otherwise: ChosenAgent | undefined;
 	const trials: Trial[] = [];
@@ -166,10 +198,15 @@ const planTrials = async (context: Context, service: Service, agentWord: string 
 		}
 
 		const tied = agents.find(({id}) => listener.agentIds.includes(id));
-		const agent = given ?? (tied === undefined ? otherwise ??= await chooseAgent(context, service, undefined) : toChosen(tied));
-		trials.push(...startingPhrases(listener).map(phrase => ({
-			listener, abilityId: abilityIdOf(listener.record), phrase, agent,
-		})));
+		const agent = given ?? (tied === undefined ? (otherwise ??= await chooseAgent(context, service, undefined)) : toChosen(tied));
+		trials.push(
+			...startingPhrases(listener).map(phrase => ({
+				listener,
+				abilityId: abilityIdOf(listener.record),
+				phrase,
+				agent,
+			})),
+		);
 	}
 
 	return [...Map.groupBy(trials, ({agent}) => agent.id).values()].flat();
@@ -229,8 +266,8 @@ const createTrying = ({readSignal}: Context, {client}: Service, pauseMillisecond
 
 			return {
 				...trial,
-				result: isNamed ? 'named' : (said === undefined ? 'silent' : 'answered'),
-				seconds: said?.seconds ?? ((performance.now() - startedAt) / 1000),
+				result: isNamed ? 'named' : said === undefined ? 'silent' : 'answered',
+				seconds: said?.seconds ?? (performance.now() - startedAt) / 1000,
 				answer: said?.answer,
 				// The result says that none came in time.
 				error: isNamed || error?.kind === 'timeout' ? undefined : error,
@@ -274,7 +311,10 @@ const test = async (context: Context, givenWords: readonly string[], options: Te
 	context.session?.file.leave();
 	const tried = await withService(context, async service => {
 		const trials = await planTrials(context, service, options.agent, {
-			words, typed: givenWords, state, isAll: options.all ?? false,
+			words,
+			typed: givenWords,
+			state,
+			isAll: options.all ?? false,
 		});
 		if (context.isDryRun || trials.length === 0) {
 			await printResults(context, trials, options);
@@ -295,32 +335,53 @@ const test = async (context: Context, givenWords: readonly string[], options: Te
 	});
 	const failed = tried.filter(({result}) => result === 'silent' || (options.strict && result === 'answered'));
 	if (failed.length > 0) {
-		throw new SwitchboardError('some-failed', `${failed.length} of ${counted(tried.length, 'phrase')} ${options.strict ? 'brought nothing that names the ability' : 'had no answer'}.`);
+		throw new SwitchboardError(
+			'some-failed',
+			`${failed.length} of ${counted(tried.length, 'phrase')} ${options.strict ? 'brought nothing that names the ability' : 'had no answer'}.`,
+		);
 	}
 };
 
-export const defineTest: DefineCommand = (parent, run) => addTableOptions(parent.command('test'), columns)
-	.description('say the trigger phrases of abilities to their agents, and tell which are answered; the abilities start')
-	.argument('[installed...]', globWordsHelp)
-	.option('--all', 'every installed ability that is on')
-	.option('--state <file>', 'those that this state file names as on; “-” for standard input')
-	.option('--agent <agent>', 'say all to this agent (default: the first that has the ability, else the default one)')
-	.addOption(new Option('--pause <duration>', 'how long to wait after an answer for what the ability logs: 0, 2, 500ms or 1m').argParser(parsePause).default(1000, '1s'))
-	.option('--strict', 'fail unless the answer or the logs name each ability')
-	.option('--yes', 'skip the confirmation')
-	.option(...requireNamesOption)
-	.option(...dryRunOption)
-	.addHelpText('after', [
-		'',
-		'The result of a phrase is “named” if the answer, or what is logged, has the name',
-		'of the ability; “answered” if there is only an answer; “silent” if none comes',
-		'within 30 seconds. Abilities that are off, daemons, brain skills and those',
-		'without phrases are left out, and standard error says so.',
-	].join('\n'))
-	.addHelpText('after', examples(
-		['switchboard test goodnight', 'say each phrase of it, after a question'],
-		['switchboard test --all --dry-run', 'list the phrases, and say nothing'],
-		['switchboard test --state home.yaml --strict --yes', 'for scripts: all that the file names as on'],
-	))
-	.addHelpText('after', exitCodes(['0', 'each phrase was answered'], ['4', 'a name was not found; nothing was said'], ['6', 'a phrase was silent; with --strict also: only answered']))
-	.action(run(test));
+export const defineTest: DefineCommand = (parent, run) =>
+	addTableOptions(parent.command('test'), columns)
+		.description('say the trigger phrases of abilities to their agents, and tell which are answered; the abilities start')
+		.argument('[installed...]', globWordsHelp)
+		.option('--all', 'every installed ability that is on')
+		.option('--state <file>', 'those that this state file names as on; “-” for standard input')
+		.option('--agent <agent>', 'say all to this agent (default: the first that has the ability, else the default one)')
+		.addOption(
+			new Option('--pause <duration>', 'how long to wait after an answer for what the ability logs: 0, 2, 500ms or 1m')
+				.argParser(parsePause)
+				.default(1000, '1s'),
+		)
+		.option('--strict', 'fail unless the answer or the logs name each ability')
+		.option('--yes', 'skip the confirmation')
+		.option(...requireNamesOption)
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			[
+				'',
+				'The result of a phrase is “named” if the answer, or what is logged, has the name',
+				'of the ability; “answered” if there is only an answer; “silent” if none comes',
+				'within 30 seconds. Abilities that are off, daemons, brain skills and those',
+				'without phrases are left out, and standard error says so.',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard test goodnight', 'say each phrase of it, after a question'],
+				['switchboard test --all --dry-run', 'list the phrases, and say nothing'],
+				['switchboard test --state home.yaml --strict --yes', 'for scripts: all that the file names as on'],
+			),
+		)
+		.addHelpText(
+			'after',
+			exitCodes(
+				['0', 'each phrase was answered'],
+				['4', 'a name was not found; nothing was said'],
+				['6', 'a phrase was silent; with --strict also: only answered'],
+			),
+		)
+		.action(run(test));

@@ -5,14 +5,7 @@ import {endpoints} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
 import {hasHiddenCharacters, revealLine} from '../interface/clean-text.ts';
-import {
-	isChange,
-	optionsOf,
-	parseWords,
-	pathOf,
-	rootOf,
-	usableSubcommandsOf,
-} from './command-tree.ts';
+import {isChange, optionsOf, parseWords, pathOf, rootOf, usableSubcommandsOf} from './command-tree.ts';
 
 const apiExample = `Example: switchboard api GET ${endpoints.listInstalled.path}`;
 
@@ -53,7 +46,7 @@ const strayWordHints: Readonly<Record<string, (word: string) => string | undefin
 	'switchboard check': word => `Use: switchboard check ${isDatabaseUrl(word) ? '--database-url' : '--data'} ${word}`,
 	'switchboard migrate': word => `Use: switchboard migrate ${isDatabaseUrl(word) ? '--database-url' : '--data'} ${word}`,
 	'switchboard keys create': word => `Use: switchboard keys create --name ${word}`,
-	'switchboard serve': word => /^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined,
+	'switchboard serve': word => (/^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined),
 };
 
 /** The hint in place of a word that the command of this path does not take; `undefined` if none is likely. */
@@ -75,9 +68,10 @@ const commonVerbs: ReadonlySet<string> = new Set([
 ]);
 
 /** Our verb for this one, if it stands for another. */
-const verbOf = (word: string): string => Object.hasOwn(otherVerbs, word) ? otherVerbs[word]! : word;
+const verbOf = (word: string): string => (Object.hasOwn(otherVerbs, word) ? otherVerbs[word]! : word);
 
-const seeAbility = (name: string | undefined): string => name === undefined ? 'To see an ability: switchboard abilities get ABILITY' : `To see that ability: switchboard abilities get ${name}`;
+const seeAbility = (name: string | undefined): string =>
+	name === undefined ? 'To see an ability: switchboard abilities get ABILITY' : `To see that ability: switchboard abilities get ${name}`;
 
 /** How to see a record, by the path of a command without a subcommand for that. */
 const seeingHints: Readonly<Record<string, (name: string | undefined) => string>> = {
@@ -116,13 +110,19 @@ const findElsewhere = (command: Command, name: string): Command | undefined => {
 export const suggestCommand = (command: Command, word: string): Command | undefined => {
 	const subcommands = usableSubcommandsOf(command);
 	const name = verbOf(word);
-	const found = subcommands.find(subcommand => subcommand.name() === name || (command.parent !== null && subcommand.aliases().includes(name))) ?? findElsewhere(command, name);
+	const found =
+		subcommands.find(subcommand => subcommand.name() === name || (command.parent !== null && subcommand.aliases().includes(name))) ??
+		findElsewhere(command, name);
 	if (found !== undefined || commonVerbs.has(word)) {
 		return found;
 	}
 
 	const isRisky = (other: string): boolean => subcommands.some(subcommand => subcommand.name() === other && isChange(subcommand));
-	const nearest = nearestWord(word, subcommands.map(subcommand => subcommand.name()), isRisky);
+	const nearest = nearestWord(
+		word,
+		subcommands.map(subcommand => subcommand.name()),
+		isRisky,
+	);
 	return subcommands.find(subcommand => subcommand.name() === nearest);
 };
 
@@ -144,7 +144,11 @@ export const unknownSubcommand = (command: Command, [word = '', ...others]: read
 	}
 
 	const isVerb = others.length > 0 || commonVerbs.has(word) || usableBelow(rootOf(command)).some(other => other.name() === word);
-	const hint = isVerb ? (verbOf(word) === 'get' ? seeingHints[path]?.(others[0] && shellWord(others[0])) : undefined) : strayWordHint(path, word);
+	const hint = isVerb
+		? verbOf(word) === 'get'
+			? seeingHints[path]?.(others[0] && shellWord(others[0]))
+			: undefined
+		: strayWordHint(path, word);
 	return usageError(message, hint ?? `List the commands with: ${path} --help`);
 };
 
@@ -155,7 +159,7 @@ const unexpectedArgument = (command: Command, operands: readonly string[]): Swit
 	return usageError(
 		`Unexpected argument “${shown(stray)}” for “${path}”.`,
 		length === 0 || command.registeredArguments.at(-1)!.argChoices !== undefined
-			? strayWordHint(path, stray) ?? `Use: ${[path, ...operands.slice(0, length).map(operand => shellWord(operand))].join(' ')}`
+			? (strayWordHint(path, stray) ?? `Use: ${[path, ...operands.slice(0, length).map(operand => shellWord(operand))].join(' ')}`)
 			: `Quote a name that contains a space: ${path} ${shellWord(operands.slice(length - 1).join(' '))}`,
 	);
 };
@@ -171,7 +175,10 @@ const missingValue = (command: Command, {long, flags}: Option): SwitchboardError
 
 const missingOptions = (command: Command, values: Readonly<Record<string, string>>): SwitchboardError => {
 	const missing = command.options.filter(option => option.mandatory && !Object.hasOwn(values, option.attributeName()));
-	return usageError(`“${pathOf(command)}” needs ${missing.map(({flags}) => flags).join(' and ')}.`, requiredOptionHints[pathOf(command)] ?? seeHelp(command));
+	return usageError(
+		`“${pathOf(command)}” needs ${missing.map(({flags}) => flags).join(' and ')}.`,
+		requiredOptionHints[pathOf(command)] ?? seeHelp(command),
+	);
 };
 
 /** The options, without their hyphens, that override something, or do more than the command does without them. */
@@ -198,15 +205,24 @@ const unknownOption = (command: Command, word: string): SwitchboardError => {
 	}
 
 	const path = pathOf(command);
-	const meant = flag.startsWith('--') ? nearestWord(flag.slice(2), flags.map(known => known.slice(2)), known => riskyOptions.has(known)) : undefined;
+	const meant = flag.startsWith('--')
+		? nearestWord(
+				flag.slice(2),
+				flags.map(known => known.slice(2)),
+				known => riskyOptions.has(known),
+			)
+		: undefined;
 	// A name with two of them in front is rarer than an option of another program.
 	const mayBeName = flag === word && !word.startsWith('--') && !hasHiddenCharacters(word) && command.registeredArguments.length > 0;
-	return usageError(`Unknown option ${shown(flag)} for “${path}”.`, meant === undefined
-		? [
-			...(mayBeName ? [`Put a name that starts with “-” after “--”: ${path} -- ${shellWord(word)}`] : []),
-			`List the options with: ${path} --help`,
-		].join('\n')
-		: `Did you mean: --${meant}`);
+	return usageError(
+		`Unknown option ${shown(flag)} for “${path}”.`,
+		meant === undefined
+			? [
+					...(mayBeName ? [`Put a name that starts with “-” after “--”: ${path} -- ${shellWord(word)}`] : []),
+					`List the options with: ${path} --help`,
+				].join('\n')
+			: `Did you mean: --${meant}`,
+	);
 };
 
 /** Turns an error of Commander, identified by its code, into ours, which says what to type. */
@@ -229,7 +245,8 @@ export const toUsageError = ({code, message}: CommanderError, program: Command, 
 		return missingArgument(command, operands);
 	}
 
-	const isWordWrong = (code === 'commander.excessArguments' || code === 'commander.unknownCommand') && operands.length > command.registeredArguments.length;
+	const isWordWrong =
+		(code === 'commander.excessArguments' || code === 'commander.unknownCommand') && operands.length > command.registeredArguments.length;
 	if (isWordWrong) {
 		return command.commands.length > 0 ? unknownSubcommand(command, operands) : unexpectedArgument(command, operands);
 	}

@@ -1,22 +1,12 @@
 import process from 'node:process';
 import {Option} from 'commander';
 import {splitCommand} from '../platform/split-shell-words.ts';
-import {
-	examples,
-	exitCodes,
-	runUntilInterrupted,
-	type DefineCommand,
-} from './command.ts';
+import {examples, exitCodes, runUntilInterrupted, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/watch-changes.ts';
 import {withService} from './with-service.ts';
 import {wrongChoice, wrongValue} from './options.ts';
-import {
-	readWords,
-	requireNamesOption,
-	wordsHelp,
-	type RequireNamesOption,
-} from './input/read-text.ts';
+import {readWords, requireNamesOption, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 
 /** A longer one would be a mistake, and longer than a timer can wait. */
 const longestIntervalSeconds = 86_400;
@@ -45,43 +35,51 @@ type WatchCommandOptions = {
 	readonly exec?: Command;
 };
 
-const watch = async (context: Context, {interval, exec}: WatchCommandOptions): Promise<void> => runUntilInterrupted(context, async signal => {
-	const {createProgramQueue, watchChanges} = await import('./watch/watch-changes.ts');
-	const queue = exec === undefined ? undefined : createProgramQueue(context, exec);
-	const close = (): void => {
-		void queue?.close();
-	};
+const watch = async (context: Context, {interval, exec}: WatchCommandOptions): Promise<void> =>
+	runUntilInterrupted(context, async signal => {
+		const {createProgramQueue, watchChanges} = await import('./watch/watch-changes.ts');
+		const queue = exec === undefined ? undefined : createProgramQueue(context, exec);
+		const close = (): void => {
+			void queue?.close();
+		};
 
-	signal.addEventListener('abort', close, {once: true});
-	try {
-		await withService(context, async service => watchChanges(context, service, {intervalMilliseconds: interval * 1000, queue, signal}));
-	} finally {
-		await queue?.close();
-	}
-});
+		signal.addEventListener('abort', close, {once: true});
+		try {
+			await withService(context, async service => watchChanges(context, service, {intervalMilliseconds: interval * 1000, queue, signal}));
+		} finally {
+			await queue?.close();
+		}
+	});
 
-export const defineWatch: DefineCommand = (parent, run) => parent
-	.command('watch')
-	.description('print each change of agents, abilities and installed abilities as it happens, until Ctrl+C')
-	.option('--interval <seconds>', 'how often to look where the service has no stream of changes; 1 or more', parseInterval, 15)
-	.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
-	.addHelpText('after', [
-		'',
-		'A stream of changes is followed where the service has one, and a change is told',
-		'at once (see: switchboard help operating). Elsewhere, and while the stream is',
-		'cut, the lists are read every --interval seconds. Where the service keeps a',
-		'history, each change is told from it, with who made it.',
-		'',
-		'The program runs once for each change, one after the other. The change is in its',
-		'environment (see: switchboard help environment) and, as a line of JSON, on its',
-		'standard input. What it prints goes to standard error. It is given no API key.',
-	].join('\n'))
-	.addHelpText('after', examples(
-		['switchboard watch', 'a line for each change'],
-		['switchboard watch --interval 60 --json >> changes.jsonl', 'a line of JSON for each'],
-		['switchboard watch --exec ./on-change', 'run a program with each'],
-	))
-	.action(run(watch, {isEndedBySignal: true}));
+export const defineWatch: DefineCommand = (parent, run) =>
+	parent
+		.command('watch')
+		.description('print each change of agents, abilities and installed abilities as it happens, until Ctrl+C')
+		.option('--interval <seconds>', 'how often to look where the service has no stream of changes; 1 or more', parseInterval, 15)
+		.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
+		.addHelpText(
+			'after',
+			[
+				'',
+				'A stream of changes is followed where the service has one, and a change is told',
+				'at once (see: switchboard help operating). Elsewhere, and while the stream is',
+				'cut, the lists are read every --interval seconds. Where the service keeps a',
+				'history, each change is told from it, with who made it.',
+				'',
+				'The program runs once for each change, one after the other. The change is in its',
+				'environment (see: switchboard help environment) and, as a line of JSON, on its',
+				'standard input. What it prints goes to standard error. It is given no API key.',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard watch', 'a line for each change'],
+				['switchboard watch --interval 60 --json >> changes.jsonl', 'a line of JSON for each'],
+				['switchboard watch --exec ./on-change', 'run a program with each'],
+			),
+		)
+		.action(run(watch, {isEndedBySignal: true}));
 
 const stateWords = ['on', 'off'];
 
@@ -94,7 +92,11 @@ const parseState = (text: string): boolean => {
 	return word === 'on';
 };
 
-const wait = async (context: Context, givenWords: readonly string[], {for: isWanted, ...options}: RequireNamesOption & {readonly for: boolean}): Promise<void> => {
+const wait = async (
+	context: Context,
+	givenWords: readonly string[],
+	{for: isWanted, ...options}: RequireNamesOption & {readonly for: boolean},
+): Promise<void> => {
 	const words = await readWords(context, givenWords, options);
 	// Waiting is no work on a file.
 	context.session?.file.leave();
@@ -107,24 +109,31 @@ const wait = async (context: Context, givenWords: readonly string[], {for: isWan
 	await withService(context, async service => context.finishBeforeExit(waitForState(context, service, words, isWanted)));
 };
 
-export const defineWait: DefineCommand = (parent, run) => parent
-	.command('wait')
-	.description('wait until installed abilities are on or off, for as long as --timeout allows')
-	.argument('<installed...>', wordsHelp)
-	.addOption(new Option('--for <state>', 'the state to wait for').choices(stateWords).argParser(parseState).makeOptionMandatory())
-	.option(...requireNamesOption)
-	.addHelpText('after', [
-		'',
-		'A stream of changes is followed where the service has one (see: switchboard help',
-		'serving). Elsewhere, and while the stream is cut, the list is read every two',
-		'seconds. Where the service keeps a history, a state that came and went in',
-		'between ends the wait too: the state of now is printed, and standard error says',
-		'so.',
-	].join('\n'))
-	.addHelpText('after', examples(
-		['switchboard wait pantry --for on', 'however long it takes'],
-		['switchboard wait pantry lamps --for off --timeout 60', 'until both are off, for 60 seconds at most'],
-		['switchboard wait - --for on < names.txt', 'the names on standard input, one per line'],
-	))
-	.addHelpText('after', exitCodes(['0', 'all have that state'], ['4', 'a name was not found'], ['5', 'the time of --timeout is up']))
-	.action(run(wait));
+export const defineWait: DefineCommand = (parent, run) =>
+	parent
+		.command('wait')
+		.description('wait until installed abilities are on or off, for as long as --timeout allows')
+		.argument('<installed...>', wordsHelp)
+		.addOption(new Option('--for <state>', 'the state to wait for').choices(stateWords).argParser(parseState).makeOptionMandatory())
+		.option(...requireNamesOption)
+		.addHelpText(
+			'after',
+			[
+				'',
+				'A stream of changes is followed where the service has one (see: switchboard help',
+				'serving). Elsewhere, and while the stream is cut, the list is read every two',
+				'seconds. Where the service keeps a history, a state that came and went in',
+				'between ends the wait too: the state of now is printed, and standard error says',
+				'so.',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard wait pantry --for on', 'however long it takes'],
+				['switchboard wait pantry lamps --for off --timeout 60', 'until both are off, for 60 seconds at most'],
+				['switchboard wait - --for on < names.txt', 'the names on standard input, one per line'],
+			),
+		)
+		.addHelpText('after', exitCodes(['0', 'all have that state'], ['4', 'a name was not found'], ['5', 'the time of --timeout is up']))
+		.action(run(wait));

@@ -13,19 +13,8 @@ import type {StoredProfiles} from '../settings/profile.ts';
 import {recordChanges, type RecordedClient} from '../settings/recorded-client.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {
-	helpForRefusedKey,
-	keyLabel,
-	withRefusedKeyHelp,
-	type KeySource,
-} from '../settings/sign-in-hint.ts';
-import {
-	inspectTarget,
-	resolveTarget,
-	type Target,
-	type TargetFindings,
-	type TargetOptions,
-} from '../settings/target.ts';
+import {helpForRefusedKey, keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
+import {inspectTarget, resolveTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
 import type {Context} from './context.ts';
 import {refuseByKey} from './key-limits.ts';
 import {explainToSession, inspectSession} from './ssh/session-service.ts';
@@ -67,7 +56,10 @@ export const openSettingsWithNotices = async (context: Context): Promise<Setting
 };
 
 /** The options that choose the service and the key of a command. */
-export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context, settings: StoredProfiles): TargetOptions => ({
+export const targetOptions = (
+	{env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context,
+	settings: StoredProfiles,
+): TargetOptions => ({
 	settings,
 	env,
 	profile,
@@ -90,7 +82,14 @@ export const targetWords = ({options: {profile, baseUrl}, session}: Context): re
 
 /** The address and the key of a target. The bundled service, if it is that, runs until it is closed. */
 const openAccess = async (target: Target): Promise<Access> =>
-	target.kind === 'local' ? startLocal() : {...target, async close() {/* Runs elsewhere. */}};
+	target.kind === 'local'
+		? startLocal()
+		: {
+				...target,
+				async close() {
+					/* Runs elsewhere. */
+				},
+			};
 
 /** As `openAccess`, and makes no data folder of the person's: without one, the bundled service has a temporary one until it is closed. */
 export const openAccessToLook = async (target: Target): Promise<Access> => {
@@ -124,13 +123,17 @@ export const openAccessToLook = async (target: Target): Promise<Access> => {
 };
 
 /** Returns a function that adds to the error of a refused key what helps with the key of this target. */
-export const explainFor = ({session}: Context, target: Target) => (error: unknown): unknown => {
-	if (session !== undefined) {
-		return explainToSession(error);
-	}
+export const explainFor =
+	({session}: Context, target: Target) =>
+	(error: unknown): unknown => {
+		if (session !== undefined) {
+			return explainToSession(error);
+		}
 
-	return target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
-};
+		return target.kind === 'local'
+			? error
+			: withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+	};
 
 /** Opens the request log that `--debug` asks for. */
 const startRequestLog = async ({options, note}: Context) => {
@@ -156,7 +159,10 @@ export const openClient = async (
 	onRequest?: (entry: RequestLogEntry) => void,
 ): Promise<Client> => {
 	const log = await startRequestLog(context);
-	const {showProgress, options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds}} = context;
+	const {
+		showProgress,
+		options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds},
+	} = context;
 	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
 	return createClient({
@@ -200,11 +206,22 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 		const {commandName: via, note, session} = context;
 		const journal = openJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
 		recorded = recordChanges(refuseByKey(context, await openClient(context, access)), {
-			openJournal: () => journal, by: session?.person?.name, via, note, noteMissing: note, delayMilliseconds: 0,
+			openJournal: () => journal,
+			by: session?.person?.name,
+			via,
+			note,
+			noteMissing: note,
+			delayMilliseconds: 0,
 		});
 		const {client, history, noteSeen} = recorded;
 		return await action({
-			client, journal, history, noteSeen, lastSeen: openLastSeenOf(target, session), draftAccount: draftAccountOf(target), explain,
+			client,
+			journal,
+			history,
+			noteSeen,
+			lastSeen: openLastSeenOf(target, session),
+			draftAccount: draftAccountOf(target),
+			explain,
 		});
 	} catch (error) {
 		throw explain(error);

@@ -1,16 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {createHash, randomUUID} from 'node:crypto';
 import {constants, type BigIntStats} from 'node:fs';
-import {
-	lstat,
-	mkdir,
-	open,
-	opendir,
-	rename,
-	rm,
-	rmdir,
-	unlink,
-} from 'node:fs/promises';
+import {lstat, mkdir, open, opendir, rename, rm, rmdir, unlink} from 'node:fs/promises';
 import path from 'node:path';
 import {fileError, writeProblem} from '../bundle/file-errors.ts';
 import {readListedFile} from '../bundle/read-source.ts';
@@ -66,7 +57,9 @@ const findObstacle = async (root: string, file: string): Promise<string | undefi
 	}
 
 	const stats = await lookAt(path.join(root, file));
-	return stats === undefined || stats.isFile() ? undefined : `${quotePath(file)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'}.`;
+	return stats === undefined || stats.isFile()
+		? undefined
+		: `${quotePath(file)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'}.`;
 };
 
 /** Far more than a folder of an ability has; a home folder given by mistake may have more. */
@@ -81,7 +74,9 @@ const listPaths = async (root: string): Promise<readonly string[]> => {
 		for await (const entry of await opendir(path.join(root, folder))) {
 			entries.push(entry);
 			if (++nameCount > maximumNames) {
-				throw new SwitchboardError('refused', `${quotePath(root)} contains more than ${maximumNames} files.`, {nextStep: 'Choose a folder of its own for the ability.'});
+				throw new SwitchboardError('refused', `${quotePath(root)} contains more than ${maximumNames} files.`, {
+					nextStep: 'Choose a folder of its own for the ability.',
+				});
 			}
 		}
 
@@ -123,19 +118,23 @@ const isAsWritten = async (location: string, file: string, stats: BigIntStats, w
 };
 
 /** The files that were written earlier and have no place any more. Those that were changed since are conflicts, too. */
-const surveyLeftovers = async (root: string, files: readonly PackageFile[], written: WrittenFiles): Promise<Pick<FolderSurvey, 'toRemove' | 'conflicts'>> => {
+const surveyLeftovers = async (
+	root: string,
+	files: readonly PackageFile[],
+	written: WrittenFiles,
+): Promise<Pick<FolderSurvey, 'toRemove' | 'conflicts'>> => {
 	const kept = new Set(files.map(file => file.path));
 	const toRemove: FileToRemove[] = [];
 	const conflicts: string[] = [];
 	for (const file of written.keys()) {
 		const location = path.join(root, file);
-		const before = kept.has(file) || await findObstacle(root, file) !== undefined ? undefined : await lookAt(location);
+		const before = kept.has(file) || (await findObstacle(root, file)) !== undefined ? undefined : await lookAt(location);
 		if (before === undefined) {
 			continue;
 		}
 
 		toRemove.push({path: file, before});
-		if (!await isAsWritten(location, file, before, written)) {
+		if (!(await isAsWritten(location, file, before, written))) {
 			conflicts.push(`${quotePath(file)} has no place any more, but was changed.`);
 		}
 	}
@@ -154,12 +153,17 @@ export const surveyFolder = async (root: string, files: readonly PackageFile[], 
 	const rootStats = await lookAt(root);
 	if (rootStats === undefined) {
 		return {
-			toWrite: files.map(file => ({...file, before: undefined})), toRemove: [], conflicts: [], obstacles: [],
+			toWrite: files.map(file => ({...file, before: undefined})),
+			toRemove: [],
+			conflicts: [],
+			obstacles: [],
 		};
 	}
 
 	if (!rootStats.isDirectory()) {
-		throw new SwitchboardError('refused', `${quotePath(root)} is ${rootStats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}.`, {nextStep: 'Choose another folder.'});
+		throw new SwitchboardError('refused', `${quotePath(root)} is ${rootStats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}.`, {
+			nextStep: 'Choose another folder.',
+		});
 	}
 
 	const toWrite: FileToWrite[] = [];
@@ -174,9 +178,9 @@ export const surveyFolder = async (root: string, files: readonly PackageFile[], 
 				obstacles.add(obstacle);
 			} else if (before === undefined) {
 				toWrite.push({...file, before});
-			} else if (!await holds(location, before, file)) {
+			} else if (!(await holds(location, before, file))) {
 				toWrite.push({...file, before});
-				if (written === undefined || !await isAsWritten(location, file.path, before, written)) {
+				if (written === undefined || !(await isAsWritten(location, file.path, before, written))) {
 					conflicts.push(`${quotePath(file.path)} differs.`);
 				}
 			}
@@ -188,7 +192,10 @@ export const surveyFolder = async (root: string, files: readonly PackageFile[], 
 	if (written !== undefined) {
 		const leftovers = await surveyLeftovers(root, files, written);
 		return {
-			toWrite, ...leftovers, conflicts: [...conflicts, ...leftovers.conflicts], obstacles: [...obstacles],
+			toWrite,
+			...leftovers,
+			conflicts: [...conflicts, ...leftovers.conflicts],
+			obstacles: [...obstacles],
 		};
 	}
 
@@ -205,26 +212,46 @@ export const surveyFolder = async (root: string, files: readonly PackageFile[], 
 const maximumLines = 20;
 
 /** One error for all problems, a line each. */
-export const refuseFiles = (kind: 'conflict' | 'refused', title: string, problems: readonly string[], nextStep: string): SwitchboardError => {
+export const refuseFiles = (
+	kind: 'conflict' | 'refused',
+	title: string,
+	problems: readonly string[],
+	nextStep: string,
+): SwitchboardError => {
 	const left = problems.length - maximumLines;
 	const lines = [...problems.slice(0, maximumLines), ...(left > 0 ? [`And ${left} more.`] : [])];
 	return new SwitchboardError(kind, [`${title} Nothing was written.`, ...lines].join('\n'), {nextStep});
 };
 
 /** @throws SwitchboardError `refused` if something is in the way; `conflict` if files would be lost, unless that is forced. */
-export const refuseConflicts = ({conflicts, obstacles}: Pick<FolderSurvey, 'conflicts' | 'obstacles'>, folder: string, isForced: boolean): void => {
+export const refuseConflicts = (
+	{conflicts, obstacles}: Pick<FolderSurvey, 'conflicts' | 'obstacles'>,
+	folder: string,
+	isForced: boolean,
+): void => {
 	if (obstacles.length > 0) {
-		throw refuseFiles('refused', `Something is in the way in ${quotePath(folder)}.`, [...obstacles, ...(isForced ? [] : conflicts)], 'Move it elsewhere, or choose another folder.');
+		throw refuseFiles(
+			'refused',
+			`Something is in the way in ${quotePath(folder)}.`,
+			[...obstacles, ...(isForced ? [] : conflicts)],
+			'Move it elsewhere, or choose another folder.',
+		);
 	}
 
 	if (conflicts.length > 0 && !isForced) {
-		throw refuseFiles('conflict', `${quotePath(folder)} holds other files.`, conflicts, 'With --force those that differ are overwritten and all others stay.');
+		throw refuseFiles(
+			'conflict',
+			`${quotePath(folder)} holds other files.`,
+			conflicts,
+			'With --force those that differ are overwritten and all others stay.',
+		);
 	}
 };
 
-const changed = (where: string): SwitchboardError => new SwitchboardError('conflict', `${quotePath(where)} changed while the files were written.`, {
-	nextStep: 'Try again when nothing else is writing to the folder.',
-});
+const changed = (where: string): SwitchboardError =>
+	new SwitchboardError('conflict', `${quotePath(where)} changed while the files were written.`, {
+		nextStep: 'Try again when nothing else is writing to the folder.',
+	});
 
 const toWriteError = (error: unknown, where: string): SwitchboardError => {
 	if (error instanceof SwitchboardError) {
@@ -232,7 +259,10 @@ const toWriteError = (error: unknown, where: string): SwitchboardError => {
 	}
 
 	if (isNoRoom(error)) {
-		return new SwitchboardError('no-room', `There is no room to write ${quotePath(where)}.`, {nextStep: 'Make room on the disk, then try again.', cause: error});
+		return new SwitchboardError('no-room', `There is no room to write ${quotePath(where)}.`, {
+			nextStep: 'Make room on the disk, then try again.',
+			cause: error,
+		});
 	}
 
 	const problem = isMissing(error) ? 'cannot be written: nothing can be made there' : writeProblem(error);
@@ -241,7 +271,7 @@ const toWriteError = (error: unknown, where: string): SwitchboardError => {
 
 /** Makes a folder and those above it, one by one: where nothing can be made, the `recursive` of Node may try for ever. */
 const makeFolder = async (folder: string, made: string[]): Promise<void> => {
-	if (await lookAt(folder) !== undefined) {
+	if ((await lookAt(folder)) !== undefined) {
 		return;
 	}
 
@@ -251,7 +281,7 @@ const makeFolder = async (folder: string, made: string[]): Promise<void> => {
 		made.push(folder);
 	} catch (error) {
 		// Another program may make the same folder.
-		if (await lookAt(folder) === undefined) {
+		if ((await lookAt(folder)) === undefined) {
 			throw error;
 		}
 	}
@@ -274,9 +304,10 @@ const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (con
 
 const permissions = 0o777n;
 
-const isSame = (first: BigIntStats | undefined, second: BigIntStats | undefined): boolean => first === undefined || second === undefined
-	? first === second
-	: first.dev === second.dev && first.ino === second.ino && first.size === second.size && first.mtimeNs === second.mtimeNs;
+const isSame = (first: BigIntStats | undefined, second: BigIntStats | undefined): boolean =>
+	first === undefined || second === undefined
+		? first === second
+		: first.dev === second.dev && first.ino === second.ino && first.size === second.size && first.mtimeNs === second.mtimeNs;
 
 /**
 Writes files beneath a folder, which is made if it is missing. All are written under temporary names first and renamed then, so

@@ -6,10 +6,7 @@ export const publicServiceAddress = 'https://app.openhome.com';
 
 /** True for the names and addresses of this machine: `localhost`, 127.0.0.0/8 and `[::1]`. */
 export const isLoopbackHost = (hostname: string): boolean =>
-	hostname === 'localhost'
-	|| hostname.endsWith('.localhost')
-	|| hostname === '[::1]'
-	|| /^127(?:\.\d{1,3}){3}$/.test(hostname);
+	hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 /** Text before the host may be a password, and this text goes into a message. */
 const withoutPassword = (text: string): string => {
@@ -40,7 +37,7 @@ export const completeBaseAddress = (text: string): string => {
 	const trimmed = text.trim();
 	const {host = '', port} = hostAlone.exec(trimmed)?.groups ?? {};
 	const isHost = isLoopbackHost(host.toLowerCase()) || port !== undefined || (/[.[]/.test(host) && endOfHost.test(host));
-	return isHost ? withLikelyScheme(trimmed) ?? trimmed : trimmed;
+	return isHost ? (withLikelyScheme(trimmed) ?? trimmed) : trimmed;
 };
 
 /**
@@ -56,15 +53,17 @@ export const normalizeBaseAddress = (text: string): string => {
 	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
 	if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
 		const likely = withLikelyScheme(trimmed);
-		throw new SwitchboardError(
-			'usage',
-			`“${cleanText(withoutPassword(trimmed), 200)}” is not the address of a service.`,
-			{nextStep: likely === undefined ? example : `Begin it with ${likely.slice(0, likely.indexOf('//') + 2)}, as in ${likely}.`, field: 'base_url'},
-		);
+		throw new SwitchboardError('usage', `“${cleanText(withoutPassword(trimmed), 200)}” is not the address of a service.`, {
+			nextStep: likely === undefined ? example : `Begin it with ${likely.slice(0, likely.indexOf('//') + 2)}, as in ${likely}.`,
+			field: 'base_url',
+		});
 	}
 
 	if (url.username !== '' || url.password !== '') {
-		throw new SwitchboardError('usage', 'The address of a service must not contain a user name or password.', {nextStep: example, field: 'base_url'});
+		throw new SwitchboardError('usage', 'The address of a service must not contain a user name or password.', {
+			nextStep: example,
+			field: 'base_url',
+		});
 	}
 
 	if (url.search !== '' || url.hash !== '') {
@@ -95,10 +94,8 @@ export const isInsecureAddress = (baseAddress: string): boolean => {
 */
 export const refuseInsecureAddress = (baseAddress: string, isInsecureHttpAllowed: boolean): void => {
 	if (isInsecureAddress(baseAddress) && !isInsecureHttpAllowed) {
-		throw new SwitchboardError(
-			'insecure',
-			`${baseAddress} is plain http to another machine: your key could be read in transit.`,
-			{nextStep: 'Use the https:// address, or allow it for this run with --insecure-http.'},
-		);
+		throw new SwitchboardError('insecure', `${baseAddress} is plain http to another machine: your key could be read in transit.`, {
+			nextStep: 'Use the https:// address, or allow it for this run with --insecure-http.',
+		});
 	}
 };

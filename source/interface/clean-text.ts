@@ -2,7 +2,8 @@
 Whole escape sequences. String sequences (OSC, DCS, SOS, PM, APC) run to their terminator or, without one, to the end:
 their payload is not text. Source: ECMA-48, sections 5.4, 5.6 and 8.3.
 */
-export const escapeSequences = /(?:\u{1B}[PX\]^_]|[\u{90}\u{98}\u{9D}-\u{9F}])[\s\S]*?(?:\u{7}|\u{1B}\\|\u{9C}|$)|(?:\u{1B}\[|\u{9B})[0-?]*[ -/]*[@-~]?|\u{1B}[ -/]*[0-~]?/gu;
+export const escapeSequences =
+	/(?:\u{1B}[PX\]^_]|[\u{90}\u{98}\u{9D}-\u{9F}])[\s\S]*?(?:\u{7}|\u{1B}\\|\u{9C}|$)|(?:\u{1B}\[|\u{9B})[0-?]*[ -/]*[@-~]?|\u{1B}[ -/]*[0-~]?/gu;
 
 const lineBreaksAndTabs = /\r\n|[\t\n\v\f\r\u{85}\u{2028}\u{2029}]/gu;
 
@@ -34,7 +35,9 @@ const joiningScripts = [
 	'Tamil',
 	'Telugu',
 	'Tibetan',
-].map(script => String.raw`\p{Script=${script}}`).join('');
+]
+	.map(script => String.raw`\p{Script=${script}}`)
+	.join('');
 
 /**
 Joiners are kept only inside a word of such a script. Elsewhere they are invisible in a name, and terminals disagree on the
@@ -52,7 +55,8 @@ const strayStart = /^[\s\p{Mark}\u{200C}\u{200D}]+/u;
 Most texts need no cleaning: letters of large scripts, each composed already, and common punctuation. Cleaning takes a hundred
 times as long as this look.
 */
-const plainText = /^[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{388}-\u{3CE}\u{400}-\u{482}\u{2010}-\u{2027}\u{3001}-\u{3029}\u{3041}-\u{3096}\u{30A1}-\u{30FC}\u{4E00}-\u{9FFF}\u{AC00}-\u{D7A3}]*$/u;
+const plainText =
+	/^[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{388}-\u{3CE}\u{400}-\u{482}\u{2010}-\u{2027}\u{3001}-\u{3029}\u{3041}-\u{3096}\u{30A1}-\u{30FC}\u{4E00}-\u{9FFF}\u{AC00}-\u{D7A3}]*$/u;
 
 const secrets = new Map<string, string>();
 
@@ -162,9 +166,12 @@ Line breaks and tabs stay.
 @param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
 */
 export const revealText = (text: string, maximumLength: number): string => {
-	const shown = withoutSecrets(text.slice(0, maximumLength * 2).replaceAll(hiddenCharacters, run => [...run].map(character => codeOf(character)).join('')));
+	const shown = withoutSecrets(
+		text.slice(0, maximumLength * 2).replaceAll(hiddenCharacters, run => [...run].map(character => codeOf(character)).join('')),
+	);
 	return shown.length > maximumLength ? `${shown.slice(0, maximumLength - 1)}…`.toWellFormed() : shown;
 };
 
 /** The same for one line: line breaks and tabs become spaces. */
-export const revealLine = (text: string, maximumLength: number): string => revealText(text.slice(0, maximumLength * 2).replaceAll(/[\t\n]|\r\n/g, ' '), maximumLength).trim();
+export const revealLine = (text: string, maximumLength: number): string =>
+	revealText(text.slice(0, maximumLength * 2).replaceAll(/[\t\n]|\r\n/g, ' '), maximumLength).trim();

@@ -29,6 +29,9 @@ export type Role = 'assistant' | 'user';
 export const turnFrame = (role: Role, content: string): Frame => ({
 	type: 'message',
 	data: {
-		content, role, live: false, final: true,
+		content,
+		role,
+		live: false,
+		final: true,
 	},
 });

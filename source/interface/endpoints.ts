@@ -68,9 +68,16 @@ const sdk = '/api/sdk';
 /** Below this path the key is in the body. */
 export const bodyKeyFolder = `${sdk}/`;
 
-const rows = (isDocumented: boolean, isWrite: boolean, auth: AuthFamily = 'header') =>
+const rows =
+	(isDocumented: boolean, isWrite: boolean, auth: AuthFamily = 'header') =>
 	(summary: string, method: HttpMethod, path: string, alsoSeen: readonly Route[] = []): Endpoint => ({
-		summary, method, path, auth, isWrite, isDocumented, alsoSeen,
+		summary,
+		method,
+		path,
+		auth,
+		isWrite,
+		isDocumented,
+		alsoSeen,
 	});
 
 const [read, write] = [rows(true, false), rows(true, true)];
@@ -100,8 +107,11 @@ export const endpoints = {
 	listAgentsBodyStyle: seenBodyRead('List agents, key in the body', 'POST', `${sdk}/get_personalities`, [
 		{method: 'POST', path: `${sdk}/get_personalities/`},
 	]),
-	getInstalledByAbility:
-		seenRead('Installed record of an ability', 'GET', `${abilities}/get/installed-capability/by-capability/{capability_id}/`),
+	getInstalledByAbility: seenRead(
+		'Installed record of an ability',
+		'GET',
+		`${abilities}/get/installed-capability/by-capability/{capability_id}/`,
+	),
 	getTemplateFile: seenRead('Source of an ability', 'GET', `${abilities}/get/template-file/{capability_id}/`),
 	releaseCode: seenWrite('Replace the code of an ability', 'POST', `${abilities}/validate/release-code/{release_id}/`),
 	uninstallAbility: seenWrite('Remove an installed ability', 'DELETE', `${abilities}/uninstall-capability/{id}/`),
@@ -117,7 +127,11 @@ export const routesOf = (operation: Operation): readonly Route[] => {
 };
 
 /** Services take most paths with and without the last slash, and some in any case. */
-const segmentsOf = (path: string): readonly string[] => path.toLowerCase().split('/').filter(segment => segment !== '');
+const segmentsOf = (path: string): readonly string[] =>
+	path
+		.toLowerCase()
+		.split('/')
+		.filter(segment => segment !== '');
 
 /** The operations at a path that has no escapes and no query, each with its method there. */
 export const operationsAt = (path: string): readonly Endpoint[] => {
@@ -128,7 +142,8 @@ export const operationsAt = (path: string): readonly Endpoint[] => {
 	};
 
 	return Object.values<Endpoint>(endpoints).flatMap(endpoint =>
-		[endpoint, ...endpoint.alsoSeen].filter(route => isThere(route)).map(({method}) => ({...endpoint, method})));
+		[endpoint, ...endpoint.alsoSeen].filter(route => isThere(route)).map(({method}) => ({...endpoint, method})),
+	);
 };
 
 /** True if the path template has an identifier. */

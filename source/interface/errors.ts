@@ -75,7 +75,13 @@ export class SwitchboardError extends Error {
 	}
 
 	/** The same error in other words. */
-	with({message = this.message, nextStep = this.nextStep}: {readonly message?: string; readonly nextStep?: string | undefined}): SwitchboardError {
+	with({
+		message = this.message,
+		nextStep = this.nextStep,
+	}: {
+		readonly message?: string;
+		readonly nextStep?: string | undefined;
+	}): SwitchboardError {
 		return new SwitchboardError(this.kind, message, {
 			status: this.status,
 			field: this.field,
@@ -101,14 +107,18 @@ The error of a write whose outcome is unknown, with what the service shows.
 export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
 	// “Interrupted.” follows as the last line of a command.
 	new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
-		nextStep, status: error.status, isOutcomeUnknown: true, cause: error,
+		nextStep,
+		status: error.status,
+		isOutcomeUnknown: true,
+		cause: error,
 	});
 
 /** The message and the next step. */
-export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string => [message, nextStep].filter(Boolean).join(' ');
+export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string =>
+	[message, nextStep].filter(Boolean).join(' ');
 
 /** The message of anything thrown, for the end of a sentence. */
-export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
 Turns anything thrown into a `SwitchboardError`: of the kind `unexpected`, with the original error as its cause, unless it is
@@ -135,9 +145,17 @@ const usualOptions = {host: '--host', port: '--port'};
 
 /** The error to report for one of listening on an address: `usage` if another address would do. */
 export const toListenError = (error: unknown, host: string, port: number, options = usualOptions): unknown => {
-	const notHere = ['host', `${host} is not an address of this machine.`, `Choose another one with ${options.host}, such as 127.0.0.1.`] as const;
+	const notHere = [
+		'host',
+		`${host} is not an address of this machine.`,
+		`Choose another one with ${options.host}, such as 127.0.0.1.`,
+	] as const;
 	const problems: Readonly<Record<string, readonly [field: string, message: string, nextStep: string]>> = {
-		EADDRINUSE: ['port', `Another program already listens on port ${port} of ${host}.`, `Choose another port with ${options.port}, or 0 for any free one.`],
+		EADDRINUSE: [
+			'port',
+			`Another program already listens on port ${port} of ${host}.`,
+			`Choose another port with ${options.port}, or 0 for any free one.`,
+		],
 		EACCES: ['port', `Permission denied to listen on port ${port} of ${host}.`, `Choose a port above 1023 with ${options.port}.`],
 		EADDRNOTAVAIL: notHere,
 		ENOTFOUND: notHere,

@@ -1,13 +1,5 @@
 import {categoryLabel} from './categories.ts';
-import {
-	findSubsequence,
-	findSubsequenceInWord,
-	findSubstring,
-	fold,
-	type SearchText,
-	toDisplayText,
-	toSearchText,
-} from './match.ts';
+import {findSubsequence, findSubsequenceInWord, findSubstring, fold, type SearchText, toDisplayText, toSearchText} from './match.ts';
 import {nearestWord} from './name-index.ts';
 
 /*
@@ -45,7 +37,7 @@ const none: readonly number[] = [];
 const positionsOfWord = (text: SearchText, word: string, find: FindSubsequence | undefined): readonly number[] => {
 	const substring = findSubstring(text, word);
 	return substring === undefined
-		? find?.(text, word, [0, text.folded.length]) ?? none
+		? (find?.(text, word, [0, text.folded.length]) ?? none)
 		: Array.from({length: word.length}, (_, index) => substring.position + index);
 };
 
@@ -161,7 +153,10 @@ const toCondition = (word: string): Condition => {
 		return (record, textOf) => !condition(record, textOf);
 	}
 
-	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {readonly field: string; readonly wanted: string};
+	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {
+		readonly field: string;
+		readonly wanted: string;
+	};
 	if (field === 'agent') {
 		return ({agents = []}) => agents.some(name => matchesAgent(wanted, name));
 	}
@@ -202,7 +197,10 @@ const isUnknown = (word: string): boolean => {
 
 /** Words that people use for a field, which are not spelled like it. */
 const fieldsByOtherWord: Readonly<Record<string, string>> = {
-	state: 'is', status: 'is', kind: 'category', type: 'category',
+	state: 'is',
+	status: 'is',
+	kind: 'category',
+	type: 'category',
 };
 
 /** The term that was probably meant by an unknown one. */
@@ -236,7 +234,10 @@ no record matches that way, as a subsequence of the name. `!word` must not occur
 */
 export const parseFilter = (line: string) => {
 	const parts = filterTerms(line).filter(word => !isUnfinished(word));
-	const words = parts.filter(word => isPlainWord(word)).map(word => fold(word)).filter(word => word !== '');
+	const words = parts
+		.filter(word => isPlainWord(word))
+		.map(word => fold(word))
+		.filter(word => word !== '');
 	const conditions = parts.filter(word => !isPlainWord(word)).map(word => toCondition(word));
 	return {
 		/** The folded words to find in names, trigger phrases and the rest. Without words a list keeps its order. */

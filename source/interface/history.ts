@@ -1,10 +1,6 @@
 import {createHash} from 'node:crypto';
 import {cleanText} from './clean-text.ts';
-import {
-	isJsonObject,
-	type JsonObject,
-	type JsonValue,
-} from './json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 import {cleanName, decodeId} from './records.ts';
 
 /*
@@ -20,7 +16,7 @@ export const longTextCharacters = 1000;
 
 export const historyKinds = ['installed', 'ability', 'agent', 'key'] as const;
 
-export type HistoryKind = typeof historyKinds[number];
+export type HistoryKind = (typeof historyKinds)[number];
 
 /**
 A long text in place of a value, or a list whose JSON is long. A page has its `start`. An entry that is read alone has `from` as a whole and,
@@ -38,10 +34,16 @@ export type LongText = {
 const startCharacters = 200;
 
 /** What stands in place of a long text where it is read alone. */
-export const describeText = (text: string): LongText & JsonObject => ({characters: text.length, sha256: createHash('sha256').update(text).digest('hex')});
+export const describeText = (text: string): LongText & JsonObject => ({
+	characters: text.length,
+	sha256: createHash('sha256').update(text).digest('hex'),
+});
 
 /** What stands in place of a long text in a page. */
-export const describeWithStart = (text: string): LongText & JsonObject => ({...describeText(text), start: text.slice(0, startCharacters).toWellFormed()});
+export const describeWithStart = (text: string): LongText & JsonObject => ({
+	...describeText(text),
+	start: text.slice(0, startCharacters).toWellFormed(),
+});
 
 /** One field of one record that was changed, in the words of `plan` and `watch` (`docs/compatibility.md`, JSON). */
 export type HistoryEntry = {
@@ -127,11 +129,18 @@ export const decodeHistoryEntry = (value: JsonValue): HistoryEntry | undefined =
 	const id = decodeId(value['id']);
 	const record = decodeId(value['record']);
 	const kind = historyKinds.find(each => each === value['kind']);
-	if (id === undefined || record === undefined || kind === undefined || typeof at !== 'string' || Number.isNaN(Date.parse(at)) || typeof field !== 'string') {
+	if (
+		id === undefined ||
+		record === undefined ||
+		kind === undefined ||
+		typeof at !== 'string' ||
+		Number.isNaN(Date.parse(at)) ||
+		typeof field !== 'string'
+	) {
 		return undefined;
 	}
 
-	const text = (given: JsonValue | undefined): string => typeof given === 'string' ? cleanText(given, 200) : '';
+	const text = (given: JsonValue | undefined): string => (typeof given === 'string' ? cleanText(given, 200) : '');
 	return {
 		id,
 		at: new Date(at).toISOString(),

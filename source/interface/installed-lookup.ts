@@ -27,7 +27,7 @@ export const abilityLookup = (abilities: readonly Ability[]): ((installed: Insta
 	const byName = new Map<unknown, Ability>(abilities.map(ability => [ability.raw['name'], ability]));
 	byName.delete(undefined);
 	byName.delete(null);
-	return ({abilityId, raw}) => abilityId === undefined ? byName.get(raw['name']) : byId.get(abilityId);
+	return ({abilityId, raw}) => (abilityId === undefined ? byName.get(raw['name']) : byId.get(abilityId));
 };
 
 const isNamed = ({raw}: Ability | InstalledAbility): boolean => raw['name'] !== undefined && raw['name'] !== null;
@@ -49,16 +49,21 @@ Refuses to edit trigger phrases of which too little is known: their format, all 
 */
 export const refuseUneditablePhrases = ({name, raw, isEnabled}: InstalledAbility): void => {
 	if (!Object.hasOwn(raw, 'trigger_words')) {
-		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {field: 'trigger_words'});
+		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {
+			field: 'trigger_words',
+		});
 	}
 
 	if (hasMorePhrases(raw)) {
-		throw new SwitchboardError('refused', `${name} has too many trigger phrases to be edited here: some of them would be lost.`, {field: 'trigger_words'});
+		throw new SwitchboardError('refused', `${name} has too many trigger phrases to be edited here: some of them would be lost.`, {
+			field: 'trigger_words',
+		});
 	}
 
 	if (isEnabled === undefined) {
 		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, which has to be sent with its phrases.`, {
-			field: 'enabled', nextStep: 'Switch it on or off first.',
+			field: 'enabled',
+			nextStep: 'Switch it on or off first.',
 		});
 	}
 };
@@ -68,4 +73,4 @@ export const versionInUse = ({versions}: Pick<Ability, 'versions'>): string | un
 	(versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined))?.version;
 
 /** The state of an installed ability in a word, as tables and screens show it; `?` if the service doesn't show it. */
-export const stateWord = (isEnabled: boolean | undefined): string => isEnabled === undefined ? '?' : (isEnabled ? 'on' : 'off');
+export const stateWord = (isEnabled: boolean | undefined): string => (isEnabled === undefined ? '?' : isEnabled ? 'on' : 'off');

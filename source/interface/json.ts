@@ -4,8 +4,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 export type JsonObject = {readonly [key: string]: JsonValue};
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Values nested deeper count as different: no known service nests them so, and a hostile one may without end. */
 const maximumComparedDepth = 16;
@@ -16,27 +15,39 @@ export const isSameJson = (first: JsonValue | undefined, second: JsonValue | und
 		return true;
 	}
 
-	if (typeof first !== 'object' || typeof second !== 'object' || first === null || second === null
-		|| Array.isArray(first) !== Array.isArray(second) || depth === maximumComparedDepth) {
+	if (
+		typeof first !== 'object' ||
+		typeof second !== 'object' ||
+		first === null ||
+		second === null ||
+		Array.isArray(first) !== Array.isArray(second) ||
+		depth === maximumComparedDepth
+	) {
 		return false;
 	}
 
 	const [fields, others] = [first as JsonObject, second as JsonObject];
 	const names = Object.keys(fields);
-	return names.length === Object.keys(others).length
-		&& names.every(name => Object.hasOwn(others, name) && isSameJson(fields[name], others[name], depth + 1));
+	return (
+		names.length === Object.keys(others).length &&
+		names.every(name => Object.hasOwn(others, name) && isSameJson(fields[name], others[name], depth + 1))
+	);
 };
 
 /**
 Characters that JSON allows unescaped but a terminal would obey or hide. Joiners and variation selectors are kept: words
 and emoji are spelled with them.
 */
-export const unsafeInTerminal = /[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
+export const unsafeInTerminal =
+	/[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
 
 /** JSON escapes UTF-16 units, so a character beyond the first plane becomes two escapes. */
 const escapeCharacter = (character: string): string =>
-	// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has an escape of its own.
-	character.split('').map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+	character
+		.split('')
+		// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has an escape of its own.
+		.map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		.join('');
 
 /** Items of an array nested deeper are printed on one line each: the indentation of a deep one can be a hundred times its size. */
 const maximumIndentedDepth = 8;
@@ -56,7 +67,7 @@ The lines of `stringifyJson` in parts, so that the caller can yield to other wor
 
 @yields a thousand items of a long array, or everything else at once.
 */
-export function * stringifyJsonInParts(value: unknown): Generator<string> {
+export function* stringifyJsonInParts(value: unknown): Generator<string> {
 	if (!Array.isArray(value) || value.length === 0) {
 		yield `${stringify(value, 2)}\n`;
 		return;

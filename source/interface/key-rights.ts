@@ -10,7 +10,7 @@ that in headers, which are no part of the interface.
 /** `read-only` changes nothing; `switch` reads, and switches installed abilities on and off. */
 export const keyRights = ['all', 'read-only', 'switch'] as const;
 
-export type KeyRights = typeof keyRights[number];
+export type KeyRights = (typeof keyRights)[number];
 
 /** A key that may do less, as the service names it. */
 export type KeyLimits = {readonly name: string; readonly rights: Exclude<KeyRights, 'all'>};
@@ -20,7 +20,8 @@ export const mayCall = (rights: KeyRights, operation: Operation): boolean =>
 	rights === 'all' || !endpoints[operation].isWrite || (rights === 'switch' && operation === 'editInstalled');
 
 /** What a key may do: “only read”. */
-export const rightsWords = (rights: KeyRights): string => ({all: 'do everything', 'read-only': 'only read', switch: 'only list and switch'})[rights];
+export const rightsWords = (rights: KeyRights): string =>
+	({all: 'do everything', 'read-only': 'only read', switch: 'only list and switch'})[rights];
 
 /** The same as a sentence. */
 export const describeLimits = ({name, rights}: KeyLimits): string => `The key “${cleanText(name, 100)}” may ${rightsWords(rights)}.`;
@@ -32,9 +33,14 @@ export const shownMinute = (at: string): string => `${at.slice(0, 16).replace('T
 export const describeEnd = (name: string, at: string): string => `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
 
 /** The refusal of what a key may not do. */
-export const beyondRights = (limits: KeyLimits, {status, undone = 'Nothing was changed'}: {readonly status?: number; readonly undone?: string} = {}) => new SwitchboardError('forbidden', `${describeLimits(limits)} ${undone}.`, {
-	nextStep: 'Use a key that may do more, or ask whoever runs the service for one.', status,
-});
+export const beyondRights = (
+	limits: KeyLimits,
+	{status, undone = 'Nothing was changed'}: {readonly status?: number; readonly undone?: string} = {},
+) =>
+	new SwitchboardError('forbidden', `${describeLimits(limits)} ${undone}.`, {
+		nextStep: 'Use a key that may do more, or ask whoever runs the service for one.',
+		status,
+	});
 
 /** `encodeURIComponent` leaves no character that a header cannot hold, and no semicolon. */
 const formatPair = (value: string, parameter: string, parameterValue: string): string =>

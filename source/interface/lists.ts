@@ -22,7 +22,8 @@ export const listNouns: Readonly<Record<Resource, string>> = {agents: 'agents', 
 export const recordNouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
 /** Says that a record was deleted, or uninstalled. */
-export const goneText = (resource: Resource, name: string): string => `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`;
+export const goneText = (resource: Resource, name: string): string =>
+	`${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`;
 
 /** No known account has a hundredth of it. Further entries of a page are not decoded, which takes its time. */
 export const maximumListRecords = 100_000;
@@ -32,7 +33,7 @@ const maximumDepth = 3;
 
 type Page = {readonly entries: readonly JsonValue[]; readonly next: string | undefined};
 
-const nextOf = ({next}: JsonObject): string | undefined => typeof next === 'string' && next !== '' ? next : undefined;
+const nextOf = ({next}: JsonObject): string | undefined => (typeof next === 'string' && next !== '' ? next : undefined);
 
 const findPage = (body: unknown, depth = 0): Page | undefined => {
 	if (Array.isArray(body)) {
@@ -98,7 +99,11 @@ The same with pauses in which signals and keys are handled.
 
 @param known - records decoded before, by id: those that have not changed stay the same objects.
 */
-export const decodeListInSteps = async <R extends Resource>(resource: R, body: unknown, known: Known<R>): Promise<DecodedList<Records[R]> | undefined> => {
+export const decodeListInSteps = async <R extends Resource>(
+	resource: R,
+	body: unknown,
+	known: Known<R>,
+): Promise<DecodedList<Records[R]> | undefined> => {
 	const page = findPage(body);
 	if (page === undefined) {
 		return undefined;

@@ -14,7 +14,11 @@ const withoutAccents = (text: string): string => {
 		return text;
 	}
 
-	const plain = text.replaceAll(parts, part => normalizeText(part, 'NFKD')).replaceAll(accents, '').replaceAll('ß', 'ss').replaceAll('ẞ', 'SS');
+	const plain = text
+		.replaceAll(parts, part => normalizeText(part, 'NFKD'))
+		.replaceAll(accents, '')
+		.replaceAll('ß', 'ss')
+		.replaceAll('ẞ', 'SS');
 	const lower = plain.toLowerCase();
 	return lower.length === plain.length ? plain : lower;
 };
@@ -104,7 +108,7 @@ export const findSubstring = (text: SearchText, word: string): SubstringMatch | 
 		bestQuality = Math.min(quality, bestQuality);
 	}
 
-	return {position: best, rank: (field * qualityCount) + bestQuality};
+	return {position: best, rank: field * qualityCount + bestQuality};
 };
 
 /** A part of a text; the end is exclusive. */

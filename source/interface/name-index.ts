@@ -13,7 +13,11 @@ export type NameIndex<Record_> = {
 export const nameIdentity = (name: string): string => foldName(cleanName(name));
 
 /** The record that already has a name which another one is to get; `undefined` too if that one has it now. */
-export const findNamesake = <Record_ extends {readonly id: number; readonly name: string}>(records: readonly Record_[], {id, name}: Record_, newName: string): Record_ | undefined => {
+export const findNamesake = <Record_ extends {readonly id: number; readonly name: string}>(
+	records: readonly Record_[],
+	{id, name}: Record_,
+	newName: string,
+): Record_ | undefined => {
 	const wanted = nameIdentity(newName);
 	return foldName(name) === wanted ? undefined : records.find(record => record.id !== id && foldName(record.name) === wanted);
 };
@@ -32,7 +36,12 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 		find: name => byName.get(nameIdentity(name)) ?? [],
 		findNear(name) {
 			nearLookupCount++;
-			return nearLookupCount > 1 && nearLookupCount > Math.min(maximumNearLookups, maximumComparisons / records.length) ? [] : nearestNames(cleanName(name), records.map(record => record.name));
+			return nearLookupCount > 1 && nearLookupCount > Math.min(maximumNearLookups, maximumComparisons / records.length)
+				? []
+				: nearestNames(
+						cleanName(name),
+						records.map(record => record.name),
+					);
 		},
 	};
 };
@@ -52,10 +61,14 @@ const toGlobPart = (part: string): GlobPart => {
 
 	const members = /^\[(?<members>[^\]]+)\]$/.exec(part)?.groups?.['members'] ?? '';
 	const isNegated = /^[!^]./s.test(members);
-	const ranges = members.slice(isNegated ? 1 : 0).match(/.-.|./gsu)?.map(range => [...range]);
-	return character => ranges === undefined
-		? part === '?' || part === character
-		: ranges.some(range => range[0]! <= character && character <= range.at(-1)!) !== isNegated;
+	const ranges = members
+		.slice(isNegated ? 1 : 0)
+		.match(/.-.|./gsu)
+		?.map(range => [...range]);
+	return character =>
+		ranges === undefined
+			? part === '?' || part === character
+			: ranges.some(range => range[0]! <= character && character <= range.at(-1)!) !== isNegated;
 };
 
 /**
@@ -102,12 +115,14 @@ const editDistance = (first: string, second: string, limit: number): number => {
 		for (let column = 1; column <= second.length; column++) {
 			const isSame = first[row - 1] === second[column - 1];
 			const isExchanged = row > 1 && column > 1 && first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1];
-			current.push(Math.min(
-				last[column]! + 1,
-				current[column - 1]! + 1,
-				last[column - 1]! + (isSame ? 0 : 1),
-				isExchanged ? beforeLast[column - 2]! + 1 : Infinity,
-			));
+			current.push(
+				Math.min(
+					last[column]! + 1,
+					current[column - 1]! + 1,
+					last[column - 1]! + (isSame ? 0 : 1),
+					isExchanged ? beforeLast[column - 2]! + 1 : Infinity,
+				),
+			);
 		}
 
 		if (Math.min(...current, ...last) > limit) {
@@ -122,7 +137,8 @@ const editDistance = (first: string, second: string, limit: number): number => {
 };
 
 /** How many letters may be wrong: one in three, and no more than two. */
-const editsAllowed = (first: string, second: string): number => Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
+const editsAllowed = (first: string, second: string): number =>
+	Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
 
 /** The words that are spelled nearly like the wanted one, which is folded, the nearest first. */
 const sortByDistance = (wanted: string, words: readonly string[], isRisky: (word: string) => boolean): readonly string[] => {
@@ -147,8 +163,11 @@ The word, in lower case as all of them, that was probably meant.
 
 @param isRisky - true for a word that would do more than the person may have asked for: it stands for one wrong letter at most.
 */
-export const nearestWord = (typed: string, words: readonly string[], isRisky: (word: string) => boolean = () => false): string | undefined =>
-	sortByDistance(fold(typed), words, isRisky)[0];
+export const nearestWord = (
+	typed: string,
+	words: readonly string[],
+	isRisky: (word: string) => boolean = () => false,
+): string | undefined => sortByDistance(fold(typed), words, isRisky)[0];
 
 const maximumNames = 3;
 
@@ -162,7 +181,8 @@ export const nearestNames = (typed: string, names: readonly string[]): readonly 
 };
 
 /** Asks for the names that may be meant; `undefined` if there are none. */
-export const didYouMean = (names: readonly string[]): string | undefined => names.length === 0 ? undefined : `Did you mean: ${names.join(', ')}`;
+export const didYouMean = (names: readonly string[]): string | undefined =>
+	names.length === 0 ? undefined : `Did you mean: ${names.join(', ')}`;
 
 const maximumCandidates = 8;
 

@@ -48,8 +48,9 @@ export const triggerPhraseProblem = (phrase: string): Problem => {
 };
 
 /** Phrases trimmed, without empty ones and duplicates. */
-export const tidyTriggerPhrases = (phrases: readonly string[]): readonly string[] =>
-	[...new Set(phrases.map(phrase => phrase.trim()).filter(phrase => phrase !== ''))];
+export const tidyTriggerPhrases = (phrases: readonly string[]): readonly string[] => [
+	...new Set(phrases.map(phrase => phrase.trim()).filter(phrase => phrase !== '')),
+];
 
 /** The phrases of a comma-separated list. */
 export const splitTriggerPhrases = (list: string): readonly string[] => tidyTriggerPhrases(list.split(','));

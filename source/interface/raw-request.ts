@@ -1,10 +1,4 @@
-import {
-	bodyKeyFolder,
-	endpoints,
-	operationsAt,
-	type Endpoint,
-	type HttpMethod,
-} from './endpoints.ts';
+import {bodyKeyFolder, endpoints, operationsAt, type Endpoint, type HttpMethod} from './endpoints.ts';
 import {SwitchboardError} from './errors.ts';
 
 /** A request that a person writes, and how it is sent. */
@@ -17,7 +11,10 @@ export type RawRequest = Pick<Endpoint, 'isWrite' | 'auth'> & {
 };
 
 const refused = (reason: string): SwitchboardError =>
-	new SwitchboardError('usage', `The path ${reason}.`, {nextStep: `Give a path on the service, such as ${endpoints.listInstalled.path}.`, field: 'path'});
+	new SwitchboardError('usage', `The path ${reason}.`, {
+		nextStep: `Give a path on the service, such as ${endpoints.listInstalled.path}.`,
+		field: 'path',
+	});
 
 /** The path as any server between here and the service may read it: some decode escapes twice. */
 const decodePath = (path: string): string => {

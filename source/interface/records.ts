@@ -1,10 +1,5 @@
 import {cleanLines, cleanText} from './clean-text.ts';
-import {
-	isJsonObject,
-	isSameJson,
-	type JsonObject,
-	type JsonValue,
-} from './json.ts';
+import {isJsonObject, isSameJson, type JsonObject, type JsonValue} from './json.ts';
 
 /** The fields of every decoded record. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
 export type DecodedRecord = {
@@ -34,19 +29,21 @@ type AbilityFields = {
 	readonly changedAt: number | undefined;
 };
 
-export type Ability = DecodedRecord & AbilityFields & {
-	readonly description: string;
-	/** `undefined` if the service does not say. */
-	readonly isInstalled: boolean | undefined;
-	readonly versions: readonly AbilityVersion[];
-};
+export type Ability = DecodedRecord &
+	AbilityFields & {
+		readonly description: string;
+		/** `undefined` if the service does not say. */
+		readonly isInstalled: boolean | undefined;
+		readonly versions: readonly AbilityVersion[];
+	};
 
-export type InstalledAbility = DecodedRecord & AbilityFields & {
-	/** `undefined` if the service does not show it. */
-	readonly isEnabled: boolean | undefined;
-	/** Id of the ability that is installed; `undefined` if the service ties the two by name alone. */
-	readonly abilityId: number | undefined;
-};
+export type InstalledAbility = DecodedRecord &
+	AbilityFields & {
+		/** `undefined` if the service does not show it. */
+		readonly isEnabled: boolean | undefined;
+		/** Id of the ability that is installed; `undefined` if the service ties the two by name alone. */
+		readonly abilityId: number | undefined;
+	};
 
 /** An id from a number or digits; `undefined` for anything but a safe whole number of at least 0. */
 export const decodeId = (value: unknown): number | undefined => {
@@ -55,7 +52,7 @@ export const decodeId = (value: unknown): number | undefined => {
 };
 
 const text = (value: JsonValue | undefined): string =>
-	typeof value === 'string' ? value : (typeof value === 'number' || typeof value === 'boolean' ? String(value) : '');
+	typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
 const optionalBoolean = (value: JsonValue | undefined): boolean | undefined => {
 	if (typeof value === 'boolean') {
@@ -63,10 +60,10 @@ const optionalBoolean = (value: JsonValue | undefined): boolean | undefined => {
 	}
 
 	const word = text(value).toLowerCase();
-	return word === 'true' || word === '1' ? true : (word === 'false' || word === '0' ? false : undefined);
+	return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
 };
 
-const list = (value: JsonValue | undefined): readonly JsonValue[] => Array.isArray(value) ? value as readonly JsonValue[] : [];
+const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : []);
 
 /** No ability needs a hundredth of it; further ones are not shown, and so many cannot be edited. */
 const maximumPhrases = 1000;
@@ -107,7 +104,8 @@ const decodeTime = (value: JsonValue | undefined): number | undefined => {
 export const cleanName = (name: string): string => cleanText(name, 200);
 
 /** The name for scripts: as the service returned it, or the shown one if it returned none. */
-export const rawName = ({name, raw}: Pick<DecodedRecord, 'name' | 'raw'>): string => typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
+export const rawName = ({name, raw}: Pick<DecodedRecord, 'name' | 'raw'>): string =>
+	typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
 
 /** The fields of a resource's records that other records do not have. */
 type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord | 'prompt' | 'description'>;
@@ -123,15 +121,16 @@ Adds the description. Cleaning the long ones of a whole list would hold everythi
 */
 const addDescription = (record: {readonly raw: JsonObject}, name: string): void => {
 	const description = text(record.raw['description']);
-	const property = description.length > longDescription
-		? {
-			get() {
-				const value = cleanLines(description);
-				Object.defineProperty(record, name, {value});
-				return value;
-			},
-		}
-		: {value: cleanLines(description)};
+	const property =
+		description.length > longDescription
+			? {
+					get() {
+						const value = cleanLines(description);
+						Object.defineProperty(record, name, {value});
+						return value;
+					},
+				}
+			: {value: cleanLines(description)};
 	Object.defineProperty(record, name, {...property, enumerable: true, configurable: true});
 };
 
@@ -144,22 +143,25 @@ const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
 	abilityIds: Array.isArray(raw['matching_capabilities'])
 		? list(raw['matching_capabilities'])
-			.map(entry => decodeId(isJsonObject(entry) ? entry['capability_id'] ?? entry['id'] : entry))
-			.filter(id => id !== undefined)
+				.map(entry => decodeId(isJsonObject(entry) ? (entry['capability_id'] ?? entry['id']) : entry))
+				.filter(id => id !== undefined)
 		: undefined,
 });
 
-const decodeVersion = (value: JsonValue): AbilityVersion | undefined => isJsonObject(value)
-	? {
-		version: cleanText(text(value['version']), 60),
-		isEnabled: optionalBoolean(value['is_user_enabled']),
-	}
-	: undefined;
+const decodeVersion = (value: JsonValue): AbilityVersion | undefined =>
+	isJsonObject(value)
+		? {
+				version: cleanText(text(value['version']), 60),
+				isEnabled: optionalBoolean(value['is_user_enabled']),
+			}
+		: undefined;
 
 const decodeAbility = (raw: JsonObject): Fields<Ability> => ({
 	...decodeAbilityFields(raw),
 	isInstalled: optionalBoolean(raw['is_installed']),
-	versions: list(raw['capability_versions']).map(version => decodeVersion(version)).filter(version => version !== undefined),
+	versions: list(raw['capability_versions'])
+		.map(version => decodeVersion(version))
+		.filter(version => version !== undefined),
 });
 
 const decodeInstalled = (raw: JsonObject): Fields<InstalledAbility> => ({
@@ -198,7 +200,11 @@ not an object, or without an identifier.
 
 @param known - records decoded before, by id: one that has not changed is returned as the same object.
 */
-export const decodeRecord = <R extends Resource>(resource: R, value: unknown, known?: ReadonlyMap<number, Records[R]>): Records[R] | undefined => {
+export const decodeRecord = <R extends Resource>(
+	resource: R,
+	value: unknown,
+	known?: ReadonlyMap<number, Records[R]>,
+): Records[R] | undefined => {
 	const raw = isJsonObject(value) ? value : {};
 	const id = decodeId(raw[identifierNames[resource]]) ?? decodeId(raw['id']);
 	if (id === undefined) {
@@ -211,7 +217,10 @@ export const decodeRecord = <R extends Resource>(resource: R, value: unknown, kn
 	}
 
 	const record = {
-		id, name: cleanName(text(raw['name'])) || `#${id}`, raw, ...decoders[resource](raw),
+		id,
+		name: cleanName(text(raw['name'])) || `#${id}`,
+		raw,
+		...decoders[resource](raw),
 	};
 	const descriptionName = descriptionNames[resource];
 	if (descriptionName !== undefined) {
@@ -228,5 +237,5 @@ an installed ability `enabled`: a boolean, or null if the service does not show 
 export const toPublicRecord = (resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject => ({
 	...record.raw,
 	[identifierNames[resource]]: record.id,
-	...(('isEnabled' in record) && {enabled: record.isEnabled ?? null}),
+	...('isEnabled' in record && {enabled: record.isEnabled ?? null}),
 });

@@ -42,7 +42,12 @@ export type Hearing<L extends Listener = Listener> = {
 
 /** A text as it is spoken: its words in lower case, with single spaces between them. */
 export const spokenForm = (text: string): string =>
-	text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll(/[\p{Control}\p{Punctuation}\p{Separator}\p{Symbol}]+/gu, ' ').trim();
+	text
+		.normalize('NFC')
+		.toLowerCase()
+		.normalize('NFC')
+		.replaceAll(/[\p{Control}\p{Punctuation}\p{Separator}\p{Symbol}]+/gu, ' ')
+		.trim();
 
 /** True if the words of the phrase follow each other in the sentence; both as they are spoken. */
 export const isWithin = (sentence: string, phrase: string): boolean => phrase !== '' && ` ${sentence} `.includes(` ${phrase} `);
@@ -52,7 +57,9 @@ export const startingPhrases = ({category, phrases}: Pick<Listener, 'category' |
 	category === 'background_daemon' || category === 'brain_skill' ? [] : phrases;
 
 /** The agents that have each ability. An agent that does not show its abilities is left out. */
-export const agentIdsByAbility = (agents: ReadonlyArray<{readonly id: number; readonly abilityIds: readonly number[] | undefined}>): ReadonlyMap<number | undefined, readonly number[]> => {
+export const agentIdsByAbility = (
+	agents: ReadonlyArray<{readonly id: number; readonly abilityIds: readonly number[] | undefined}>,
+): ReadonlyMap<number | undefined, readonly number[]> => {
 	const byAbility = new Map<number | undefined, number[]>();
 	for (const {id, abilityIds = []} of agents) {
 		for (const abilityId of abilityIds) {
@@ -93,13 +100,15 @@ export const installedListeners = (
 };
 
 /** True if the ability counts for the agent. */
-export const countsFor = ({agentIds}: Pick<Listener, 'agentIds'>, agentId: number): boolean => agentIds.length === 0 || agentIds.includes(agentId);
+export const countsFor = ({agentIds}: Pick<Listener, 'agentIds'>, agentId: number): boolean =>
+	agentIds.length === 0 || agentIds.includes(agentId);
 
 /** Each sentence that is typed is compared with the same phrases after every key. */
 const spokenPhrases = new WeakMap<readonly string[], ReadonlyArray<Omit<Heard, 'listener'>>>();
 
 const spokenOf = (phrases: readonly string[]): ReadonlyArray<Omit<Heard, 'listener'>> => {
-	const known = spokenPhrases.get(phrases) ?? phrases.map(phrase => ({phrase, spoken: spokenForm(phrase)})).filter(({spoken}) => spoken !== '');
+	const known =
+		spokenPhrases.get(phrases) ?? phrases.map(phrase => ({phrase, spoken: spokenForm(phrase)})).filter(({spoken}) => spoken !== '');
 	spokenPhrases.set(phrases, known);
 	return known;
 };
@@ -148,7 +157,14 @@ const shareAgent = (first: Listener, second: Listener): boolean =>
 /** All rows of consecutive words of a text, the text itself among them. */
 const partsOf = (spoken: string): ReadonlySet<string> => {
 	const words = spoken.split(' ');
-	return new Set(words.keys().flatMap(start => words.keys().take(words.length - start).map(length => words.slice(start, start + length + 1).join(' '))));
+	return new Set(
+		words.keys().flatMap(start =>
+			words
+				.keys()
+				.take(words.length - start)
+				.map(length => words.slice(start, start + length + 1).join(' ')),
+		),
+	);
 };
 
 /** All phrases of the installed abilities in alphabetical order, with those that get in each other's way. */
@@ -168,7 +184,9 @@ export const listPhrases = <L extends Listener>(listeners: readonly L[]): Readon
 
 	return all
 		.map((heard): ListedPhrase<L> => {
-			const others = (holding.get(heard.spoken) ?? []).filter(({listener}) => listener !== heard.listener && shareAgent(listener, heard.listener));
+			const others = (holding.get(heard.spoken) ?? []).filter(
+				({listener}) => listener !== heard.listener && shareAgent(listener, heard.listener),
+			);
 			const collisions = others.filter(({spoken}) => spoken === heard.spoken);
 			return {
 				...heard,

@@ -1,17 +1,23 @@
 import {structuredPatch, type StructuredPatchHunk} from 'diff';
 
-export const splitLines = (text: string): readonly string[] => text === '' ? [] : text.replace(/\n$/, '').split('\n');
+export const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 const noNewline = String.raw`\ No newline at end of file`;
 
-const markedLines = (mark: '-' | '+', text: string): readonly string[] =>
-	[...splitLines(text).map(line => mark + line), ...(text === '' || text.endsWith('\n') ? [] : [noNewline])];
+const markedLines = (mark: '-' | '+', text: string): readonly string[] => [
+	...splitLines(text).map(line => mark + line),
+	...(text === '' || text.endsWith('\n') ? [] : [noNewline]),
+];
 
 /** One text in place of the other. */
 const replacement = (before: string, after: string): StructuredPatchHunk => {
 	const [oldLines, newLines] = [splitLines(before).length, splitLines(after).length];
 	return {
-		oldStart: oldLines === 0 ? 0 : 1, oldLines, newStart: newLines === 0 ? 0 : 1, newLines, lines: [...markedLines('-', before), ...markedLines('+', after)],
+		oldStart: oldLines === 0 ? 0 : 1,
+		oldLines,
+		newStart: newLines === 0 ? 0 : 1,
+		newLines,
+		lines: [...markedLines('-', before), ...markedLines('+', after)],
 	};
 };
 
@@ -22,10 +28,14 @@ The hunks of a unified diff, with three lines of context.
 */
 export const hunksOf = (before: string, after: string, maximumEdits: number): readonly StructuredPatchHunk[] =>
 	before === '' || after === ''
-		? (before === after ? [] : [replacement(before, after)])
-		: structuredPatch('', '', before, after, undefined, undefined, {context: 3, maxEditLength: maximumEdits})?.hunks ?? [replacement(before, after)];
+		? before === after
+			? []
+			: [replacement(before, after)]
+		: (structuredPatch('', '', before, after, undefined, undefined, {context: 3, maxEditLength: maximumEdits})?.hunks ?? [
+				replacement(before, after),
+			]);
 
-const rangeText = (start: number, count: number): string => count === 1 ? String(start) : `${start},${count}`;
+const rangeText = (start: number, count: number): string => (count === 1 ? String(start) : `${start},${count}`);
 
 /** The line above a hunk. */
 export const hunkTitle = ({oldStart, oldLines, newStart, newLines}: StructuredPatchHunk): string =>

@@ -1,10 +1,4 @@
-import {
-	accessSync,
-	constants,
-	lstatSync,
-	readFileSync,
-	statSync,
-} from 'node:fs';
+import {accessSync, constants, lstatSync, readFileSync, statSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -31,7 +25,9 @@ export function ownerName(uid: number): string {
 
 const usernameOf = (uid: number): string => {
 	try {
-		const line = readFileSync('/etc/passwd', 'utf8').split('\n').find(each => each.split(':', 3)[2] === String(uid));
+		const line = readFileSync('/etc/passwd', 'utf8')
+			.split('\n')
+			.find(each => each.split(':', 3)[2] === String(uid));
 		const [name = ''] = line?.split(':', 1) ?? [];
 		return /^[\w\-.]+$/.test(name) ? name : String(uid);
 	} catch {
@@ -53,7 +49,7 @@ Says whose a file or a folder is that belongs to somebody else.
 @param file - what could not be used, which is the place or lies in it.
 */
 export function foreignOwner(place: string, uid: number, file = place): FileProblem {
-	const its = place === file ? 'it' : (place === path.dirname(file) ? 'its folder' : `${place}, which it lies in,`);
+	const its = place === file ? 'it' : place === path.dirname(file) ? 'its folder' : `${place}, which it lies in,`;
 	return {reason: `${its} belongs to ${ownerName(uid)}`, nextStep: uid === root ? takeBack(place) : undefined};
 }
 
@@ -75,9 +71,10 @@ const permissionCodes = ['EACCES', 'EPERM'] as const;
 /** SQLite says no more than that it may not, cannot open or cannot write a file. */
 const permissionErrcodes: ReadonlySet<number> = new Set([3, 8, 14]);
 
-const isRefused = (error: unknown): boolean => hasErrorCode(error, ...permissionCodes)
+const isRefused = (error: unknown): boolean =>
+	hasErrorCode(error, ...permissionCodes) ||
 	// eslint-disable-next-line no-bitwise -- The last byte is the code, the others say more.
-	|| (error instanceof Error && 'errcode' in error && permissionErrcodes.has(Number(error.errcode) & 0xFF));
+	(error instanceof Error && 'errcode' in error && permissionErrcodes.has(Number(error.errcode) & 0xff));
 
 /** The nearest of a file and the folders above it that can be seen. */
 const nearest = (file: string): string => {
@@ -131,7 +128,8 @@ export function explainFileError(error: unknown, file: string | undefined = path
 	return {reason: isRefused(error) ? 'permission denied' : (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')};
 }
 
-const pathOf = (error: unknown): string | undefined => error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+const pathOf = (error: unknown): string | undefined =>
+	error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 
 /**
 Warns of a run as root in the home of somebody else, as with `sudo` where it keeps `HOME`.
@@ -140,7 +138,7 @@ Warns of a run as root in the home of somebody else, as with `sudo` where it kee
 */
 export function describeForeignHome(): string | undefined {
 	const home = os.homedir();
-	const owner = process.getuid?.() === root ? statSync(home, {throwIfNoEntry: false})?.uid ?? root : root;
+	const owner = process.getuid?.() === root ? (statSync(home, {throwIfNoEntry: false})?.uid ?? root) : root;
 	if (owner === root) {
 		return undefined;
 	}

@@ -3,7 +3,7 @@ import {isIPv4, isIPv6} from 'node:net';
 /** The eight parts of an IPv6 address; `URL` writes all of its spellings alike, an IPv4 address within it too. */
 export const ipv6Parts = (address: string): readonly string[] => {
 	const [front = '', back] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::', 2);
-	const [first, last] = [front, back ?? ''].map(half => half === '' ? [] : half.split(':')) as [string[], string[]];
+	const [first, last] = [front, back ?? ''].map(half => (half === '' ? [] : half.split(':'))) as [string[], string[]];
 	return [...first, ...Array.from({length: 8 - first.length - last.length}, () => '0'), ...last];
 };
 
@@ -24,7 +24,7 @@ export const plainAddress = (address: string | undefined): string | undefined =>
 		return plain;
 	}
 
-	return isIPv6(plain) ? mappedIPv4(ipv6Parts(plain)) ?? plain.toLowerCase() : undefined;
+	return isIPv6(plain) ? (mappedIPv4(ipv6Parts(plain)) ?? plain.toLowerCase()) : undefined;
 };
 
 /**

@@ -28,7 +28,7 @@ const quoted = (word: string, platform: string): string => {
 		return word;
 	}
 
-	return platform.startsWith('win32') ? `"${word}"` : `'${word.split('\'').join(String.raw`'\''`)}'`;
+	return platform.startsWith('win32') ? `"${word}"` : `'${word.split("'").join(String.raw`'\''`)}'`;
 };
 
 /**

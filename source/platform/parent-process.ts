@@ -1,12 +1,4 @@
-import {
-	closeSync,
-	fstatSync,
-	lstatSync,
-	openSync,
-	readdirSync,
-	readFileSync,
-	readlinkSync,
-} from 'node:fs';
+import {closeSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import process from 'node:process';
 
 /*
@@ -33,8 +25,10 @@ It was closed if that of the parent is, or if the parent is a shell with an outp
 */
 const isClosedByParent = (): boolean => {
 	const parent = `/proc/${process.ppid}`;
-	return !readdirSync(`${parent}/fd`).includes(String(output))
-		|| (shells.has(readFileSync(`${parent}/comm`, 'utf8').trim()) && readlinkSync(`${parent}/fd/${output}`) !== '/dev/null');
+	return (
+		!readdirSync(`${parent}/fd`).includes(String(output)) ||
+		(shells.has(readFileSync(`${parent}/comm`, 'utf8').trim()) && readlinkSync(`${parent}/fd/${output}`) !== '/dev/null')
+	);
 };
 
 const isOutputClosed = (): boolean => {

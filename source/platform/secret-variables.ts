@@ -29,7 +29,8 @@ const decoded = (text: string): string => {
 const shownParameters: ReadonlySet<string> = new Set(['host', 'hostaddr', 'port', 'user', 'dbname', 'sslmode', 'sslrootcert', 'sslcert']);
 
 /** True if a password with special characters may have been taken for another part of the URL: a host has none of them but a slash, in the folder of a socket. */
-const isMixedUp = ({host, pathname, search, hash}: URL): boolean => /@|%40/.test(pathname) || `${search}${hash}`.includes('@') || /%(?!2f)/i.test(host);
+const isMixedUp = ({host, pathname, search, hash}: URL): boolean =>
+	/@|%40/.test(pathname) || `${search}${hash}`.includes('@') || /%(?!2f)/i.test(host);
 
 /** A URL that can be parsed, as it may be shown: where the database is and whose it is, without anything that may be secret. */
 export const withoutPassword = (url: string): string => {
@@ -42,8 +43,9 @@ export const withoutPassword = (url: string): string => {
 	shown.hash = '';
 	// A colon may be encoded, and more than once.
 	shown.username = shown.username.replace(/(?:%[0-7]|[^\w%\-.]).*$/s, '');
-	const hidden = [...shown.searchParams].filter(([name, value]) =>
-		!shownParameters.has(name) || value.includes('@') || (name === 'user' && value.includes(':')));
+	const hidden = [...shown.searchParams].filter(
+		([name, value]) => !shownParameters.has(name) || value.includes('@') || (name === 'user' && value.includes(':')),
+	);
 	for (const [name] of hidden) {
 		shown.searchParams.delete(name);
 	}
@@ -52,12 +54,13 @@ export const withoutPassword = (url: string): string => {
 };
 
 /** The passwords in all that looks like a URL with one, right or wrong, as they are written and as they are meant. */
-export const passwordsIn = (text: string): readonly string[] => [
-	...[...text.matchAll(/\b[a-z][\d+\-.a-z]*:\/\/[^\s:@]*?(?::|%3a)(?<password>\S+)@/gi)].map(({groups}) => groups!['password']!),
-	...[...text.matchAll(/(?<=[&?])(?<name>[^\s&=]+)=(?<password>[^\s&]+)/g)]
-		.filter(({groups}) => isPasswordParameter(decoded(groups!['name']!)))
-		.map(({groups}) => groups!['password']!),
-].flatMap(password => [password, decoded(password)]);
+export const passwordsIn = (text: string): readonly string[] =>
+	[
+		...[...text.matchAll(/\b[a-z][\d+\-.a-z]*:\/\/[^\s:@]*?(?::|%3a)(?<password>\S+)@/gi)].map(({groups}) => groups!['password']!),
+		...[...text.matchAll(/(?<=[&?])(?<name>[^\s&=]+)=(?<password>[^\s&]+)/g)]
+			.filter(({groups}) => isPasswordParameter(decoded(groups!['name']!)))
+			.map(({groups}) => groups!['password']!),
+	].flatMap(password => [password, decoded(password)]);
 
 /** The environment variables that hold API keys. */
 export const keyVariables = ['SWITCHBOARD_API_KEY', 'OPENHOME_API_KEY'] as const;

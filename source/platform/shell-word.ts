@@ -10,5 +10,5 @@ export function shellWord(word: string, platform: NodeJS.Platform = process.plat
 		return safeOnWindows.test(word) ? word : `"${word}"`;
 	}
 
-	return safe.test(word) ? word : `'${word.replaceAll('\'', String.raw`'\''`)}'`;
+	return safe.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,10 +3,11 @@ const word = /(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/gu;
 
 const wordPart = /\\(?<escaped>[\s\S])|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"/gu;
 
-const unquoted = (text: string): string => text.replaceAll(wordPart, (...captures: readonly unknown[]) => {
-	const {escaped, single, double} = captures.at(-1) as {readonly escaped?: string; readonly single?: string; readonly double?: string};
-	return escaped ?? single ?? double!.replaceAll(/\\(?<character>["$\\`])/gu, '$<character>');
-});
+const unquoted = (text: string): string =>
+	text.replaceAll(wordPart, (...captures: readonly unknown[]) => {
+		const {escaped, single, double} = captures.at(-1) as {readonly escaped?: string; readonly single?: string; readonly double?: string};
+		return escaped ?? single ?? double!.replaceAll(/\\(?<character>["$\\`])/gu, '$<character>');
+	});
 
 /**
 Splits a command line into words as a POSIX shell does (POSIX.1-2024, Shell Command Language, 2.2): blanks separate words,
@@ -25,7 +26,10 @@ Windows a backslash separates the folders of a path.
 
 @returns `undefined` if it names no program.
 */
-export const splitCommand = (command: string, platform: NodeJS.Platform): {readonly program: string; readonly args: readonly string[]} | undefined => {
+export const splitCommand = (
+	command: string,
+	platform: NodeJS.Platform,
+): {readonly program: string; readonly args: readonly string[]} | undefined => {
 	const [program, ...args] = splitShellWords(platform === 'win32' ? command.replaceAll('\\', String.raw`\\`) : command) ?? [];
 	return program === undefined || program === '' ? undefined : {program, args};
 };

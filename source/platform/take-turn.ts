@@ -11,9 +11,10 @@ const goOn = (): void => {
 Resolves in a later turn of the event loop. Long works that take turns get one turn each after another: however many there are, everything else
 waits for the part of one.
 */
-export const takeTurn = async (): Promise<void> => new Promise(resolve => {
-	waiting.push(resolve);
-	if (waiting.length === 1) {
-		setImmediate(goOn);
-	}
-});
+export const takeTurn = async (): Promise<void> =>
+	new Promise(resolve => {
+		waiting.push(resolve);
+		if (waiting.length === 1) {
+			setImmediate(goOn);
+		}
+	});

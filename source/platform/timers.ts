@@ -15,7 +15,7 @@ Looking is cheap and, unlike being told, works for every file system, for links 
 
 @returns how to end that.
 */
-export const watchStamp = (readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): () => void => {
+export const watchStamp = (readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): (() => void) => {
 	let last = readStamp();
 	let told = last;
 	const timer = setInterval(() => {

@@ -26,7 +26,10 @@ export const userFolders = (): Readonly<Record<'config' | 'cache' | 'data' | 'lo
 	if (process.platform === 'darwin') {
 		const inLibrary = (folder: string): string => inHome('Library', folder, name);
 		return {
-			config: inLibrary('Preferences'), cache: inLibrary('Caches'), data: inLibrary('Application Support'), log: inLibrary('Logs'),
+			config: inLibrary('Preferences'),
+			cache: inLibrary('Caches'),
+			data: inLibrary('Application Support'),
+			log: inLibrary('Logs'),
 		};
 	}
 
@@ -34,7 +37,10 @@ export const userFolders = (): Readonly<Record<'config' | 'cache' | 'data' | 'lo
 		const local = path.join(folderIn('LOCALAPPDATA', 'AppData', 'Local'), name);
 		const config = path.join(folderIn('APPDATA', 'AppData', 'Roaming'), name, 'Config');
 		return {
-			config, cache: path.join(local, 'Cache'), data: path.join(local, 'Data'), log: path.join(local, 'Log'),
+			config,
+			cache: path.join(local, 'Cache'),
+			data: path.join(local, 'Data'),
+			log: path.join(local, 'Log'),
 		};
 	}
 

@@ -1,12 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {describeEnd} from '../interface/key-rights.ts';
 import {didYouMean, foldName, nearestNames} from '../interface/name-index.ts';
-import {
-	defaultAccount,
-	generateKey,
-	hashKey,
-	isOver,
-} from './callers.ts';
+import {defaultAccount, generateKey, hashKey, isOver} from './callers.ts';
 import {displayNameProblem, normalizeName} from './fields.ts';
 import {type KeyTerms, plainTerms} from './store/changes.ts';
 import {openStore} from './store/open-store.ts';
@@ -50,19 +45,33 @@ type Kind<Named> = {
 	readonly unchanged: string;
 };
 
-const find = <Named extends {readonly name: string}>(all: readonly Named[], word: string, {noun, isExact, describe, unchanged}: Kind<Named>): Named => {
+const find = <Named extends {readonly name: string}>(
+	all: readonly Named[],
+	word: string,
+	{noun, isExact, describe, unchanged}: Kind<Named>,
+): Named => {
 	const exact = all.find(each => isExact(each, word));
 	const [found, ...others] = exact === undefined ? all.filter(({name}) => isSameName(name, word)) : [exact];
 	if (found === undefined) {
 		throw new SwitchboardError('not-found', `There is no ${noun} “${word}”.${unchanged}`, {
-			nextStep: didYouMean(nearestNames(word, all.map(({name}) => name))) ?? `To see the ${noun}s, run: switchboard ${noun === 'key' ? 'keys list' : 'accounts'}`,
+			nextStep:
+				didYouMean(
+					nearestNames(
+						word,
+						all.map(({name}) => name),
+					),
+				) ?? `To see the ${noun}s, run: switchboard ${noun === 'key' ? 'keys list' : 'accounts'}`,
 		});
 	}
 
 	if (others.length > 0) {
-		throw new SwitchboardError('ambiguous', `Several ${noun}s are named “${word}”: ${[found, ...others].map(each => describe(each)).join(', ')}.${unchanged}`, {
-			nextStep: `Use the ${noun === 'key' ? 'id' : 'exact name'} instead.`,
-		});
+		throw new SwitchboardError(
+			'ambiguous',
+			`Several ${noun}s are named “${word}”: ${[found, ...others].map(each => describe(each)).join(', ')}.${unchanged}`,
+			{
+				nextStep: `Use the ${noun === 'key' ? 'id' : 'exact name'} instead.`,
+			},
+		);
 	}
 
 	return found;
@@ -78,7 +87,10 @@ const keyKind = (unchanged: string): Kind<StoredKey> => ({
 
 /** By name, in any case if only one has it. */
 const accountKind: Kind<StoredAccount> = {
-	noun: 'account', isExact: ({name}, word) => name === word, describe: ({name}) => name, unchanged: '',
+	noun: 'account',
+	isExact: ({name}, word) => name === word,
+	describe: ({name}) => name,
+	unchanged: '',
 };
 
 const isKeyOver = ({expires_at: end}: StoredKey): boolean => isOver({expiresAt: end ?? undefined});
@@ -86,15 +98,21 @@ const isKeyOver = ({expires_at: end}: StoredKey): boolean => isOver({expiresAt: 
 /** What a key may do, as commands print it. */
 export const termsJson = ({rights, expiresAt, isForSsh}: KeyTerms) => ({rights, for_ssh: isForSsh, expires_at: expiresAt});
 
-const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] =>
-	[...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind('No key was revoked.'))))];
+const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] => [
+	...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind('No key was revoked.')))),
+];
 
 /** The history says these of changes that were made without a key, and a number is taken for an id. */
 const refuseMisleadingName = (name: string): string => {
 	if (['operator', 'local'].includes(foldName(name)) || /^\d+$/.test(name)) {
-		throw new SwitchboardError('usage', `A key cannot be named “${name}”: ${/^\d/.test(name) ? 'a number is taken for an id' : 'the history has this word for changes without a key'}.`, {
-			nextStep: 'Choose another name.', field: 'name',
-		});
+		throw new SwitchboardError(
+			'usage',
+			`A key cannot be named “${name}”: ${/^\d/.test(name) ? 'a number is taken for an id' : 'the history has this word for changes without a key'}.`,
+			{
+				nextStep: 'Choose another name.',
+				field: 'name',
+			},
+		);
 	}
 
 	return name;
@@ -114,7 +132,14 @@ The account and the name that a new key would have, beside those that are stored
 */
 export const planKey = (stored: readonly StoredKey[], wanted: WantedKey): {readonly account: string; readonly name: string} => {
 	const {account, name} = checkWanted(wanted);
-	return {account, name: chooseName(account, stored.filter(key => key.account === account).map(key => key.name), name)};
+	return {
+		account,
+		name: chooseName(
+			account,
+			stored.filter(key => key.account === account).map(key => key.name),
+			name,
+		),
+	};
 };
 
 /**
@@ -125,7 +150,9 @@ The key that another one of its name replaces.
 export const findReplaced = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
 	const found = find(keys, nameOrId, keyKind('No key was changed.'));
 	if (isKeyOver(found)) {
-		throw new SwitchboardError('conflict', `${describeEnd(found.name, found.expires_at!)} No key was changed.`, {nextStep: 'Revoke it, then create another one with: switchboard keys create'});
+		throw new SwitchboardError('conflict', `${describeEnd(found.name, found.expires_at!)} No key was changed.`, {
+			nextStep: 'Revoke it, then create another one with: switchboard keys create',
+		});
 	}
 
 	return found;
@@ -170,7 +197,10 @@ export const openApiKeys = async (location: string) => {
 			const terms = {...plainTerms, ...wanted};
 			const added = await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wantedName), terms);
 			return {
-				key, ...added, account, ...termsJson(terms),
+				key,
+				...added,
+				account,
+				...termsJson(terms),
 			};
 		},
 		/**
@@ -184,15 +214,28 @@ export const openApiKeys = async (location: string) => {
 		async rotate(nameOrId: string, graceMilliseconds: number) {
 			const key = generateKey();
 			const until = new Date(Date.now() + graceMilliseconds).toISOString();
-			const leave = ({name, expires_at: end}: StoredKey, others: readonly StoredKey[]) =>
-				({name: chooseReplacedName(name, others), expiresAt: end !== null && end < until ? end : until});
-			const {id, before: {name, account, rights, ...before}, left} = await accounts.replaceKey(hashKey(key), {
+			const leave = ({name, expires_at: end}: StoredKey, others: readonly StoredKey[]) => ({
+				name: chooseReplacedName(name, others),
+				expiresAt: end !== null && end < until ? end : until,
+			});
+			const {
+				id,
+				before: {name, account, rights, ...before},
+				left,
+			} = await accounts.replaceKey(hashKey(key), {
 				choose: keys => findReplaced(keys, nameOrId),
 				leaving: graceMilliseconds === 0 ? undefined : leave,
 				isForgotten: (other, replaced) => isKeyOver(other) && isReplaced(other, replaced),
 			});
 			return {
-				key, id, name, account, rights, for_ssh: before.for_ssh, expires_at: before.expires_at, replaced: left,
+				key,
+				id,
+				name,
+				account,
+				rights,
+				for_ssh: before.for_ssh,
+				expires_at: before.expires_at,
+				replaced: left,
 			};
 		},
 		/** The keys of all accounts, oldest first. */

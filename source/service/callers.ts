@@ -1,11 +1,6 @@
 import {hash, randomBytes, timingSafeEqual} from 'node:crypto';
 import type {KeyRights} from '../interface/key-rights.ts';
-import {
-	type Account,
-	type Author,
-	type ListVersions,
-	thisMachine,
-} from './store/changes.ts';
+import {type Account, type Author, type ListVersions, thisMachine} from './store/changes.ts';
 import type {Accounts, FoundKey} from './store/store.ts';
 
 /** The account that is used by default. */

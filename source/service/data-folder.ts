@@ -1,24 +1,10 @@
-import {
-	accessSync,
-	constants,
-	existsSync,
-	lstatSync,
-	readdirSync,
-	type Stats,
-	statSync,
-} from 'node:fs';
+import {accessSync, constants, existsSync, lstatSync, readdirSync, type Stats, statSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {explainFileError, foreignOwner, ownerName} from '../platform/file-owner.ts';
-import {
-	createPrivateFile,
-	ensurePrivateFolder,
-	isNoRoom,
-	type Tightened,
-	tightenFile,
-} from '../platform/private-files.ts';
+import {createPrivateFile, ensurePrivateFolder, isNoRoom, type Tightened, tightenFile} from '../platform/private-files.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {noRoomFor} from './store/store-errors.ts';
@@ -54,7 +40,10 @@ export const lastAside = (file: string): number => {
 	return Math.max(0, ...numbers.filter(found => found !== null).map(({groups}) => Number(groups?.['number'] ?? 1)));
 };
 
-const withEarlier = (folder: string, name: string): readonly [current: string, earlier: string] => [path.join(folder, name), path.join(folder, `${name}.1`)];
+const withEarlier = (folder: string, name: string): readonly [current: string, earlier: string] => [
+	path.join(folder, name),
+	path.join(folder, `${name}.1`),
+];
 
 /** The log of internal errors, and the one before it. */
 export const logFilesIn = (folder: string) => withEarlier(folder, 'service.log');
@@ -62,7 +51,12 @@ export const logFilesIn = (folder: string) => withEarlier(folder, 'service.log')
 /** The log of the requests to the service of the terminal UI, and the one before it. */
 export const requestLogFilesIn = (folder: string) => withEarlier(folder, 'requests.log');
 
-const ownFilesIn = (folder: string): readonly string[] => [...databaseFilesIn(folder), ...copiesBeforeUpgrade(folder), ...logFilesIn(folder), ...requestLogFilesIn(folder)];
+const ownFilesIn = (folder: string): readonly string[] => [
+	...databaseFilesIn(folder),
+	...copiesBeforeUpgrade(folder),
+	...logFilesIn(folder),
+	...requestLogFilesIn(folder),
+];
 
 const hasFile = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
@@ -88,7 +82,8 @@ const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 	// eslint-disable-next-line no-bitwise -- A mode is made of bits.
 	if (ownUser !== undefined && (mode & othersCanWrite) !== 0) {
 		throw new SwitchboardError('usage', `${folder} is shared with other users, who can write to it, so no keys can be kept in it.`, {
-			field: 'data', nextStep: `${otherFolder} If this one is yours alone, run: chmod go-w ${shellWord(folder)}`,
+			field: 'data',
+			nextStep: `${otherFolder} If this one is yours alone, run: chmod go-w ${shellWord(folder)}`,
 		});
 	}
 };
@@ -121,7 +116,10 @@ const refuseHalfRestored = (folder: string): void => {
 	const aside = asideOf(databaseFile(folder), number);
 	const hasLog = lstatSync(`${aside}-wal`, {throwIfNoEntry: false}) !== undefined;
 	const others = hasLog ? `, and then ${path.basename(aside)}-wal to switchboard.db-wal` : '';
-	refuse(`${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`, `Run “switchboard restore FILE” again, or rename it back to switchboard.db${others}.`);
+	refuse(
+		`${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`,
+		`Run “switchboard restore FILE” again, or rename it back to switchboard.db${others}.`,
+	);
 };
 
 /** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
@@ -129,11 +127,17 @@ const refuseLinks = (folder: string): void => {
 	for (const file of ownFilesIn(folder)) {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found?.isSymbolicLink()) {
-			refuse(`${file} is a link, and links are not followed here.`, 'Put the file itself there, and the -wal beside it, once nothing uses it.');
+			refuse(
+				`${file} is a link, and links are not followed here.`,
+				'Put the file itself there, and the -wal beside it, once nothing uses it.',
+			);
 		} else if (found?.isFile() === false) {
 			refuse(`${file} is not a regular file.`, 'Move it away.');
 		} else if (found !== undefined && found.nlink > 1) {
-			refuse(`${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there once nothing uses it.');
+			refuse(
+				`${file} has a second name (a hard link), so that another file would change with it.`,
+				'Put a copy of it there once nothing uses it.',
+			);
 		}
 	}
 };
@@ -195,9 +199,14 @@ const describe = (error: unknown, what: string, file: string): SwitchboardError 
 
 	const {reason, nextStep = otherFolder} = explainFileError(error, file);
 	const obstacle = error instanceof Error && 'code' in error ? obstacles[String(error.code)] : undefined;
-	return new SwitchboardError(obstacle === undefined ? 'unexpected' : 'usage', `${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle === 'permission denied' ? reason : obstacle ?? reason}.`, {
-		nextStep, cause: error,
-	});
+	return new SwitchboardError(
+		obstacle === undefined ? 'unexpected' : 'usage',
+		`${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle === 'permission denied' ? reason : (obstacle ?? reason)}.`,
+		{
+			nextStep,
+			cause: error,
+		},
+	);
 };
 
 /** Work on a folder or a file in it, whose errors are ours. */
@@ -257,26 +266,28 @@ True if a data folder has a database; creates nothing.
 
 @throws SwitchboardError as `prepareDataFolder` does of a folder that exists.
 */
-export const hasDatabase = (folder: string): boolean => inFolder(folder, () => {
-	refuseUnsafeFolder(folder);
-	return hasFile(folder);
-});
+export const hasDatabase = (folder: string): boolean =>
+	inFolder(folder, () => {
+		refuseUnsafeFolder(folder);
+		return hasFile(folder);
+	});
 
 /**
 The database file of a folder, to be read only: nothing is created or changed.
 
 @throws SwitchboardError `not-found` if there is none; `usage` if the folder is not one of this user alone.
 */
-export const findDatabaseFile = (folder: string): string => inFolder(folder, () => {
-	findFolder(folder);
-	if (!hasFile(folder)) {
-		refuseHalfRestored(folder);
-		throw new SwitchboardError('not-found', `There is no database in ${folder}.`, {nextStep: 'Name the data folder of the service.'});
-	}
+export const findDatabaseFile = (folder: string): string =>
+	inFolder(folder, () => {
+		findFolder(folder);
+		if (!hasFile(folder)) {
+			refuseHalfRestored(folder);
+			throw new SwitchboardError('not-found', `There is no database in ${folder}.`, {nextStep: 'Name the data folder of the service.'});
+		}
 
-	refuseUnsafeFolder(folder);
-	return databaseFile(folder);
-});
+		refuseUnsafeFolder(folder);
+		return databaseFile(folder);
+	});
 
 /**
 Creates the database file if it is missing, readable by its owner alone; SQLite gives the files beside it the same mode.

@@ -13,7 +13,9 @@ export const displayNameProblem = (name: string, maximumLength: number): string 
 
 	return normalized.length > maximumLength
 		? `may be at most ${maximumLength} characters long`
-		: (cleanText(normalized) === normalized ? undefined : 'must not contain control or invisible characters');
+		: cleanText(normalized) === normalized
+			? undefined
+			: 'must not contain control or invisible characters';
 };
 
 /** @throws SwitchboardError `refused`, naming the field, if there is a problem: a clause. */

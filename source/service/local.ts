@@ -15,9 +15,8 @@ import type {ClosingMessage, WorkerMessage} from './worker.ts';
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
 /** In the executable the worker's entry is no file. */
-const startWorker = (options: WorkerOptions): Worker => isExecutable
-	? new Worker(sea.getAsset(startAsset, 'utf8'), {...options, eval: true})
-	: new Worker(workerFile, options);
+const startWorker = (options: WorkerOptions): Worker =>
+	isExecutable ? new Worker(sea.getAsset(startAsset, 'utf8'), {...options, eval: true}) : new Worker(workerFile, options);
 
 /** Many times what a large account needs. A service that takes more ends, and is started again, before it takes all of the machine's memory. */
 const maximumHeapMegabytes = 1024;
@@ -33,13 +32,14 @@ const workerEnvironment = (): NodeJS.ProcessEnv => {
 	};
 };
 
-const unexpectedStop = (cause: unknown): SwitchboardError => new SwitchboardError(
-	'unexpected',
-	`The bundled service stopped unexpectedly: ${reasonOf(cause)}.`,
-	{nextStep: 'Start Switchboard again.', cause},
-);
+const unexpectedStop = (cause: unknown): SwitchboardError =>
+	new SwitchboardError('unexpected', `The bundled service stopped unexpectedly: ${reasonOf(cause)}.`, {
+		nextStep: 'Start Switchboard again.',
+		cause,
+	});
 
-const toError = ({kind, message, nextStep}: Extract<WorkerMessage, {readonly type: 'failed'}>): SwitchboardError => new SwitchboardError(kind, message, {nextStep});
+const toError = ({kind, message, nextStep}: Extract<WorkerMessage, {readonly type: 'failed'}>): SwitchboardError =>
+	new SwitchboardError(kind, message, {nextStep});
 
 type LocalServiceOptions = {
 	readonly dataFolder?: string | undefined;
@@ -56,7 +56,10 @@ Runs the bundled service in a worker thread, on a free port of this machine and 
 export const startLocalService = async ({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}) => {
 	const apiKey = generateKey();
 	const options: ServiceOptions = {
-		location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true, isMigrationAllowed,
+		location: dataFolder,
+		ephemeralKey: apiKey,
+		isSampleWanted: true,
+		isMigrationAllowed,
 	};
 	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
 	const worker = startWorker({
@@ -111,7 +114,7 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 		/** Valid for this run only, on the account `default`. */
 		apiKey,
 		/** Resolves when the service has stopped: with an error if it stopped by itself, with `undefined` after `close`. */
-		stopped: ended.then(error => isClosing ? undefined : error),
+		stopped: ended.then(error => (isClosing ? undefined : error)),
 		/** Rejects as `RunningService.close` does: then end the process by `process.exit`. */
 		async close(): Promise<void> {
 			if (!isClosing) {

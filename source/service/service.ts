@@ -3,13 +3,7 @@ import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {type Caller, createFindCaller, defaultAccount} from './callers.ts';
 import {createApp} from './http/app.ts';
 import {type Limits, limits} from './http/limits.ts';
-import {
-	checkTls,
-	listen,
-	type ListenTarget,
-	secureOptions,
-	type Tls,
-} from './http/listen.ts';
+import {checkTls, listen, type ListenTarget, secureOptions, type Tls} from './http/listen.ts';
 import {createErrorLog, type LogError, type Report} from './observability/error-log.ts';
 import type {MetricsAddress, startMetrics} from './observability/metrics.ts';
 import type {OnRequest} from './observability/observe-requests.ts';
@@ -76,7 +70,7 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 	}
 
 	// Most starts find a filled account, and need not read the files.
-	const isAdded = await accounts.isEmpty(defaultAccount) && await accounts.fill(defaultAccount, await readSampleHome());
+	const isAdded = (await accounts.isEmpty(defaultAccount)) && (await accounts.fill(defaultAccount, await readSampleHome()));
 	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample data was not added.`];
 };
 
@@ -89,7 +83,9 @@ const warnOfStrangePersons = ({warn}: ReturnType<typeof createErrorLog>) => {
 		}
 
 		known.add(keyId);
-		warn(`The key “${author.name}” of the account “${account}” names the person that it is used for, which is ignored: it was not made with --for-ssh.`);
+		warn(
+			`The key “${author.name}” of the account “${account}” names the person that it is used for, which is ignored: it was not made with --for-ssh.`,
+		);
 	};
 };
 
@@ -119,7 +115,8 @@ const pruneRegularly = ({history}: Store, {logError, warn}: ReturnType<typeof cr
 	const stopping = new AbortController();
 	let pruning: Promise<void> | undefined;
 	const prune = (): void => {
-		pruning ??= history?.prune(stopping.signal, warn)
+		pruning ??= history
+			?.prune(stopping.signal, warn)
 			.catch((error: unknown) => {
 				logError(error, 'removal of old entries of the history');
 			})
@@ -140,13 +137,19 @@ const pruneRegularly = ({history}: Store, {logError, warn}: ReturnType<typeof cr
 };
 
 /** @returns a note for the person who started the service, if there was anything to do. */
-const bringUpToDate = async ({location, isReadOnly = false, isMigrationAllowed = !isReadOnly}: ServiceOptions): Promise<readonly string[]> => {
+const bringUpToDate = async ({
+	location,
+	isReadOnly = false,
+	isMigrationAllowed = !isReadOnly,
+}: ServiceOptions): Promise<readonly string[]> => {
 	if (!isMigrationAllowed) {
 		return [];
 	}
 
 	const migration = await migrateStore(location);
-	return migration.from === migration.to ? [] : [describeMigration(migration, isDatabaseUrl(location) ? withoutPassword(location) : location)];
+	return migration.from === migration.to
+		? []
+		: [describeMigration(migration, isDatabaseUrl(location) ? withoutPassword(location) : location)];
 };
 
 const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined) => {
@@ -157,11 +160,19 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 
 	const migrationNotes = await bringUpToDate(options);
 	const store = await openStore(location, {
-		quotaBytes: options.quotaBytes, historyDays: options.historyDays, onQuery: metrics?.onQuery, beforeClose: options.beforeClose,
+		quotaBytes: options.quotaBytes,
+		historyDays: options.historyDays,
+		onQuery: metrics?.onQuery,
+		beforeClose: options.beforeClose,
 	});
 	try {
 		await store.releases.removeUnfinished();
-		const notes = [...await warningsFor(location), ...(store.warning === undefined ? [] : [store.warning]), ...migrationNotes, ...await prepareAccount(store, options)];
+		const notes = [
+			...(await warningsFor(location)),
+			...(store.warning === undefined ? [] : [store.warning]),
+			...migrationNotes,
+			...(await prepareAccount(store, options)),
+		];
 		const keys = await store.accounts.listKeys();
 		const log = createErrorLog(isDatabaseUrl(location) ? undefined : location, report, options.onError);
 		const countedRequest: OnRequest = ended => {
@@ -247,7 +258,7 @@ Starts the bundled service on a data folder, which is created if it is missing, 
 */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
 	// Most services do without.
-	const metrics = options.metrics && await (await import('./observability/metrics.ts')).startMetrics(options.metrics);
+	const metrics = options.metrics && (await (await import('./observability/metrics.ts')).startMetrics(options.metrics));
 	try {
 		return await startWith(options, metrics);
 	} catch (error) {

@@ -38,12 +38,16 @@ export const promptFolderOf = (configFolder: string | undefined): string => path
 export const promptFileEnd = (account: string): string => `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
 
 /** The name under which data of an account is kept, beside its lists. */
-export const accountNameOf = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string => `${baseAddress}\n${profileName}`;
+export const accountNameOf = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string =>
+	`${baseAddress}\n${profileName}`;
 
 /** The same for a target. The address of the bundled service changes with each start. */
-export const draftAccountOf = (target: Target): string => accountNameOf(target.kind === 'local'
-	? {baseAddress: localProfileName, profileName: localProfileName}
-	: {baseAddress: target.baseAddress, profileName: target.profileName ?? unnamedProfile});
+export const draftAccountOf = (target: Target): string =>
+	accountNameOf(
+		target.kind === 'local'
+			? {baseAddress: localProfileName, profileName: localProfileName}
+			: {baseAddress: target.baseAddress, profileName: target.profileName ?? unnamedProfile},
+	);
 
 /** Removes the texts of an account that are not saved, with what they were made from and the recovery files of editors. */
 export const removePromptDrafts = (account: string, configFolder?: string): void => {

@@ -45,7 +45,9 @@ const withDifference = async (entry: HistoryEntry): Promise<HistoryEntry> => {
 	}
 
 	const {hunksOf, hunkTitle} = await import('../interface/unified-diff.ts');
-	const difference = hunksOf(from ?? '', to, maximumEdits).flatMap(hunk => [hunkTitle(hunk), ...hunk.lines]).join('\n');
+	const difference = hunksOf(from ?? '', to, maximumEdits)
+		.flatMap(hunk => [hunkTitle(hunk), ...hunk.lines])
+		.join('\n');
 	return {...entry, to: {...describeText(to), difference}};
 };
 
@@ -56,11 +58,16 @@ const meets = ({since, until, records = [], kind, by, before = Infinity, after =
 	const person = by === undefined ? undefined : nameIdentity(by);
 	return (entry: HistoryEntry): boolean => {
 		const at = Date.parse(entry.at);
-		return entry.id < before && entry.id > after && (wantedId === undefined || entry.id === wantedId)
-			&& at >= start && at < end
-			&& (kind === undefined || entry.kind === kind)
-			&& (person === undefined || nameIdentity(entry.by) === person)
-			&& (ids.size === 0 || ids.has(String(entry.record)) || names.has(nameIdentity(entry.name)));
+		return (
+			entry.id < before &&
+			entry.id > after &&
+			(wantedId === undefined || entry.id === wantedId) &&
+			at >= start &&
+			at < end &&
+			(kind === undefined || entry.kind === kind) &&
+			(person === undefined || nameIdentity(entry.by) === person) &&
+			(ids.size === 0 || ids.has(String(entry.record)) || names.has(nameIdentity(entry.name)))
+		);
 	};
 };
 
@@ -99,9 +106,10 @@ export const openHistory = ({client, openJournal}: Options) => {
 	const readJournal = async (query: HistoryQuery): Promise<ReadHistory> => {
 		const found = openJournal().changes().filter(meets(query));
 		const page = found.slice(0, Math.min(query.limit ?? usualLimit, maximumLimit));
-		const entries = query.entry === undefined
-			? page.map(entry => ({...entry, from: startOf(entry.from), to: startOf(entry.to)}))
-			: await Promise.all(page.map(async entry => withDifference(entry)));
+		const entries =
+			query.entry === undefined
+				? page.map(entry => ({...entry, from: startOf(entry.from), to: startOf(entry.to)}))
+				: await Promise.all(page.map(async entry => withDifference(entry)));
 		return {entries, next: page.length < found.length ? page.at(-1)?.id : undefined, isWhole: false};
 	};
 

@@ -1,21 +1,10 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
-import {
-	existsSync,
-	lstatSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-} from 'node:fs';
+import {existsSync, lstatSync, readdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
-import {
-	decodeHistoryEntry,
-	describeWithStart,
-	seenElsewhere,
-	type HistoryEntry,
-} from '../interface/history.ts';
+import {decodeHistoryEntry, describeWithStart, seenElsewhere, type HistoryEntry} from '../interface/history.ts';
 import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {foreignOwner} from '../platform/file-owner.ts';
 import {
@@ -96,17 +85,38 @@ const isInteger = (value: JsonValue | undefined): value is number => typeof valu
 const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
 	const {version, agent_id: agentId, name, via, text} = value;
 	const at = typeof value['at'] === 'string' ? Date.parse(value['at']) : NaN;
-	return value['format'] === format && value['kind'] === 'prompt' && isInteger(version) && version > 0 && version < Number.MAX_SAFE_INTEGER && isInteger(agentId)
-		&& typeof name === 'string' && typeof via === 'string' && typeof text === 'string' && !Number.isNaN(at)
+	return value['format'] === format &&
+		value['kind'] === 'prompt' &&
+		isInteger(version) &&
+		version > 0 &&
+		version < Number.MAX_SAFE_INTEGER &&
+		isInteger(agentId) &&
+		typeof name === 'string' &&
+		typeof via === 'string' &&
+		typeof text === 'string' &&
+		!Number.isNaN(at)
 		? {
-			version, agentId, name, at, via, text,
-		}
+				version,
+				agentId,
+				name,
+				at,
+				via,
+				text,
+			}
 		: undefined;
 };
 
-const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string => JSON.stringify({
-	format, kind: 'prompt', at: new Date(at).toISOString(), via, agent_id: agentId, name, version, text,
-});
+const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string =>
+	JSON.stringify({
+		format,
+		kind: 'prompt',
+		at: new Date(at).toISOString(),
+		via,
+		agent_id: agentId,
+		name,
+		version,
+		text,
+	});
 
 /** The kind of the line is not that of the record. */
 const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): HistoryEntry | undefined =>
@@ -134,14 +144,17 @@ const fitting = (lines: readonly Line[], bytes: number, count = Infinity): reado
 /** The lines without the texts of which an agent has too many. */
 const withoutOldTexts = (lines: readonly Line[]): readonly Line[] => {
 	const counts = new Map<number, number>();
-	return lines.toReversed().filter(({prompt}) => {
-		const count = prompt === undefined ? 0 : (counts.get(prompt.agentId) ?? 0) + 1;
-		if (prompt !== undefined) {
-			counts.set(prompt.agentId, count);
-		}
+	return lines
+		.toReversed()
+		.filter(({prompt}) => {
+			const count = prompt === undefined ? 0 : (counts.get(prompt.agentId) ?? 0) + 1;
+			if (prompt !== undefined) {
+				counts.set(prompt.agentId, count);
+			}
 
-		return count <= maximumTexts;
-	}).toReversed();
+			return count <= maximumTexts;
+		})
+		.toReversed();
 };
 
 const areTooMany = (count: number, bytes: number, otherBytes: number): boolean =>
@@ -149,7 +162,7 @@ const areTooMany = (count: number, bytes: number, otherBytes: number): boolean =
 
 /** The newest lines that may be kept, in their order. The newest change always stays: it has the last number. */
 const withinLimits = (all: readonly Line[]): readonly Line[] => {
-	const {changes = [], others = []} = Object.groupBy(all, ({change}) => change === undefined ? 'others' : 'changes');
+	const {changes = [], others = []} = Object.groupBy(all, ({change}) => (change === undefined ? 'others' : 'changes'));
 	const newest = changes.slice(-1);
 	const keptOthers = fitting(withoutOldTexts(others), maximumBytes - bytesOf(newest));
 	const otherBytes = bytesOf(keptOthers);
@@ -161,19 +174,24 @@ const withinLimits = (all: readonly Line[]): readonly Line[] => {
 };
 
 /** A value as it is kept. */
-const keptValue = (value: JsonValue): JsonValue => typeof value === 'string' && value.length > maximumValueCharacters ? describeWithStart(value) : value;
+const keptValue = (value: JsonValue): JsonValue =>
+	typeof value === 'string' && value.length > maximumValueCharacters ? describeWithStart(value) : value;
 
 /** Services may trim a text, a form changes its line ends, and phrases and abilities have no order. */
-const comparable = (value: JsonValue): JsonValue => typeof value === 'string'
-	? value.replaceAll('\r\n', '\n').trim()
-	: (Array.isArray(value) ? (value as readonly JsonValue[]).map(String).toSorted() : value);
+const comparable = (value: JsonValue): JsonValue =>
+	typeof value === 'string'
+		? value.replaceAll('\r\n', '\n').trim()
+		: Array.isArray(value)
+			? (value as readonly JsonValue[]).map(String).toSorted()
+			: value;
 
 const isSameValue = (first: JsonValue, second: JsonValue): boolean => isSameJson(comparable(first), comparable(second));
 
 type Place = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'field'>;
 
 /** What has the same name as the ability that comes or goes, comes and goes with it. */
-const placeOf = ({kind, record, name, field}: Place): string => field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
+const placeOf = ({kind, record, name, field}: Place): string =>
+	field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
 
 /** True if two changes of a place are one: what was seen is what was made here or seen already. */
 const isSameChange = (known: Pick<HistoryEntry, 'by' | 'field' | 'to'>, seen: Pick<HistoryEntry, 'field' | 'to'>): boolean =>
@@ -193,7 +211,13 @@ type Known = {
 };
 
 const nothingKnown: Known = {
-	identity: '', bytes: 0, isTorn: false, lastId: 0, changeCount: 0, changeBytes: 0, recent: [],
+	identity: '',
+	bytes: 0,
+	isTorn: false,
+	lastId: 0,
+	changeCount: 0,
+	changeBytes: 0,
+	recent: [],
 };
 
 /** @param account - by `presetAccountOf`. */
@@ -203,10 +227,13 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 	const file = fileOf(account);
 	let known: Known = nothingKnown;
 
-	const unusable = (problem: string, nextStep?: string): SwitchboardError => new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
+	const unusable = (problem: string, nextStep?: string): SwitchboardError =>
+		new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
 
 	const failure = (kind: 'unexpected' | 'not-kept', sentence: string, error: unknown): SwitchboardError => {
-		const {reason, nextStep} = isNoRoom(error) ? {reason: 'the disk is full', nextStep: undefined} : fileProblem(error, {file, arePathsShown});
+		const {reason, nextStep} = isNoRoom(error)
+			? {reason: 'the disk is full', nextStep: undefined}
+			: fileProblem(error, {file, arePathsShown});
 		return new SwitchboardError(kind, `${sentence}: ${reason}${kind === 'not-kept' ? '.' : ''}`, {nextStep, cause: error});
 	};
 
@@ -240,7 +267,13 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 			throw unusable('is too large');
 		}
 
-		return {lines: text.split('\n').map(line => readLine(line)).filter(line => line !== undefined), isTorn: !(text === '' || text.endsWith('\n'))};
+		return {
+			lines: text
+				.split('\n')
+				.map(line => readLine(line))
+				.filter(line => line !== undefined),
+			isTorn: !(text === '' || text.endsWith('\n')),
+		};
 	};
 
 	const rewrite = (lines: readonly Line[]): void => {
@@ -320,17 +353,19 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 				}
 			}
 
-			const line = readLine(JSON.stringify({
-				...given,
-				format,
-				kind: 'change',
-				record_kind: given.kind,
-				id: ++lastId,
-				at: new Date(at).toISOString(),
-				name: given.name.slice(0, maximumNameCharacters),
-				from: keptValue(isSeen ? meanwhile.findLast(({field}) => field === given.field)?.to ?? given.from : given.from),
-				to: keptValue(given.to),
-			}));
+			const line = readLine(
+				JSON.stringify({
+					...given,
+					format,
+					kind: 'change',
+					record_kind: given.kind,
+					id: ++lastId,
+					at: new Date(at).toISOString(),
+					name: given.name.slice(0, maximumNameCharacters),
+					from: keptValue(isSeen ? (meanwhile.findLast(({field}) => field === given.field)?.to ?? given.from) : given.from),
+					to: keptValue(given.to),
+				}),
+			);
 			if (line?.change === undefined) {
 				continue;
 			}
@@ -340,7 +375,10 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 		}
 
 		const left = added.filter(({change}) => !dropped.has(change!.id));
-		if (dropped.size > 0 || areTooMany(known.changeCount + left.length, known.changeBytes + bytesOf(left), known.bytes - known.changeBytes)) {
+		if (
+			dropped.size > 0 ||
+			areTooMany(known.changeCount + left.length, known.changeBytes + bytesOf(left), known.bytes - known.changeBytes)
+		) {
 			rewrite(withinLimits([...read().lines.filter(({change}) => change === undefined || !dropped.has(change.id)), ...left]));
 		} else if (left.length > 0) {
 			append(left, known.isTorn);
@@ -354,7 +392,10 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 		*/
 		list(): readonly KeptPrompt[] {
 			try {
-				return read().lines.map(({prompt}) => prompt).filter(prompt => prompt !== undefined).toReversed();
+				return read()
+					.lines.map(({prompt}) => prompt)
+					.filter(prompt => prompt !== undefined)
+					.toReversed();
 			} catch (error) {
 				throw failure('unexpected', 'The texts that prompts had cannot be read', error);
 			}
@@ -365,7 +406,9 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 		*/
 		changes(): readonly HistoryEntry[] {
 			try {
-				const changes = read().lines.map(({change}) => change).filter(change => change !== undefined);
+				const changes = read()
+					.lines.map(({change}) => change)
+					.filter(change => change !== undefined);
 				return [...new Map(changes.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id);
 			} catch (error) {
 				throw failure('unexpected', 'The history on this machine cannot be read', error);
@@ -406,11 +449,13 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 			await locked(() => {
 				const {lines} = read();
 				const versions = new Map<number, number>();
-				const texts = [...lines.flatMap(({prompt}) => prompt ?? []), ...prompts].toSorted((first, second) => first.at - second.at).map(prompt => {
-					const version = (versions.get(prompt.agentId) ?? 0) + 1;
-					versions.set(prompt.agentId, version);
-					return readLine(promptLine({...prompt, version}))!;
-				});
+				const texts = [...lines.flatMap(({prompt}) => prompt ?? []), ...prompts]
+					.toSorted((first, second) => first.at - second.at)
+					.map(prompt => {
+						const version = (versions.get(prompt.agentId) ?? 0) + 1;
+						versions.set(prompt.agentId, version);
+						return readLine(promptLine({...prompt, version}))!;
+					});
 				rewrite(withinLimits([...lines.filter(({prompt}) => prompt === undefined), ...texts]));
 			});
 		},

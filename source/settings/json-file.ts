@@ -1,13 +1,5 @@
 import {createHash} from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	lstatSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-	truncateSync,
-} from 'node:fs';
+import {copyFileSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, truncateSync} from 'node:fs';
 import {hostname} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -16,12 +8,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {explainFileError, type FileProblem} from '../platform/file-owner.ts';
-import {
-	createPrivateFile,
-	hasErrorCode,
-	readPrivateFile,
-	tightenFile,
-} from '../platform/private-files.ts';
+import {createPrivateFile, hasErrorCode, readPrivateFile, tightenFile} from '../platform/private-files.ts';
 
 /*
 The files that are kept between runs: how they are read, locked while they are changed, set aside when they are broken, and left by one
@@ -81,7 +68,9 @@ export function fileProblem(error: unknown, {file, arePathsShown = true}: FileEr
 		return {reason: error.message.replace(/\.$/, ''), nextStep: error.nextStep};
 	}
 
-	return arePathsShown ? explainFileError(error, file) : {reason: error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error'};
+	return arePathsShown
+		? explainFileError(error, file)
+		: {reason: error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error'};
 }
 
 /*
@@ -95,7 +84,7 @@ const pauseMilliseconds = 15;
 const heldCodes: ReadonlySet<unknown> = new Set([5, 522]);
 const notADatabaseCode = 26;
 
-const codeOf = (error: unknown): unknown => error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'errcode' in error ? error.errcode : undefined);
 
 /** Names the file itself rather than its path. */
 const identityOf = (file: string): number | undefined => lstatSync(file, {throwIfNoEntry: false})?.ino;
@@ -237,7 +226,9 @@ export const openSessionFile = (folder: string, name: string, maximumBytes: numb
 		/** What ended sessions have left; empty if the folder cannot be read. */
 		takeOver(): readonly JsonObject[] {
 			try {
-				return readdirSync(folder).map(otherName => takeOne(otherName)).filter(value => value !== undefined);
+				return readdirSync(folder)
+					.map(otherName => takeOne(otherName))
+					.filter(value => value !== undefined);
 			} catch {
 				return [];
 			}

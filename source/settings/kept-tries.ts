@@ -23,12 +23,16 @@ export type Tried = {
 const toTried = (value: JsonValue): Tried | undefined => {
 	const {id, name, at} = isJsonObject(value) ? value : {};
 	const decoded = decodeId(id);
-	return decoded !== undefined && typeof name === 'string' && cleanName(name) === name && typeof at === 'number' ? {id: decoded, name, at} : undefined;
+	return decoded !== undefined && typeof name === 'string' && cleanName(name) === name && typeof at === 'number'
+		? {id: decoded, name, at}
+		: undefined;
 };
 
 const triesIn = (value: JsonObject): readonly Tried[] => {
 	const {tries} = value;
-	return value['version'] === version && Array.isArray(tries) ? (tries as readonly JsonValue[]).map(tried => toTried(tried)).filter(tried => tried !== undefined) : [];
+	return value['version'] === version && Array.isArray(tries)
+		? (tries as readonly JsonValue[]).map(tried => toTried(tried)).filter(tried => tried !== undefined)
+		: [];
 };
 
 /** Takes over what ended sessions of the account have left. */

@@ -20,9 +20,13 @@ export type KeptUndo = {readonly steps: readonly JsonObject[]; readonly marks: J
 
 const isRecent = ({at}: JsonObject): boolean => typeof at === 'number' && at <= Date.now() && Date.now() - at < maximumAgeMilliseconds;
 
-const textOf = ({steps, marks}: KeptUndo): string => JSON.stringify({
-	version, at: Date.now(), steps, marks,
-});
+const textOf = ({steps, marks}: KeptUndo): string =>
+	JSON.stringify({
+		version,
+		at: Date.now(),
+		steps,
+		marks,
+	});
 
 type KeptUndoOptions = {
 	readonly folder: string;
@@ -38,13 +42,19 @@ export const openKeptUndo = ({folder, account, isForgotten}: KeptUndoOptions) =>
 	let isWritten = false;
 
 	const readAll = (): KeptUndo => {
-		const left = own.takeOver()
+		const left = own
+			.takeOver()
 			.filter(value => value['version'] === version && isRecent(value))
 			.toSorted((first, second) => Number(first['at']) - Number(second['at']));
-		const steps = left.flatMap(value => Array.isArray(value['steps']) ? value['steps'] as readonly unknown[] : []).filter(step => isJsonObject(step));
+		const steps = left
+			.flatMap(value => (Array.isArray(value['steps']) ? (value['steps'] as readonly unknown[]) : []))
+			.filter(step => isJsonObject(step));
 		const marks = left.at(-1)?.['marks'];
 		return {
-			steps: steps.filter(step => isRecent(step)).toSorted((first, second) => Number(first['at']) - Number(second['at'])).slice(-maximumSteps),
+			steps: steps
+				.filter(step => isRecent(step))
+				.toSorted((first, second) => Number(first['at']) - Number(second['at']))
+				.slice(-maximumSteps),
 			marks: isJsonObject(marks) ? marks : {},
 		};
 	};

@@ -86,12 +86,12 @@ export const readKeyBindings = ({configFolder = userFolders().config}: {readonly
 	const entries = settings[section];
 	return isJsonObject(entries)
 		? {
-			...found,
-			bindings: Object.entries(entries).map(([action, value]) => ({
-				action,
-				keys: toKeys(value),
-				line: lines.get(nameIn(section, action))!,
-			})),
-		}
+				...found,
+				bindings: Object.entries(entries).map(([action, value]) => ({
+					action,
+					keys: toKeys(value),
+					line: lines.get(nameIn(section, action))!,
+				})),
+			}
 		: {...found, wrongLine: lines.get(nameIn(section))};
 };

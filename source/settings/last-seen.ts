@@ -1,11 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
-import {
-	existsSync,
-	readdirSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
+import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
@@ -120,10 +115,11 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	const fileOf = (resource: Resource | 'screen'): string => path.join(folder, `${account}-${resource}.json`);
 
 	/** Tells whether a list was stored since; empty if there is none. */
-	const listStamps = (): readonly string[] => resources.map(resource => {
-		const found = statSync(fileOf(resource), {throwIfNoEntry: false});
-		return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
-	});
+	const listStamps = (): readonly string[] =>
+		resources.map(resource => {
+			const found = statSync(fileOf(resource), {throwIfNoEntry: false});
+			return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+		});
 
 	const remove = (name: Resource | 'screen'): void => {
 		withoutFailing(() => {
@@ -162,16 +158,17 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			}
 		},
 		/** The screen before this run; without a drawing if that is for another identity, or a list was stored since. */
-		loadScreen: (identity: string): ScreenBefore | undefined => withoutFailing(() => {
-			const value = parseObject(readPrivateFile(fileOf('screen'), maximumScreenBytes));
-			if (!isJsonObject(value?.['view'])) {
-				return undefined;
-			}
+		loadScreen: (identity: string): ScreenBefore | undefined =>
+			withoutFailing(() => {
+				const value = parseObject(readPrivateFile(fileOf('screen'), maximumScreenBytes));
+				if (!isJsonObject(value?.['view'])) {
+					return undefined;
+				}
 
-			const isCurrent = value['identity'] === identity && isDeepStrictEqual(value['lists'], listStamps());
-			const shown = isCurrent ? toDrawing(value) : undefined;
-			return {view: value['view'], ...(shown !== undefined && {shown})};
-		}),
+				const isCurrent = value['identity'] === identity && isDeepStrictEqual(value['lists'], listStamps());
+				const shown = isCurrent ? toDrawing(value) : undefined;
+				return {view: value['view'], ...(shown !== undefined && {shown})};
+			}),
 		/** Stores the screen in place of an earlier one, unless the lists were forgotten. If that fails, none is stored. */
 		async saveScreen(screen: LastScreen): Promise<void> {
 			const lists = listStamps();
@@ -210,6 +207,7 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 export type LastSeen = ReturnType<typeof openLastSeen>;
 
 /** The lists last seen with a target. The bundled service is one account: its key and its address change with each start. */
-export const openLastSeenOf = (target: Target, {cacheFolder}: {readonly cacheFolder?: string | undefined} = {}): LastSeen => target.kind === 'local'
-	? openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, cacheFolder})
-	: openLastSeen({baseAddress: target.baseAddress, apiKey: target.apiKey, cacheFolder});
+export const openLastSeenOf = (target: Target, {cacheFolder}: {readonly cacheFolder?: string | undefined} = {}): LastSeen =>
+	target.kind === 'local'
+		? openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, cacheFolder})
+		: openLastSeen({baseAddress: target.baseAddress, apiKey: target.apiKey, cacheFolder});

@@ -3,12 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {userFolders} from '../platform/user-folders.ts';
 import type {RequestLogEntry} from '../client/client.ts';
-import {
-	appendPrivateFile,
-	createPrivateFile,
-	ensurePrivateFolder,
-	writePrivateFile,
-} from '../platform/private-files.ts';
+import {appendPrivateFile, createPrivateFile, ensurePrivateFolder, writePrivateFile} from '../platform/private-files.ts';
 import {removeKeys} from '../client/redact-key.ts';
 import {cleanLines} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
@@ -42,7 +37,9 @@ const isReport = (name: string): boolean => /^crash-.+\.txt$/.test(name);
 
 const storedKeys = (): ReadonlyArray<string | undefined> => {
 	try {
-		return peekSettings().profiles().map(({apiKey}) => apiKey);
+		return peekSettings()
+			.profiles()
+			.map(({apiKey}) => apiKey);
 	} catch {
 		return [];
 	}
@@ -63,7 +60,9 @@ const stackOf = (error: unknown, depth = 0): string => {
 
 /** The names sort by their time. */
 const removeOldReports = (folder: string): void => {
-	const names = readdirSync(folder).filter(name => isReport(name)).toSorted();
+	const names = readdirSync(folder)
+		.filter(name => isReport(name))
+		.toSorted();
 	for (const name of names.slice(0, Math.max(0, names.length - maximumReports))) {
 		rmSync(path.join(folder, name), {force: true});
 	}
@@ -106,7 +105,10 @@ export const explainCrash = (error: unknown): SwitchboardError => {
 
 /** The error for a person over SSH after a fault. It has neither the place of the report nor the message, which may name a path. */
 export const sessionFault = (ended: 'session' | 'command', cause?: unknown): SwitchboardError =>
-	new SwitchboardError('unexpected', `An unexpected error has ended this ${ended}.`, {nextStep: 'Try again. If it happens again, tell whoever runs this server.', cause});
+	new SwitchboardError('unexpected', `An unexpected error has ended this ${ended}.`, {
+		nextStep: 'Try again. If it happens again, tell whoever runs this server.',
+		cause,
+	});
 
 /** `explainCrash` for someone who came over SSH. */
 export const explainSessionCrash = (error: unknown, ended: 'session' | 'command'): SwitchboardError => {

@@ -5,26 +5,10 @@ import {isDeepStrictEqual} from 'node:util';
 import {SwitchboardError} from '../interface/errors.ts';
 import {foldName} from '../interface/name-index.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
-import {
-	ensurePrivateFolder,
-	isNoRoom,
-	readPrivateFile,
-	writePrivateFile,
-} from '../platform/private-files.ts';
+import {ensurePrivateFolder, isNoRoom, readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {
-	cleanPresetName,
-	findPreset,
-	presetNameProblem,
-	type Preset,
-} from '../state/preset.ts';
-import {
-	fileProblem,
-	objectText,
-	parseObject,
-	setAside,
-	withFileLock,
-} from './json-file.ts';
+import {cleanPresetName, findPreset, presetNameProblem, type Preset} from '../state/preset.ts';
+import {fileProblem, objectText, parseObject, setAside, withFileLock} from './json-file.ts';
 
 const version = 1;
 
@@ -40,10 +24,15 @@ type StoredPreset = Preset & {readonly account: string};
 type StoredPresets = readonly StoredPreset[];
 
 const readNames = (value: JsonValue | undefined): readonly string[] | undefined =>
-	Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '') ? value as readonly string[] : undefined;
+	Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '') ? (value as readonly string[]) : undefined;
 
 const readPreset = (value: unknown): StoredPreset | undefined => {
-	if (!isJsonObject(value) || typeof value['account'] !== 'string' || typeof value['name'] !== 'string' || presetNameProblem(value['name']) !== undefined) {
+	if (
+		!isJsonObject(value) ||
+		typeof value['account'] !== 'string' ||
+		typeof value['name'] !== 'string' ||
+		presetNameProblem(value['name']) !== undefined
+	) {
 		return undefined;
 	}
 
@@ -57,8 +46,11 @@ const readPreset = (value: unknown): StoredPreset | undefined => {
 	const areNamesDifferent = new Set([...on, ...off].map(each => foldName(each))).size === on.length + off.length;
 	return areNamesDifferent
 		? {
-			account, name, on, off,
-		}
+				account,
+				name,
+				on,
+				off,
+			}
 		: undefined;
 };
 
@@ -134,9 +126,11 @@ const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = t
 					writePrivateFile(file, presetsText(presets));
 				}
 
-				note(hasGood
-					? `Some presets are not valid and were removed. The original file was set aside${shownAside}.`
-					: `The presets file is not valid and was set aside${shownAside}.`);
+				note(
+					hasGood
+						? `Some presets are not valid and were removed. The original file was set aside${shownAside}.`
+						: `The presets file is not valid and was set aside${shownAside}.`,
+				);
 			}
 
 			action(presets);
@@ -159,7 +153,9 @@ const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = t
 				});
 				return repaired;
 			} catch (error) {
-				note(`The presets${shownFile} are not valid, and the file cannot be set aside: ${fileProblem(error, {file, arePathsShown}).reason}.`);
+				note(
+					`The presets${shownFile} are not valid, and the file cannot be set aside: ${fileProblem(error, {file, arePathsShown}).reason}.`,
+				);
 				return presets;
 			}
 		},
@@ -174,7 +170,9 @@ const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = t
 
 					const text = presetsText(next);
 					if (Buffer.byteLength(text) > maximumBytes) {
-						throw new SwitchboardError('too-large', `All presets together would take more than ${maximumBytes / 1024 / 1024} MB.`, {nextStep: 'Delete one that is no longer needed.'});
+						throw new SwitchboardError('too-large', `All presets together would take more than ${maximumBytes / 1024 / 1024} MB.`, {
+							nextStep: 'Delete one that is no longer needed.',
+						});
 					}
 
 					writePrivateFile(file, text);
@@ -233,12 +231,18 @@ export const openPresets = (account: string, options: PresetsOptions) => {
 		/** By name. */
 		async list(): Promise<readonly Preset[]> {
 			const {compare} = new Intl.Collator(undefined, {numeric: true});
-			return own(await file.read()).map(preset => toPreset(preset)).toSorted((a, b) => compare(a.name, b.name));
+			return own(await file.read())
+				.map(preset => toPreset(preset))
+				.toSorted((a, b) => compare(a.name, b.name));
 		},
 		/** For completion: in no order, and a damaged file stays in place. */
 		peek: (): readonly Preset[] => own(file.peek()).map(preset => toPreset(preset)),
 		/** The name is found in any case. */
-		find: async (name: string): Promise<Preset | undefined> => findPreset(own(await file.read()).map(preset => toPreset(preset)), name),
+		find: async (name: string): Promise<Preset | undefined> =>
+			findPreset(
+				own(await file.read()).map(preset => toPreset(preset)),
+				name,
+			),
 		/**
 		Saves a preset under its name, cleaned.
 
@@ -250,14 +254,20 @@ export const openPresets = (account: string, options: PresetsOptions) => {
 		async save({name, on, off}: Preset, {isReplacing, previousName, expected}: SaveOptions): Promise<Preset | undefined> {
 			refusePresetName(name);
 			const saved = {
-				account, name: cleanPresetName(name), on: on.toSorted(), off: off.toSorted(),
+				account,
+				name: cleanPresetName(name),
+				on: on.toSorted(),
+				off: off.toSorted(),
 			};
 			let replaced: StoredPreset | undefined;
 			await file.change(presets => {
 				const before = named(presets, name);
 				[replaced] = before;
 				if (replaced !== undefined && !isReplacing) {
-					throw new SwitchboardError('conflict', `There is a preset “${replaced.name}” already.`, {nextStep: 'Choose another name.', field: 'name'});
+					throw new SwitchboardError('conflict', `There is a preset “${replaced.name}” already.`, {
+						nextStep: 'Choose another name.',
+						field: 'name',
+					});
 				}
 
 				if (expected !== undefined && (replaced === undefined || !holdsSame(replaced, expected))) {
@@ -265,10 +275,13 @@ export const openPresets = (account: string, options: PresetsOptions) => {
 				}
 
 				if (replaced === undefined && own(presets).length >= maximumPresets) {
-					throw new SwitchboardError('too-large', `There are ${maximumPresets} presets already.`, {nextStep: 'Delete one that is no longer needed.'});
+					throw new SwitchboardError('too-large', `There are ${maximumPresets} presets already.`, {
+						nextStep: 'Delete one that is no longer needed.',
+					});
 				}
 
-				const kept = previousName === undefined || replaced === undefined || holdsSame(replaced, saved) ? [] : [{...replaced, name: previousName}];
+				const kept =
+					previousName === undefined || replaced === undefined || holdsSame(replaced, saved) ? [] : [{...replaced, name: previousName}];
 				return [...without(presets, [...before, ...kept.flatMap(each => named(presets, each.name))]), ...kept, saved];
 			});
 			return replaced && toPreset(replaced);

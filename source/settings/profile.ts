@@ -23,11 +23,10 @@ export const readApiKey = (text: string | undefined, source: string): string | u
 	}
 
 	if (!isApiKeyShaped(key)) {
-		throw new SwitchboardError(
-			'usage',
-			`${source} is not a valid API key: a key is one word of letters, digits and punctuation.`,
-			{nextStep: 'Copy the whole key again, and nothing else.', field: 'api_key'},
-		);
+		throw new SwitchboardError('usage', `${source} is not a valid API key: a key is one word of letters, digits and punctuation.`, {
+			nextStep: 'Copy the whole key again, and nothing else.',
+			field: 'api_key',
+		});
 	}
 
 	return key;
@@ -58,7 +57,7 @@ export type StoredProfiles = {
 
 /** The part of a key that may be shown: its last four characters, or none if the key is so short that they would give it away. */
 export const keyLastFour = ({apiKey}: Pick<Profile, 'apiKey'>): string | undefined =>
-	apiKey === undefined ? undefined : (apiKey.length < 8 ? '••••' : apiKey.slice(-4));
+	apiKey === undefined ? undefined : apiKey.length < 8 ? '••••' : apiKey.slice(-4);
 
 /** The problem of a profile's name, as a clause that follows it; `undefined` if there is none. */
 export const profileNameProblem = (name: string): string | undefined => {
@@ -86,7 +85,10 @@ export const refuseProfileName = (name: string): void => {
 export const refuseTakenName = (profiles: readonly Profile[], name: string, baseAddress?: string): void => {
 	const other = profiles.find(profile => profile.name === name);
 	if (other !== undefined && (baseAddress === undefined || !isSameBaseAddress(other.baseAddress, baseAddress))) {
-		throw new SwitchboardError('usage', `A profile “${name}” already exists, for ${other.baseAddress}.`, {nextStep: 'Choose another name.', field: 'profile'});
+		throw new SwitchboardError('usage', `A profile “${name}” already exists, for ${other.baseAddress}.`, {
+			nextStep: 'Choose another name.',
+			field: 'profile',
+		});
 	}
 };
 
@@ -98,13 +100,19 @@ export const findProfile = (profiles: readonly Profile[], name: string, variable
 	const found = profiles.find(profile => profile.name === name);
 	if (found === undefined) {
 		const names = [...profiles.map(profile => profile.name), localProfileName];
-		throw new SwitchboardError('not-found', `There is no profile “${name}”${variableName === undefined ? '' : ` (from ${variableName})`}.`, {
-			nextStep: [
-				didYouMean(nearestNames(name, names)),
-				`Known profiles: ${names.join(', ')}. To create one, run: switchboard login --profile ${shellWord(name)}`,
-			].filter(Boolean).join('. '),
-			field: 'profile',
-		});
+		throw new SwitchboardError(
+			'not-found',
+			`There is no profile “${name}”${variableName === undefined ? '' : ` (from ${variableName})`}.`,
+			{
+				nextStep: [
+					didYouMean(nearestNames(name, names)),
+					`Known profiles: ${names.join(', ')}. To create one, run: switchboard login --profile ${shellWord(name)}`,
+				]
+					.filter(Boolean)
+					.join('. '),
+				field: 'profile',
+			},
+		);
 	}
 
 	return found;
@@ -142,8 +150,7 @@ export const suggestProfileName = (profiles: readonly Profile[], baseAddress: st
 	const {hostname, port} = new URL(baseAddress);
 	const host = hostname.replaceAll(/[^\w\-.]+/g, '-').replaceAll(/^[^\da-z]+|[^\da-z]+$/gi, '') || 'service';
 	const base = (port === '' ? host : `${host}-${port}`).slice(0, 50);
-	const isFree = (name: string): boolean =>
-		profileNameProblem(name) === undefined && profiles.every(profile => profile.name !== name);
+	const isFree = (name: string): boolean => profileNameProblem(name) === undefined && profiles.every(profile => profile.name !== name);
 	let candidate = base;
 	for (let number = 2; !isFree(candidate); number++) {
 		candidate = `${base}-${number}`;

@@ -5,13 +5,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere} from '../interface/history.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson, type JsonValue} from '../interface/json.ts';
-import {
-	rawName,
-	type Agent,
-	type DecodedRecord,
-	type Records,
-	type Resource,
-} from '../interface/records.ts';
+import {rawName, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
 import type {RecordChange} from '../state/compare-lists.ts';
 import {openHistory} from './history.ts';
 import type {Journal, NewChange} from './journal.ts';
@@ -56,10 +50,21 @@ const maximumPending = 1000;
 
 type FieldChange = readonly [field: RecordChange['field'], from: JsonValue | undefined, to: JsonValue | undefined];
 
-const changesOf = (kind: RecordChange['kind'], {id, name}: Pick<DecodedRecord, 'id' | 'name'>, fields: readonly FieldChange[]): readonly RecordChange[] =>
-	fields.filter(([, from = null, to = null]) => !isSameJson(from, to)).map(([field, from = null, to = null]) => ({
-		kind, name, record: id, field, from, to,
-	}));
+const changesOf = (
+	kind: RecordChange['kind'],
+	{id, name}: Pick<DecodedRecord, 'id' | 'name'>,
+	fields: readonly FieldChange[],
+): readonly RecordChange[] =>
+	fields
+		.filter(([, from = null, to = null]) => !isSameJson(from, to))
+		.map(([field, from = null, to = null]) => ({
+			kind,
+			name,
+			record: id,
+			field,
+			from,
+			to,
+		}));
 
 const named = (record: DecodedRecord): Pick<DecodedRecord, 'id' | 'name'> => ({id: record.id, name: rawName(record)});
 
@@ -85,15 +90,30 @@ const createKnowledge = () => {
 	};
 };
 
-type Writes = 'setEnabled' | 'editPhrases' | 'editAgent' | 'uploadAbility' | 'deleteAbility' | 'installAbility' | 'uninstallAbility' | 'releaseCode';
+type Writes =
+	| 'setEnabled'
+	| 'editPhrases'
+	| 'editAgent'
+	| 'uploadAbility'
+	| 'deleteAbility'
+	| 'installAbility'
+	| 'uninstallAbility'
+	| 'releaseCode';
 
-type EffectOf<Name extends Writes> = Omit<Effect, 'made'> & {readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly RecordChange[] | undefined};
+type EffectOf<Name extends Writes> = Omit<Effect, 'made'> & {
+	readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly RecordChange[] | undefined;
+};
 
 type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
 
 const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects => {
 	/** A change to a record that stays in its list. */
-	const edit = <R extends Resource>(resource: R, id: number, made: (after: Records[R]) => readonly RecordChange[], isDone: (record: Records[R]) => boolean | undefined) => ({
+	const edit = <R extends Resource>(
+		resource: R,
+		id: number,
+		made: (after: Records[R]) => readonly RecordChange[],
+		isDone: (record: Records[R]) => boolean | undefined,
+	) => ({
 		made,
 		shown(shown: Lists) {
 			const record = shown[resource]?.records.find(each => each.id === id);
@@ -104,60 +124,84 @@ const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof cr
 	/** A record that goes. */
 	const removal = (resource: Resource, changes: readonly RecordChange[]) => ({
 		made: () => changes,
-		shown: (shown: Lists) => isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined,
+		shown: (shown: Lists) => (isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined),
 	});
 
 	return {
-		setEnabled: (installed, isEnabled) => edit(
-			'installed',
-			installed.id,
-			after => changesOf('installed', named(installed), [['enabled', installed.isEnabled, after.isEnabled]]),
-			record => record.isEnabled === isEnabled,
-		),
-		editPhrases: (installed, phrases) => edit(
-			'installed',
-			installed.id,
-			after => changesOf('installed', named(installed), [['triggers', Object.hasOwn(installed.raw, 'trigger_words') ? installed.triggerPhrases : null, after.triggerPhrases]]),
-			record => hasPhrases(record, phrases),
-		),
-		editAgent: (agent, changes) => edit(
-			'agents',
-			agent.id,
-			after => changesOf('agent', named(agent), [
-				...(changes.name === undefined ? [] : [['name', agent.raw['name'], after.raw['name']] as const]),
-				...(changes.prompt === undefined ? [] : [['prompt', agent.raw['description'], after.raw['description']] as const]),
-				...(changes.abilityIds === undefined ? [] : [['abilities', abilityNames(agent.abilityIds), abilityNames(after.abilityIds)] as const]),
-			]),
-			record => hasChanges(record, changes),
-		),
+		setEnabled: (installed, isEnabled) =>
+			edit(
+				'installed',
+				installed.id,
+				after => changesOf('installed', named(installed), [['enabled', installed.isEnabled, after.isEnabled]]),
+				record => record.isEnabled === isEnabled,
+			),
+		editPhrases: (installed, phrases) =>
+			edit(
+				'installed',
+				installed.id,
+				after =>
+					changesOf('installed', named(installed), [
+						['triggers', Object.hasOwn(installed.raw, 'trigger_words') ? installed.triggerPhrases : null, after.triggerPhrases],
+					]),
+				record => hasPhrases(record, phrases),
+			),
+		editAgent: (agent, changes) =>
+			edit(
+				'agents',
+				agent.id,
+				after =>
+					changesOf('agent', named(agent), [
+						...(changes.name === undefined ? [] : [['name', agent.raw['name'], after.raw['name']] as const]),
+						...(changes.prompt === undefined ? [] : [['prompt', agent.raw['description'], after.raw['description']] as const]),
+						...(changes.abilityIds === undefined
+							? []
+							: [['abilities', abilityNames(agent.abilityIds), abilityNames(after.abilityIds)] as const]),
+					]),
+				record => hasChanges(record, changes),
+			),
 		uploadAbility({name}) {
 			const before = idsOf('abilities');
-			const created = (id: number | undefined) => id === undefined ? undefined : changesOf('ability', {id, name}, [['exists', false, true]]);
+			const created = (id: number | undefined) =>
+				id === undefined ? undefined : changesOf('ability', {id, name}, [['exists', false, true]]);
 			return {
 				made: ({capabilityId}) => created(capabilityId),
 				shown: ({abilities}) => created(abilities?.records.find(record => !before.has(record.id) && rawName(record) === name)?.id),
 			};
 		},
-		deleteAbility: ({id, name}) => removal('abilities', changesOf('ability', {id, name: nameOf('abilities', id, name)}, [['exists', true, false]])),
+		deleteAbility: ({id, name}) =>
+			removal('abilities', changesOf('ability', {id, name: nameOf('abilities', id, name)}, [['exists', true, false]])),
 		installAbility(ability) {
 			const before = idsOf('installed');
 			const name = nameOf('abilities', ability.id, ability.name);
-			const installed = (id: number | undefined) => id === undefined ? undefined : changesOf('installed', {id, name}, [['installed', false, true]]);
+			const installed = (id: number | undefined) =>
+				id === undefined ? undefined : changesOf('installed', {id, name}, [['installed', false, true]]);
 			return {
 				made: () => undefined,
 				// Some services tie the two by name alone.
-				shown: shown => installed(shown.installed?.records.find(record =>
-					!before.has(record.id) && (record.abilityId === undefined ? rawName(record) === name : record.abilityId === ability.id))?.id),
+				shown: shown =>
+					installed(
+						shown.installed?.records.find(
+							record =>
+								!before.has(record.id) && (record.abilityId === undefined ? rawName(record) === name : record.abilityId === ability.id),
+						)?.id,
+					),
 				unshown: installed(ability.id) ?? [],
 			};
 		},
-		uninstallAbility: ({id, name}) => removal('installed', changesOf('installed', {id, name: nameOf('installed', id, name)}, [['installed', true, false]])),
+		uninstallAbility: ({id, name}) =>
+			removal('installed', changesOf('installed', {id, name: nameOf('installed', id, name)}, [['installed', true, false]])),
 		releaseCode(releaseId) {
 			const {abilityId: id = -1, version: before} = releases.get(releaseId) ?? {};
-			const released = (version: string | undefined) => id === -1 ? [] : changesOf('ability', {id, name: nameOf('abilities', id)}, [['version', before, version]]);
+			const released = (version: string | undefined) =>
+				id === -1 ? [] : changesOf('ability', {id, name: nameOf('abilities', id)}, [['version', before, version]]);
 			return {
-				...edit('abilities', id, record => released(versionInUse(record)), record => before !== undefined && versionInUse(record) !== before),
-				made: version => version === undefined ? undefined : released(version),
+				...edit(
+					'abilities',
+					id,
+					record => released(versionInUse(record)),
+					record => before !== undefined && versionInUse(record) !== before,
+				),
+				made: version => (version === undefined ? undefined : released(version)),
 				unshown: released(undefined),
 			};
 		},
@@ -186,7 +230,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 	const isKeptElsewhere = async (): Promise<boolean> => {
 		const lists = Object.values(knowledge.lists);
 		try {
-			return (lists.length === 0 || lists.some(list => list?.version !== undefined)) && await history.isKeptByService();
+			return (lists.length === 0 || lists.some(list => list?.version !== undefined)) && (await history.isKeptByService());
 		} catch {
 			// The journal is not looked at if it turns out that the service keeps one.
 			return false;
@@ -196,7 +240,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 	const writeAll = async (): Promise<void> => {
 		const changes = waiting;
 		waiting = [];
-		if (changes.length === 0 || isOff() || await isKeptElsewhere() || isForgotten) {
+		if (changes.length === 0 || isOff() || (await isKeptElsewhere()) || isForgotten) {
 			return;
 		}
 
@@ -220,9 +264,15 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 
 	const add = (changes: readonly RecordChange[], who: string, since: number): void => {
 		const at = Date.now();
-		waiting.push(...changes.map(change => ({
-			...change, by: who, via, at, since,
-		})));
+		waiting.push(
+			...changes.map(change => ({
+				...change,
+				by: who,
+				via,
+				at,
+				since,
+			})),
+		);
 		timer ??= setTimeout(() => {
 			void write();
 		}, delayMilliseconds).unref();
@@ -277,12 +327,18 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 
 		try {
 			await openJournal().keep({
-				agentId, name, via, text,
+				agentId,
+				name,
+				via,
+				text,
 			});
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!canLosePrompt) {
-				throw new SwitchboardError(error.kind, `${error.message} It was not changed.`, {nextStep: 'Use --yes to change it all the same.', cause: error});
+				throw new SwitchboardError(error.kind, `${error.message} It was not changed.`, {
+					nextStep: 'Use --yes to change it all the same.',
+					cause: error,
+				});
 			}
 
 			isTold = true;
@@ -290,10 +346,12 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		}
 	};
 
-	const noted = Object.fromEntries(Object.entries(effects).map(([name, effectOf]) => {
-		const work = client[name as Writes] as (...given: unknown[]) => Promise<unknown>;
-		return [name, async (...given: unknown[]) => send((effectOf as (...all: unknown[]) => Effect)(...given), async () => work(...given))];
-	})) as Pick<Client, Writes>;
+	const noted = Object.fromEntries(
+		Object.entries(effects).map(([name, effectOf]) => {
+			const work = client[name as Writes] as (...given: unknown[]) => Promise<unknown>;
+			return [name, async (...given: unknown[]) => send((effectOf as (...all: unknown[]) => Effect)(...given), async () => work(...given))];
+		}),
+	) as Pick<Client, Writes>;
 
 	return {
 		history,
@@ -306,16 +364,20 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 				await handleList({[resource]: list});
 				return list;
 			},
-			readChanges: async (listener, signal) => client.readChanges({
-				...listener,
-				onChange(change) {
-					if (change.history !== undefined) {
-						history.handleNumber();
-					}
+			readChanges: async (listener, signal) =>
+				client.readChanges(
+					{
+						...listener,
+						onChange(change) {
+							if (change.history !== undefined) {
+								history.handleNumber();
+							}
 
-					listener.onChange(change);
-				},
-			}, signal),
+							listener.onChange(change);
+						},
+					},
+					signal,
+				),
 			async getInstalledByAbility(abilityId, signal) {
 				const release = await client.getInstalledByAbility(abilityId, signal);
 				if (release.releaseId !== undefined) {
@@ -342,7 +404,11 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		},
 		/** Resolves once everything is noted, as far as it can be. */
 		async close(): Promise<void> {
-			for (const {effect: {unshown = []}, since, isMade} of pending) {
+			for (const {
+				effect: {unshown = []},
+				since,
+				isMade,
+			} of pending) {
 				if (isMade) {
 					add(unshown, by, since);
 				}

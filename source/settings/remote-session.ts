@@ -71,12 +71,22 @@ The service of somebody who came over SSH: that of their profile alone, whatever
 
 @throws SwitchboardError if the profile cannot be used. It names neither another profile nor a file of this machine.
 */
-export const resolveSessionTarget = ({profileName}: Pick<RemoteSession, 'profileName'>, readSettings: () => StoredProfiles): RemoteTarget => {
+export const resolveSessionTarget = (
+	{profileName}: Pick<RemoteSession, 'profileName'>,
+	readSettings: () => StoredProfiles,
+): RemoteTarget => {
 	const refusal = (kind: ErrorKind, cause?: unknown): SwitchboardError =>
-		new SwitchboardError(kind, `The profile “${profileName}” ${problems[kind] ?? 'cannot be used'}.`, {nextStep: 'Tell whoever runs this server.', cause});
+		new SwitchboardError(kind, `The profile “${profileName}” ${problems[kind] ?? 'cannot be used'}.`, {
+			nextStep: 'Tell whoever runs this server.',
+			cause,
+		});
 	try {
 		const target = resolveTarget({
-			settings: readSettings(), env: {}, profile: profileName, isInsecureHttpAllowed: false, isForUi: false,
+			settings: readSettings(),
+			env: {},
+			profile: profileName,
+			isInsecureHttpAllowed: false,
+			isForUi: false,
 		});
 		if (target.kind === 'remote') {
 			return target;

@@ -1,9 +1,4 @@
-import {
-	existsSync,
-	lstatSync,
-	realpathSync,
-	statSync,
-} from 'node:fs';
+import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {normalizeBaseAddress} from '../interface/base-address.ts';
@@ -21,18 +16,8 @@ import {
 	tightenFolder,
 } from '../platform/private-files.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {
-	fileProblem,
-	parseObject,
-	setAside,
-	withFileLock,
-} from './json-file.ts';
-import {
-	isApiKeyShaped,
-	localProfileName,
-	profileNameProblem,
-	type Profile,
-} from './profile.ts';
+import {fileProblem, parseObject, setAside, withFileLock} from './json-file.ts';
+import {isApiKeyShaped, localProfileName, profileNameProblem, type Profile} from './profile.ts';
 
 const isOurs = ({uid}: {readonly uid: number}): boolean => process.getuid === undefined || uid === process.getuid();
 
@@ -59,11 +44,16 @@ const followSettingsLink = (file: string): string => {
 		owner = ownerName(foreign.uid);
 	} catch (error) {
 		throw isMissing(error)
-			? new SwitchboardError('unexpected', `${file} is a link to a file that does not exist.`, {nextStep: 'Remove the link, or put the file there.', cause: error})
+			? new SwitchboardError('unexpected', `${file} is a link to a file that does not exist.`, {
+					nextStep: 'Remove the link, or put the file there.',
+					cause: error,
+				})
 			: error;
 	}
 
-	throw new SwitchboardError('unexpected', `${file} is a link, and it or the file it leads to belongs to ${owner}, so it is not used.`, {nextStep: 'Put a file of your own there.'});
+	throw new SwitchboardError('unexpected', `${file} is a link, and it or the file it leads to belongs to ${owner}, so it is not used.`, {
+		nextStep: 'Put a file of your own there.',
+	});
 };
 
 /** The content of the settings file. */
@@ -140,7 +130,7 @@ export const checkSettings = (raw: JsonObject): CheckedSettings => {
 
 	return {
 		profiles,
-		currentProfileName: isKnown ? currentProfile as string : undefined,
+		currentProfileName: isKnown ? (currentProfile as string) : undefined,
 		usable: {
 			...rest,
 			...(raw['profiles'] !== undefined && {profiles: usable}),
@@ -150,7 +140,7 @@ export const checkSettings = (raw: JsonObject): CheckedSettings => {
 	};
 };
 
-const entriesOf = ({profiles}: JsonObject): JsonObject => isJsonObject(profiles) ? profiles : {};
+const entriesOf = ({profiles}: JsonObject): JsonObject => (isJsonObject(profiles) ? profiles : {});
 
 /** The settings with a profile, in place of one of the same name, as the current one. */
 export const withProfile = (settings: JsonObject, {name, baseAddress, apiKey}: Profile): JsonObject => ({
@@ -192,7 +182,8 @@ The text of the settings file in a folder.
 @returns `undefined` if there is none, or what is there is not a file of settings.
 @throws the error of the file system if it cannot be read, or a SwitchboardError about a link (`followSettingsLink`).
 */
-export const readSettingsText = (folder: string): string | undefined => readPrivateFile(followSettingsLink(settingsPath(folder)), maximumBytes);
+export const readSettingsText = (folder: string): string | undefined =>
+	readPrivateFile(followSettingsLink(settingsPath(folder)), maximumBytes);
 
 /**
 The settings file as it is now, checked. `repairSettingsFile` repairs it.
@@ -246,7 +237,9 @@ export const tightenSettings = (folder: string): readonly string[] => {
 	const {isPrivate: isFolderPrivate, error: folderError} = tightenFolder(folder);
 	if (isLink(file)) {
 		return isOpenToOthers(file) && holdsKey(folder)
-			? [`Other users of this machine may be able to read ${file}, which holds API keys: it is a link, and what it leads to keeps its mode. Change that with: chmod 600 ${shellWord(file)}`]
+			? [
+					`Other users of this machine may be able to read ${file}, which holds API keys: it is a link, and what it leads to keeps its mode. Change that with: chmod 600 ${shellWord(file)}`,
+				]
 			: [];
 	}
 
@@ -256,7 +249,14 @@ export const tightenSettings = (folder: string): readonly string[] => {
 	}
 
 	const {reason, nextStep} = explainFileError(error, file);
-	return [[`Other users of this machine may be able to read ${file}, which can hold API keys: its mode cannot be changed${error === undefined ? '' : ` (${reason})`}.`, nextStep].filter(Boolean).join(' ')];
+	return [
+		[
+			`Other users of this machine may be able to read ${file}, which can hold API keys: its mode cannot be changed${error === undefined ? '' : ` (${reason})`}.`,
+			nextStep,
+		]
+			.filter(Boolean)
+			.join(' '),
+	];
 };
 
 /**
@@ -313,7 +313,9 @@ export const repairSettingsFile = async (folder: string): Promise<readonly strin
 
 		const aside = setAside(file, found !== undefined);
 		if (found === undefined) {
-			return [`The settings file is not valid and was set aside as ${aside}. Sign in again; or repair that file, and rename it back before anything else is stored.`];
+			return [
+				`The settings file is not valid and was set aside as ${aside}. Sign in again; or repair that file, and rename it back before anything else is stored.`,
+			];
 		}
 
 		await changeSettingsFile(folder, usable => usable);

@@ -6,12 +6,7 @@ import {isNoRoom} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {watchStamp} from '../platform/timers.ts';
 import {openLastSeen} from './last-seen.ts';
-import {
-	accountNameOf,
-	presetAccountOfProfile,
-	removePromptDrafts,
-	signedOutAccountOf,
-} from './account.ts';
+import {accountNameOf, presetAccountOfProfile, removePromptDrafts, signedOutAccountOf} from './account.ts';
 import type {Presets} from './presets.ts';
 import {openJournal, type Journal, type KeptPrompt} from './journal.ts';
 import {fileProblem} from './json-file.ts';
@@ -45,7 +40,10 @@ const notWritableCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROF
 Why a change could not be stored, as the end of a sentence, and what to do about it, as a sentence: both without their full stops, and a next
 step that is complete.
 */
-const toNotStored = (error: unknown, file: string): {readonly reason: string; readonly remedy: string; readonly nextStep?: string | undefined} => {
+const toNotStored = (
+	error: unknown,
+	file: string,
+): {readonly reason: string; readonly remedy: string; readonly nextStep?: string | undefined} => {
 	const isNotWritable = error instanceof Error && 'code' in error && notWritableCodes.has(error.code);
 	const {reason, nextStep} = fileProblem(error, {file});
 	const remedy = nextStep ?? (isNotWritable ? 'Make the settings folder writable.' : 'Put that right.');
@@ -68,7 +66,7 @@ Calls back whenever the settings were changed, also by another process.
 
 @returns how to end that.
 */
-export const watchSettings = (onChange: () => void, {configFolder}: {readonly configFolder?: string | undefined} = {}): () => void => {
+export const watchSettings = (onChange: () => void, {configFolder}: {readonly configFolder?: string | undefined} = {}): (() => void) => {
 	const folder = configFolder ?? userFolders().config;
 	return watchStamp(() => settingsStamp(folder), onChange);
 };
@@ -103,7 +101,10 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
 	let isDiskFull = false;
-	let notStored: ReturnType<typeof toNotStored> = {reason: `${settingsPath(folder)} is not writable`, remedy: 'Make the settings folder writable'};
+	let notStored: ReturnType<typeof toNotStored> = {
+		reason: `${settingsPath(folder)} is not writable`,
+		remedy: 'Make the settings folder writable',
+	};
 	let lastRead = checkSettings({});
 
 	const readNow = (): CheckedSettings => {
@@ -116,7 +117,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		if (memory === undefined) {
 			try {
 				const isBroken = readSettingsFile(folder) === undefined;
-				notices.push(...await repairSettingsFile(folder));
+				notices.push(...(await repairSettingsFile(folder)));
 				await changeSettingsFile(folder, usable => makeNext(isBroken ? lastRead.usable : usable));
 				readNow();
 				return;
@@ -127,7 +128,14 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 
 				isDiskFull = isNoRoom(error);
 				notStored = toNotStored(error, settingsPath(folder));
-				notices.push([`${isDiskFull ? 'The disk is full: settings' : 'Settings'} cannot be stored, so this change applies to this run only: ${notStored.reason}.`, notStored.nextStep].filter(Boolean).join(' '));
+				notices.push(
+					[
+						`${isDiskFull ? 'The disk is full: settings' : 'Settings'} cannot be stored, so this change applies to this run only: ${notStored.reason}.`,
+						notStored.nextStep,
+					]
+						.filter(Boolean)
+						.join(' '),
+				);
 			}
 		}
 
@@ -152,7 +160,11 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 	];
 
 	/** Removes the journal of a profile that is signed out; its earlier prompts are moved to where the next sign-in to the address finds them. */
-	const leaveJournal = async (journal: Journal, {baseAddress, apiKey}: Profile, {arePromptsKept = false}: SignOutOptions): Promise<void> => {
+	const leaveJournal = async (
+		journal: Journal,
+		{baseAddress, apiKey}: Profile,
+		{arePromptsKept = false}: SignOutOptions,
+	): Promise<void> => {
 		const signedOut = openJournal(signedOutAccountOf(baseAddress), {stateFolder});
 		const prompts = arePromptsKept ? journal.list() : [];
 		if (prompts.length > 0) {
@@ -182,10 +194,16 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 
 	@returns true if the kept prompts were changed.
 	*/
-	const follow = async ({name, baseAddress}: Profile, {ofPresets, ofJournal}: {
-		readonly ofPresets?: (presets: Presets) => Promise<void>;
-		readonly ofJournal: (journal: Journal) => Promise<void>;
-	}): Promise<boolean> => {
+	const follow = async (
+		{name, baseAddress}: Profile,
+		{
+			ofPresets,
+			ofJournal,
+		}: {
+			readonly ofPresets?: (presets: Presets) => Promise<void>;
+			readonly ofJournal: (journal: Journal) => Promise<void>;
+		},
+	): Promise<boolean> => {
 		if (memory !== undefined) {
 			return false;
 		}
@@ -193,14 +211,18 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		const account = presetAccountOfProfile({baseAddress, profileName: name});
 		await attempt(`The presets of the profile “${name}” stay as they were`, async () => {
 			const {openPresets} = await import('./presets.ts');
-			await ofPresets?.(openPresets(account, {
-				configFolder: folder,
-				note(notice) {
-					notices.push(notice);
-				},
-			}));
+			await ofPresets?.(
+				openPresets(account, {
+					configFolder: folder,
+					note(notice) {
+						notices.push(notice);
+					},
+				}),
+			);
 		});
-		return attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () => ofJournal(openJournal(account, {stateFolder})));
+		return attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () =>
+			ofJournal(openJournal(account, {stateFolder})),
+		);
 	};
 
 	notices.push(...tightenSettings(folder));
@@ -246,18 +268,21 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 				forgetLists(before);
 			}
 
-			await follow({...profile, baseAddress}, {
-				async ofJournal(journal) {
-					const signedOut = openJournal(signedOutAccountOf(baseAddress), {stateFolder});
-					const prompts = signedOut.list();
-					if (prompts.length === 0) {
-						return;
-					}
+			await follow(
+				{...profile, baseAddress},
+				{
+					async ofJournal(journal) {
+						const signedOut = openJournal(signedOutAccountOf(baseAddress), {stateFolder});
+						const prompts = signedOut.list();
+						if (prompts.length === 0) {
+							return;
+						}
 
-					await journal.takeOver(prompts);
-					await signedOut.remove();
+						await journal.takeOver(prompts);
+						await signedOut.remove();
+					},
 				},
-			});
+			);
 		},
 		/**
 		Makes a stored profile, or `local`, the current one.
@@ -300,7 +325,10 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 				// Removing them says why that fails.
 			}
 
-			return {count: prompts.length, text: `${counted(prompts.length, 'earlier prompt')} of ${counted(new Set(prompts.map(({agentId}) => agentId)).size, 'agent')}`};
+			return {
+				count: prompts.length,
+				text: `${counted(prompts.length, 'earlier prompt')} of ${counted(new Set(prompts.map(({agentId}) => agentId)).size, 'agent')}`,
+			};
 		},
 		/**
 		Removes the key of a profile, the lists last seen with it, its unsaved prompts, and its earlier ones unless they are kept for the next

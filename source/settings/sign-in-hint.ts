@@ -12,7 +12,10 @@ const otherClientsFile = path.join('.openhome', 'config.json');
 export const useLocalHint = 'To use the bundled service on this machine, run: switchboard profiles use local';
 
 /** How to get a key, as sentences. */
-export const signInHint = ({baseAddress, profileName}: {
+export const signInHint = ({
+	baseAddress,
+	profileName,
+}: {
 	readonly baseAddress?: string | undefined;
 	readonly profileName?: string | undefined;
 } = {}): string => {
@@ -21,10 +24,13 @@ export const signInHint = ({baseAddress, profileName}: {
 		...(profileName === undefined ? [] : ['--profile', shellWord(profileName)]),
 		...(baseAddress === undefined ? [] : ['--base-url', shellWord(baseAddress)]),
 	].join(' ');
-	const others = baseAddress === undefined
-		? ', set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.'
-		// A named profile ignores the environment.
-		: (profileName === undefined ? ' or set SWITCHBOARD_API_KEY.' : '.');
+	const others =
+		baseAddress === undefined
+			? ', set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.'
+			: // A named profile ignores the environment.
+				profileName === undefined
+				? ' or set SWITCHBOARD_API_KEY.'
+				: '.';
 	const hasOtherClientsFile = existsSync(path.join(homedir(), otherClientsFile));
 	return [
 		`Sign in with \`${signIn}\`${others}`,
@@ -42,7 +48,11 @@ export type KeySource = {
 
 /** A key in a sentence that says which one was refused. */
 export const keyLabel = ({keyVariable, profileName}: KeySource): string =>
-	keyVariable === undefined ? (profileName === undefined ? 'the API key' : `the API key of the profile “${profileName}”`) : `the API key in ${keyVariable}`;
+	keyVariable === undefined
+		? profileName === undefined
+			? 'the API key'
+			: `the API key of the profile “${profileName}”`
+		: `the API key in ${keyVariable}`;
 
 /**
 Replaces the next step of a `key-refused` error; any other error stays as it is.

@@ -8,13 +8,7 @@ import {
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {defaultDataFolder, hasDatabase} from '../service/data-folder.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {
-	findProfile,
-	localProfileName,
-	readApiKey,
-	type Profile,
-	type StoredProfiles,
-} from './profile.ts';
+import {findProfile, localProfileName, readApiKey, type Profile, type StoredProfiles} from './profile.ts';
 import {signInHint, useLocalHint, type KeyVariable} from './sign-in-hint.ts';
 
 export type TargetOptions = {
@@ -132,7 +126,9 @@ const chooseAddressWithoutOptions = (options: TargetOptions, found: Found): Addr
 
 	// The bundled service alone has been used so far, by the terminal UI or by other programs.
 	const hasLocalAlone = settings.profiles().length === 0 && hasDatabase(defaultDataFolder());
-	throw new SwitchboardError('no-key', 'No service is set up yet.', {nextStep: [...(hasLocalAlone ? [useLocalHint] : []), signInHint()].join('\n')});
+	throw new SwitchboardError('no-key', 'No service is set up yet.', {
+		nextStep: [...(hasLocalAlone ? [useLocalHint] : []), signInHint()].join('\n'),
+	});
 };
 
 /** The profile that an option or the variable names; the variable is ignored if the address of another service is given. */
@@ -143,12 +139,17 @@ const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOptions): Fou
 
 	const source = 'SWITCHBOARD_PROFILE';
 	const name = variable(env, source);
-	const isRelevant = baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
+	const isRelevant =
+		baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
 	return name !== undefined && isRelevant ? {name, source} : undefined;
 };
 
 /** The address of a profile that is named. */
-const chooseNamedAddress = (options: TargetOptions, found: Found, {name, source}: NonNullable<Found['profile']>): AddressChoice | 'local' => {
+const chooseNamedAddress = (
+	options: TargetOptions,
+	found: Found,
+	{name, source}: NonNullable<Found['profile']>,
+): AddressChoice | 'local' => {
 	const {settings, baseUrl} = options;
 	if (name === localProfileName) {
 		if (baseUrl !== undefined) {
@@ -167,9 +168,13 @@ const chooseNamedAddress = (options: TargetOptions, found: Found, {name, source}
 
 	const given = givenAddress(options, found, baseUrl, '--base-url', profile);
 	if (given.baseAddress !== profile.baseAddress) {
-		throw new SwitchboardError('usage', `The key of the profile “${name}” is for ${profile.baseAddress} and is not sent to another address.`, {
-			nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.',
-		});
+		throw new SwitchboardError(
+			'usage',
+			`The key of the profile “${name}” is for ${profile.baseAddress} and is not sent to another address.`,
+			{
+				nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.',
+			},
+		);
 	}
 
 	return given;
@@ -177,21 +182,30 @@ const chooseNamedAddress = (options: TargetOptions, found: Found, {name, source}
 
 /** The profile with the stored key of an address. */
 const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: AddressChoice): Profile | undefined => {
-	const matching = profile === undefined
-		? settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress))
-		: [profile];
+	const matching =
+		profile === undefined
+			? settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress))
+			: [profile];
 	const current = matching.length < 2 ? matching[0] : matching.find(candidate => candidate.name === settings.currentProfileName());
 	if (current === undefined && matching.length > 0) {
-		throw new SwitchboardError('ambiguous', `Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`, {
-			nextStep: `Choose one, as in --profile ${shellWord(matching[0]!.name)}`,
-		});
+		throw new SwitchboardError(
+			'ambiguous',
+			`Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`,
+			{
+				nextStep: `Choose one, as in --profile ${shellWord(matching[0]!.name)}`,
+			},
+		);
 	}
 
 	return current;
 };
 
 /** A key, and the profile or the variable that it comes from. The stored key of a profile that is named is the only one that counts. */
-const chooseKey = (options: TargetOptions, choice: AddressChoice, isNamed: boolean): Pick<Profile, 'apiKey'> & {
+const chooseKey = (
+	options: TargetOptions,
+	choice: AddressChoice,
+	isNamed: boolean,
+): Pick<Profile, 'apiKey'> & {
 	readonly profile?: Profile | undefined;
 	readonly keyVariable?: KeyVariable;
 } => {
@@ -215,9 +229,12 @@ const chooseKey = (options: TargetOptions, choice: AddressChoice, isNamed: boole
 const findTarget = (options: TargetOptions, found: Found): Target => {
 	const named = findNamedProfile(options);
 	found.profile = named;
-	const choice = named === undefined
-		? (options.baseUrl === undefined ? chooseAddressWithoutOptions(options, found) : givenAddress(options, found, options.baseUrl, '--base-url'))
-		: chooseNamedAddress(options, found, named);
+	const choice =
+		named === undefined
+			? options.baseUrl === undefined
+				? chooseAddressWithoutOptions(options, found)
+				: givenAddress(options, found, options.baseUrl, '--base-url')
+			: chooseNamedAddress(options, found, named);
 	if (choice === 'local') {
 		found.profile ??= {name: localProfileName, source: 'current profile'};
 		return {kind: 'local'};
@@ -231,11 +248,18 @@ const findTarget = (options: TargetOptions, found: Found): Target => {
 	found.key = apiKey === undefined ? undefined : {apiKey, source: keyVariable ?? 'profile'};
 	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed);
 	if (apiKey === undefined) {
-		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`, {nextStep: signInHint({baseAddress, profileName: profile?.name})});
+		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`, {
+			nextStep: signInHint({baseAddress, profileName: profile?.name}),
+		});
 	}
 
 	return {
-		kind: 'remote', profileName: profile?.name, ...(keyVariable !== undefined && {keyVariable}), baseAddress, apiKey, isInsecureHttp: isInsecureAddress(baseAddress),
+		kind: 'remote',
+		profileName: profile?.name,
+		...(keyVariable !== undefined && {keyVariable}),
+		baseAddress,
+		apiKey,
+		isInsecureHttp: isInsecureAddress(baseAddress),
 	};
 };
 

@@ -4,7 +4,7 @@ import {ipv6Parts, plainAddress} from '../platform/ip-address.ts';
 /** Returns whether a key may be used from an address (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
 export type AddressList = (address: string) => boolean;
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => isIPv4(address) ? 'ipv4' : 'ipv6';
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
 /** True for what can only be the name of a host. It matches nobody: no name is looked up. */
 const isHostName = (pattern: string): boolean => !/^(?:[\d*.?]+|[\d*.?a-f]*:[\d*.:?a-f]*)$/i.test(pattern);
@@ -27,8 +27,10 @@ const networkMatcher = (network: string, bits: number): AddressList => {
 };
 
 const hasBitsBehind = (address: string, bits: number): boolean => {
-	const [parts, width] = isIPv4(address) ? [address.split('.').map(Number), 8] : [ipv6Parts(address).map(part => Number.parseInt(part, 16)), 16];
-	return parts.some((part, index) => part % (2 ** Math.min(Math.max((width * (index + 1)) - bits, 0), width)) > 0);
+	const [parts, width] = isIPv4(address)
+		? [address.split('.').map(Number), 8]
+		: [ipv6Parts(address).map(part => Number.parseInt(part, 16)), 16];
+	return parts.some((part, index) => part % 2 ** Math.min(Math.max(width * (index + 1) - bits, 0), width) > 0);
 };
 
 /** @returns a clause about the list if the pattern is not valid. */
@@ -40,13 +42,20 @@ const matcherOf = (pattern: string): AddressList | string => {
 	}
 
 	const bits = Number(bitsText);
-	const isNetwork = rest.length === 0 && isIP(network) !== 0 && !network.includes('%') && /^\d{1,3}$/.test(bitsText) && bits <= (isIPv4(network) ? 32 : 128);
+	const isNetwork =
+		rest.length === 0 &&
+		isIP(network) !== 0 &&
+		!network.includes('%') &&
+		/^\d{1,3}$/.test(bitsText) &&
+		bits <= (isIPv4(network) ? 32 : 128);
 	if (!isNetwork) {
 		return `has a network that is not valid: “${pattern}”`;
 	}
 
 	// OpenSSH refuses it too: one address was meant, or another network.
-	return hasBitsBehind(network, bits) ? `has the network “${pattern}”, whose address has bits behind the first ${bits}` : networkMatcher(network, bits);
+	return hasBitsBehind(network, bits)
+		? `has the network “${pattern}”, whose address has bits behind the first ${bits}`
+		: networkMatcher(network, bits);
 };
 
 const longestList = 4000;

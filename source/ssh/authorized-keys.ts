@@ -20,7 +20,8 @@ const pointStart = 39;
 const uncompressedPoint = 4;
 
 /** As OpenSSH prints it: `SHA256:…`. */
-export const fingerprintOf = (blob: Uint8Array): string => `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+export const fingerprintOf = (blob: Uint8Array): string =>
+	`SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 
 const notValid = 'is not valid';
 
@@ -55,21 +56,23 @@ export const readPublicKey = (blob: Buffer) => {
 		const parsed = createPublicKey(pem);
 		const isCanonical = parsed.export({type: 'spki', format: 'pem'}).toString().trim() === pem.trim();
 		const problem = isCanonical ? (type === 'ssh-rsa' ? rsaProblem(parsed.asymmetricKeyDetails!) : undefined) : notValid;
-		return problem ?? {
-			type,
-			blob,
-			fingerprint: fingerprintOf(blob),
-			/** @param hash - that of an RSA signature; other types have one of their own. */
-			verifies(data: Buffer, signature: Buffer, hash: string | undefined): boolean {
-				if (type === 'ssh-rsa' && !rsaHashes.has(hash)) {
-					return false;
-				}
+		return (
+			problem ?? {
+				type,
+				blob,
+				fingerprint: fingerprintOf(blob),
+				/** @param hash - that of an RSA signature; other types have one of their own. */
+				verifies(data: Buffer, signature: Buffer, hash: string | undefined): boolean {
+					if (type === 'ssh-rsa' && !rsaHashes.has(hash)) {
+						return false;
+					}
 
-				// An error, which would count as true, for a malformed signature.
-				const result: unknown = key.verify(data, signature, type === 'ssh-rsa' ? hash : undefined);
-				return result === true;
-			},
-		};
+					// An error, which would count as true, for a malformed signature.
+					const result: unknown = key.verify(data, signature, type === 'ssh-rsa' ? hash : undefined);
+					return result === true;
+				},
+			}
+		);
 	} catch {
 		return notValid;
 	}
@@ -103,8 +106,9 @@ const optionProblem = (name: string, value: string | undefined): string | undefi
 };
 
 /** The bundled service has no key that could be lent to others; served, it has. */
-const localProblem = 'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create --for-ssh”, sign in with '
-	+ '“switchboard login --base-url http://127.0.0.1:8787 --profile home”, then write profile="home" here';
+const localProblem =
+	'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create --for-ssh”, sign in with ' +
+	'“switchboard login --base-url http://127.0.0.1:8787 --profile home”, then write profile="home" here';
 
 /**
 Reads the options of a key, without blanks outside of quotation marks.
@@ -182,7 +186,9 @@ const readLine = (line: string): AuthorizedKey | string => {
 
 	const [type = '', data = '', ...comment] = (hasOptions ? line.slice(start.length) : line).trim().split(/[\t ]+/);
 	if (!keyTypes.includes(type)) {
-		return looksLikeType(type) ? `the key type “${cleanText(type, 60)}” is not accepted; use one of ${keyTypes.join(', ')}` : 'there is no key on it';
+		return looksLikeType(type)
+			? `the key type “${cleanText(type, 60)}” is not accepted; use one of ${keyTypes.join(', ')}`
+			: 'there is no key on it';
 	}
 
 	const blob = Buffer.from(data, 'base64');

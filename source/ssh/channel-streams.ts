@@ -44,7 +44,7 @@ const interruptByte = 3;
 const endByte = 4;
 
 /** As the line discipline of a terminal does it: Enter is a line feed (termios(3), ICRNL). */
-const withLineBreaks = (chunk: Buffer): Buffer => chunk.map(byte => byte === 13 ? 10 : byte) as Buffer;
+const withLineBreaks = (chunk: Buffer): Buffer => chunk.map(byte => (byte === 13 ? 10 : byte)) as Buffer;
 
 /** Standard input from a channel. */
 export class ChannelInput extends Readable {
@@ -56,7 +56,10 @@ export class ChannelInput extends Readable {
 	isRaw: boolean;
 
 	/** @param onInterrupt - called for Ctrl+C in a terminal that is not in raw mode. */
-	constructor(channel: ServerChannel, {isTerminal, isRaw, onInterrupt}: {readonly isTerminal: boolean; readonly isRaw: boolean; readonly onInterrupt: () => void}) {
+	constructor(
+		channel: ServerChannel,
+		{isTerminal, isRaw, onInterrupt}: {readonly isTerminal: boolean; readonly isRaw: boolean; readonly onInterrupt: () => void},
+	) {
 		super({highWaterMark: 64 * 1024});
 		this.#channel = channel;
 		this.isTTY = isTerminal;
@@ -124,7 +127,8 @@ export class ChannelInput extends Readable {
 }
 
 /** On a terminal a line feed alone would leave the cursor in its column (termios(3), ONLCR). */
-const withCarriageReturns = (chunk: Buffer): Buffer => chunk.includes(10) ? Buffer.from(chunk.toString('latin1').replaceAll('\n', '\r\n'), 'latin1') : chunk;
+const withCarriageReturns = (chunk: Buffer): Buffer =>
+	chunk.includes(10) ? Buffer.from(chunk.toString('latin1').replaceAll('\n', '\r\n'), 'latin1') : chunk;
 
 /** Small, so that a slow connection is noticed before much is under way. */
 const largestPart = 16 * 1024;

@@ -7,12 +7,7 @@ import {toPersonName} from '../interface/key-rights.ts';
 import type {Authenticated} from './authenticate.ts';
 import type {AuthorizedKey} from './authorized-keys.ts';
 import {createRoundTrips} from './channel-streams.ts';
-import {
-	runSession,
-	type RunningSession,
-	type SessionPrograms,
-	type SessionRequest,
-} from './run-session.ts';
+import {runSession, type RunningSession, type SessionPrograms, type SessionRequest} from './run-session.ts';
 import {listenToChannel} from './session-channel.ts';
 import type {SshLog} from './ssh-log.ts';
 
@@ -60,7 +55,9 @@ const mostUnreadBytes = 4 * 1024 * 1024;
 const keyGone = new SwitchboardError('forbidden', 'Your key was removed from this server.');
 const keyChanged = new SwitchboardError('forbidden', 'What your key may do on this server was changed.', {nextStep: 'Connect again.'});
 const profileGone = (name: string): SwitchboardError =>
-	new SwitchboardError('forbidden', `Your profile “${name}” was removed from this server, or signed out.`, {nextStep: 'Tell whoever runs this server.'});
+	new SwitchboardError('forbidden', `Your profile “${name}” was removed from this server, or signed out.`, {
+		nextStep: 'Tell whoever runs this server.',
+	});
 const profileChanged = (name: string): SwitchboardError =>
 	new SwitchboardError('forbidden', `Your profile “${name}” was changed on this server.`, {nextStep: 'Connect again.'});
 const tooMany = new SwitchboardError('rate-limited', 'This server has as many sessions as it can serve.', {nextStep: 'Try again later.'});
@@ -92,7 +89,13 @@ type Entry = {
 
 /** Runs the sessions of somebody who has logged in. */
 export const openConnection = (connection: Connection, options: ConnectionOptions) => {
-	const {socket, address, authenticated: {key: firstKey, user}, findKey, log} = options;
+	const {
+		socket,
+		address,
+		authenticated: {key: firstKey, user},
+		findKey,
+		log,
+	} = options;
 	const {fingerprint} = firstKey.key;
 	const roundTrips = createRoundTrips(connection, socket);
 	/** The channels that the client has not closed. */
@@ -139,7 +142,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		const startedAt = performance.now();
 		// The channel may be older than what the key may do now.
 		const key = findKey();
-		const problem = ending ?? (key === undefined ? keyGone : (options.hasRoom() ? undefined : tooMany));
+		const problem = ending ?? (key === undefined ? keyGone : options.hasRoom() ? undefined : tooMany);
 		const {promise: ended, resolve} = Promise.withResolvers<void>();
 		const {comment, profileName, isReadOnly} = key ?? firstKey;
 		// Before the session reads it.
@@ -171,7 +174,11 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			},
 		});
 		entries.set(channel, {
-			session, key: key ?? firstKey, profile, ended, stream: request.stream,
+			session,
+			key: key ?? firstKey,
+			profile,
+			ended,
+			stream: request.stream,
 		});
 		return session;
 	};

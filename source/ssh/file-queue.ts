@@ -3,7 +3,9 @@ import {SwitchboardError} from '../interface/errors.ts';
 /** The files of a key that wait for the one that is worked on. */
 const mostWaiting = 8;
 
-const tooMany = new SwitchboardError('rate-limited', 'Your key has sent as many files as wait here at once. Nothing was done.', {nextStep: 'Try again once the others are done.'});
+const tooMany = new SwitchboardError('rate-limited', 'Your key has sent as many files as wait here at once. Nothing was done.', {
+	nextStep: 'Try again once the others are done.',
+});
 
 type Queue = {placeCount: number; last: Promise<unknown>};
 
@@ -17,9 +19,13 @@ export const createFilePlace = (fingerprint: string, signal: AbortSignal) => {
 	let turn: Promise<unknown> | undefined;
 	// Nobody may be waiting.
 	aborted.catch(() => undefined);
-	signal.addEventListener('abort', () => {
-		abort(signal.reason);
-	}, {once: true});
+	signal.addEventListener(
+		'abort',
+		() => {
+			abort(signal.reason);
+		},
+		{once: true},
+	);
 	return {
 		/**
 		Takes a place, before anything is read.

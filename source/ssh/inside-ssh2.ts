@@ -75,7 +75,10 @@ export const onReply = (connection: Connection, callback: () => void): void => {
 };
 
 /** Cuts the connection at the first message that is not allowed. */
-export const filterMessages = (connection: Connection, isAllowed: (type: number | undefined, isLoggedIn: boolean, waitingLogIns: number) => boolean): void => {
+export const filterMessages = (
+	connection: Connection,
+	isAllowed: (type: number | undefined, isLoggedIn: boolean, waitingLogIns: number) => boolean,
+): void => {
 	const {_protocol: protocol, _sock: socket} = insideOf(connection);
 	const receive = protocol._onPayload;
 	protocol._onPayload = payload => {
@@ -110,7 +113,10 @@ Sends what waits for room in the client's window. `ssh2` keeps a part of standar
 small window of Dropbear, it sends that again in place of standard error, which then never comes.
 */
 export const sendBothOutputs = (connection: Connection): void => {
-	const {_protocol: {_handlers: handlers}, _chanMgr: channels} = insideOf(connection);
+	const {
+		_protocol: {_handlers: handlers},
+		_chanMgr: channels,
+	} = insideOf(connection);
 	handlers.CHANNEL_WINDOW_ADJUST = (_, recipient, amount) => {
 		const found = channels.get(recipient);
 		const channel = typeof found === 'object' && found !== null ? ('outgoing' in found ? found : found._channel) : undefined;
@@ -133,7 +139,9 @@ export const sendBothOutputs = (connection: Connection): void => {
 
 /** Closes and forgets a channel on which nothing was asked for. `ssh2` itself neither answers a client that closes one nor forgets it. */
 export const closeUnused = (connection: Connection, channel: Session): void => {
-	const {_chanInfo: {incoming, outgoing}} = channel as unknown as {readonly _chanInfo: Record<'incoming' | 'outgoing', {readonly id: number}>};
+	const {
+		_chanInfo: {incoming, outgoing},
+	} = channel as unknown as {readonly _chanInfo: Record<'incoming' | 'outgoing', {readonly id: number}>};
 	insideOf(connection)._protocol.channelClose(outgoing.id);
 	insideOf(connection)._chanMgr.remove(incoming.id);
 };
@@ -147,42 +155,56 @@ after there is the connection.
 
 @param answer - returns the secret as the bytes of a string; throws if the client's message is not valid.
 */
-export const offerFirst = (connection: Connection, name: string, answer: (request: Buffer) => {readonly reply: Buffer; readonly secret: Buffer}): void => {
+export const offerFirst = (
+	connection: Connection,
+	name: string,
+	answer: (request: Buffer) => {readonly reply: Buffer; readonly secret: Buffer},
+): void => {
 	const {_protocol: protocol} = insideOf(connection);
 	const {kex, serverHostKey, cs, sc} = protocol._offer.lists;
 	const namesOf = (lists: Offer['lists']['cs']) => Object.fromEntries(Object.entries(lists).map(([kind, {array}]) => [kind, array]));
 	const offered = [name, ...kex.array];
 	protocol._offer = new (protocol._offer.constructor as new (lists: object) => Offer)({
-		kex: offered, serverHostKey: serverHostKey.array, cs: namesOf(cs), sc: namesOf(sc),
+		kex: offered,
+		serverHostKey: serverHostKey.array,
+		cs: namesOf(cs),
+		sc: namesOf(sc),
 	});
-	const takeOver = (receive: Receive): Receive => payload => {
-		const names = proposedExchanges(payload);
-		if (names.find(each => offered.includes(each)) !== name) {
-			return receive(payload);
-		}
+	const takeOver =
+		(receive: Receive): Receive =>
+		payload => {
+			const names = proposedExchanges(payload);
+			if (names.find(each => offered.includes(each)) !== name) {
+				return receive(payload);
+			}
 
-		const before = protocol._kex;
-		const result = receive(withExchanges(payload, names.map(each => each === name ? standIn : each)));
-		if (protocol._kex !== undefined && protocol._kex !== before) {
-			let reply: Buffer | undefined;
-			Object.assign(protocol._kex, {
-				_remoteKexinit: payload,
-				convertPublicKey: (request: Buffer) => request,
-				computeSecret(request: Buffer) {
-					try {
-						const answered = answer(request);
-						({reply} = answered);
-						return answered.secret;
-					} catch (error) {
-						return error;
-					}
-				},
-				getPublicKey: () => reply,
-			});
-		}
+			const before = protocol._kex;
+			const result = receive(
+				withExchanges(
+					payload,
+					names.map(each => (each === name ? standIn : each)),
+				),
+			);
+			if (protocol._kex !== undefined && protocol._kex !== before) {
+				let reply: Buffer | undefined;
+				Object.assign(protocol._kex, {
+					_remoteKexinit: payload,
+					convertPublicKey: (request: Buffer) => request,
+					computeSecret(request: Buffer) {
+						try {
+							const answered = answer(request);
+							({reply} = answered);
+							return answered.secret;
+						} catch (error) {
+							return error;
+						}
+					},
+					getPublicKey: () => reply,
+				});
+			}
 
-		return result;
-	};
+			return result;
+		};
 
 	protocol._decipher._onPayload = takeOver(protocol._decipher._onPayload);
 	protocol._onPayload = takeOver(protocol._onPayload);

@@ -1,12 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {
-	createHash,
-	createPublicKey,
-	diffieHellman,
-	encapsulate,
-	generateKeyPairSync,
-	type KeyObject,
-} from 'node:crypto';
+import {createHash, createPublicKey, diffieHellman, encapsulate, generateKeyPairSync, type KeyObject} from 'node:crypto';
 
 const keyExchangeInit = 20;
 
@@ -37,7 +30,8 @@ const mlKemBytes = 1184;
 
 const x25519Bytes = 32;
 
-const publicKeyOf = (prefix: Buffer, bytes: Uint8Array): KeyObject => createPublicKey({key: Buffer.concat([prefix, bytes]), format: 'der', type: 'spki'});
+const publicKeyOf = (prefix: Buffer, bytes: Uint8Array): KeyObject =>
+	createPublicKey({key: Buffer.concat([prefix, bytes]), format: 'der', type: 'spki'});
 
 /** ML-KEM came with Node.js 24.7, and needs OpenSSL 3.5, which a system's own Node.js may lack. */
 export const isMlKemSupported = (): boolean => {

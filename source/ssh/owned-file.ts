@@ -1,14 +1,4 @@
-import {
-	closeSync,
-	constants,
-	fstatSync,
-	lstatSync,
-	openSync,
-	readFileSync,
-	realpathSync,
-	statSync,
-	type Stats,
-} from 'node:fs';
+import {closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {foreignOwner, ownerName} from '../platform/file-owner.ts';
@@ -19,10 +9,13 @@ const hasBits = (mode: number, bits: number): boolean => (mode & bits) !== 0;
 
 const isOwn = ({uid}: Stats): boolean => uid === 0 || uid === process.getuid?.();
 
-const foldersUp = (folder: string): readonly string[] => path.dirname(folder) === folder ? [folder] : [folder, ...foldersUp(path.dirname(folder))];
+const foldersUp = (folder: string): readonly string[] =>
+	path.dirname(folder) === folder ? [folder] : [folder, ...foldersUp(path.dirname(folder))];
 
 /** All folders that a file lies in, from the nearest up, by the path as given and by the one that its links lead to. */
-export const foldersAbove = (file: string): string[] => [...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each))))];
+export const foldersAbove = (file: string): string[] => [
+	...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each)))),
+];
 
 /** Why others may change what a path leads to; `undefined` if they may not. */
 const pathProblem = (file: string): string | undefined => {
@@ -80,7 +73,11 @@ export const readOwnedFile = (file: string, {forbiddenMode, maximumBytes}: Owned
 			}
 
 			if (hasBits(found.mode, forbiddenMode)) {
-				throw new Error(hasBits(forbiddenMode, 0o044) ? `others may read it; run: chmod 600 ${shellWord(file)}` : `others may write it; run: chmod go-w ${shellWord(file)}`);
+				throw new Error(
+					hasBits(forbiddenMode, 0o044)
+						? `others may read it; run: chmod 600 ${shellWord(file)}`
+						: `others may write it; run: chmod go-w ${shellWord(file)}`,
+				);
 			}
 
 			const problem = pathProblem(file);

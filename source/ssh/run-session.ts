@@ -9,12 +9,7 @@ import {splitShellWords} from '../platform/split-shell-words.ts';
 import {flush} from '../platform/standard-streams.ts';
 import {sessionFault} from '../settings/logs.ts';
 import type {RemoteSession} from '../settings/remote-session.ts';
-import {
-	ChannelInput,
-	ChannelOutput,
-	type RemoteTerminal,
-	type RoundTrips,
-} from './channel-streams.ts';
+import {ChannelInput, ChannelOutput, type RemoteTerminal, type RoundTrips} from './channel-streams.ts';
 
 /** The programs of a session. Both resolve to its exit code. */
 export type SessionPrograms = {
@@ -62,10 +57,16 @@ const noTerminal = new SwitchboardError('usage', 'The screens need a terminal.',
 	nextStep: 'Use ssh -t, or give a command, as in: ssh HOST installed. To list the commands: ssh HOST help',
 });
 
-const unclosed = new SwitchboardError('usage', 'The command has a quotation mark that is not closed, or ends with a backslash.', {nextStep: 'Quote it once more for the shell that runs ssh.'});
+const unclosed = new SwitchboardError('usage', 'The command has a quotation mark that is not closed, or ends with a backslash.', {
+	nextStep: 'Quote it once more for the shell that runs ssh.',
+});
 
 /** As commands print their errors. */
-const linesOf = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).map(line => `${line}\n`).join('');
+const linesOf = ({message, nextStep}: SwitchboardError): string =>
+	[message, nextStep]
+		.filter(Boolean)
+		.map(line => `${line}\n`)
+		.join('');
 
 /** The groups of commands, and the commands in them that may be called over SSH; lists are called by their group. */
 const groups: ReadonlySet<string> = new Set(['agents', 'abilities', 'installed']);
@@ -140,7 +141,11 @@ export const runSession = ({stream, terminal, command, env}: SessionRequest, opt
 		end(fault, endingAfterFaultMilliseconds);
 	});
 
-	const idleTimer = setTimeout(end, idleMilliseconds, new SwitchboardError('timeout', 'This session was not used for a day.', {nextStep: 'Connect again.'}));
+	const idleTimer = setTimeout(
+		end,
+		idleMilliseconds,
+		new SwitchboardError('timeout', 'This session was not used for a day.', {nextStep: 'Connect again.'}),
+	);
 	idleTimer.unref();
 	const outputOptions = {
 		terminal,

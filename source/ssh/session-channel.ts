@@ -15,17 +15,21 @@ type ChannelOptions = {
 };
 
 /** By the names that SSH has for signals (RFC 4254, section 6.10). */
-const signalReasons: ReadonlyMap<string, SwitchboardError> = new Map(Object.entries(signalErrors).map(([signal, error]) => [signal.slice('SIG'.length), error]));
+const signalReasons: ReadonlyMap<string, SwitchboardError> = new Map(
+	Object.entries(signalErrors).map(([signal, error]) => [signal.slice('SIG'.length), error]),
+);
 
 const clamp = (value: unknown, usual: number, largest: number): number =>
 	typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? Math.min(value, largest) : usual;
 
 /** The size of a terminal, in cells; 80×24 where a client does not know. A frame of more cells than any screen has would only cost. */
-const terminalSize = ({cols, rows}: {readonly cols?: unknown; readonly rows?: unknown}): Pick<RemoteTerminal, 'columns' | 'rows'> =>
-	({columns: clamp(cols, 80, 1000), rows: clamp(rows, 24, 500)});
+const terminalSize = ({cols, rows}: {readonly cols?: unknown; readonly rows?: unknown}): Pick<RemoteTerminal, 'columns' | 'rows'> => ({
+	columns: clamp(cols, 80, 1000),
+	rows: clamp(rows, 24, 500),
+});
 
 /** The type of a terminal, as in `TERM`; `dumb` for what cannot be one. */
-const terminalName = (term: unknown): string => typeof term === 'string' && /^\w[\w+\-.]{0,63}$/.test(term) ? term : 'dumb';
+const terminalName = (term: unknown): string => (typeof term === 'string' && /^\w[\w+\-.]{0,63}$/.test(term) ? term : 'dumb');
 
 const largestValue = 100;
 
@@ -36,7 +40,12 @@ const isAllowed = (name: string): boolean => /^(?:LANG|LC_[A-Z]{1,30}|NO_COLOR|C
 
 /** Adds a variable of the client, if it is one of those that a session takes. Returns whether it is. */
 const takeVariable = (variables: Map<string, string>, name: unknown, value: unknown): boolean => {
-	if (typeof name !== 'string' || typeof value !== 'string' || !isAllowed(name) || (!variables.has(name) && variables.size >= mostVariables)) {
+	if (
+		typeof name !== 'string' ||
+		typeof value !== 'string' ||
+		!isAllowed(name) ||
+		(!variables.has(name) && variables.size >= mostVariables)
+	) {
 		return false;
 	}
 
@@ -73,7 +82,10 @@ export const listenToChannel = (connection: Connection, channel: Session, {start
 		stream.stderr.on('error', () => undefined);
 		const env = {...Object.fromEntries(variables), ...(terminal !== undefined && {TERM: terminal.term})};
 		const started = start({
-			stream, command, terminal, env,
+			stream,
+			command,
+			terminal,
+			env,
 		});
 		session = started;
 		stream.on('data', started.receive);

@@ -5,10 +5,13 @@ const windowMilliseconds = 60_000;
 const refusalsPerWindow = 30;
 
 /** As JSON, with all that could be taken for a quotation mark escaped: `--ascii` and some viewers replace curly ones by it. */
-const inJson = (value: unknown): string => JSON.stringify(value).replaceAll(
-	/[^\p{Letter}\p{Mark}\p{Number} -~]+/gu,
-	run => run.split('').map(unit => String.raw`\u${unit.codePointAt(0)!.toString(16).padStart(4, '0')}`).join(''),
-);
+const inJson = (value: unknown): string =>
+	JSON.stringify(value).replaceAll(/[^\p{Letter}\p{Mark}\p{Number} -~]+/gu, run =>
+		run
+			.split('')
+			.map(unit => String.raw`\u${unit.codePointAt(0)!.toString(16).padStart(4, '0')}`)
+			.join(''),
+	);
 
 /** A text that somebody else chose, such as the name that a stranger gives: nothing in it ends the quotation, and so it forges no line. */
 const quoted = (text: string): string => inJson(cleanText(text, 60));
@@ -50,9 +53,18 @@ export const createSshLog = (write: (line: string) => void, format: SshLogFormat
 		note,
 		/** The end of a session. Nothing that was typed or shown is logged. */
 		ended({fingerprint, person, address, what, durationMilliseconds, exitCode}: EndedSession): void {
-			put(`${fingerprint} ${quoted(person)} from ${address}: ${what}, ${(durationMilliseconds / 1000).toFixed(1)} s, exit code ${exitCode}`, {
-				event: 'ended', person: cleanText(person, 60), address, key: fingerprint, command: what, ms: Math.round(durationMilliseconds), exit_code: exitCode,
-			});
+			put(
+				`${fingerprint} ${quoted(person)} from ${address}: ${what}, ${(durationMilliseconds / 1000).toFixed(1)} s, exit code ${exitCode}`,
+				{
+					event: 'ended',
+					person: cleanText(person, 60),
+					address,
+					key: fingerprint,
+					command: what,
+					ms: Math.round(durationMilliseconds),
+					exit_code: exitCode,
+				},
+			);
 		},
 		/** In a flood the rest are only counted. */
 		refused({address, user, reason, fingerprint}: RefusedLogIn): void {
@@ -69,7 +81,11 @@ export const createSshLog = (write: (line: string) => void, format: SshLogFormat
 			refusals++;
 			if (refusals <= refusalsPerWindow) {
 				put(`refused ${quoted(user)} from ${address}: ${reason}${fingerprint === undefined ? '' : ` ${fingerprint}`}`, {
-					event: 'refused', person: cleanText(user, 60), address, key: fingerprint ?? null, reason,
+					event: 'refused',
+					person: cleanText(user, 60),
+					address,
+					key: fingerprint ?? null,
+					reason,
 				});
 			}
 		},

@@ -1,32 +1,19 @@
 import {once} from 'node:events';
-import {
-	createServer,
-	isIPv6,
-	type AddressInfo,
-	type Socket,
-} from 'node:net';
+import {createServer, isIPv6, type AddressInfo, type Socket} from 'node:net';
 import ssh2, {type Connection, type ServerConfig} from 'ssh2';
 import {toListenError, type SwitchboardError} from '../interface/errors.ts';
 import {addressGroup, plainAddress} from '../platform/ip-address.ts';
 import {authenticate, createFailedTries, type Authenticated} from './authenticate.ts';
-import {
-	hangUp,
-	openConnection,
-	type ConnectionOptions,
-	type OpenConnection,
-} from './connection.ts';
+import {hangUp, openConnection, type ConnectionOptions, type OpenConnection} from './connection.ts';
 import type {HostKey} from './host-key.ts';
-import {
-	filterMessages,
-	offerFirst,
-	refuseSmallPackets,
-	sendBothOutputs,
-	socketOf,
-} from './inside-ssh2.ts';
+import {filterMessages, offerFirst, refuseSmallPackets, sendBothOutputs, socketOf} from './inside-ssh2.ts';
 import {isMlKemSupported, mlKemExchange} from './key-exchange.ts';
 import type {KeyRing} from './key-ring.ts';
 
-export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'describeProfile' | 'isReadOnly' | 'reportFault' | 'log'> & {
+export type SshServerOptions = Pick<
+	ConnectionOptions,
+	'openUi' | 'runCommand' | 'describeProfile' | 'isReadOnly' | 'reportFault' | 'log'
+> & {
 	readonly host: string;
 	/** 0 means any free one. */
 	readonly port: number;
@@ -108,11 +95,13 @@ const guardMessages = (connection: Connection): void => {
 		}
 
 		count++;
-		return beforeLogIn.has(type)
-			&& count <= mostBeforeLogIn.messages
-			&& socket.writableLength <= mostBeforeLogIn.unsentBytes
+		return (
+			beforeLogIn.has(type) &&
+			count <= mostBeforeLogIn.messages &&
+			socket.writableLength <= mostBeforeLogIn.unsentBytes &&
 			// The library would answer several in another order than it was asked, and throw where nobody catches it.
-			&& (type !== userAuthRequest || waitingLogIns === 0);
+			(type !== userAuthRequest || waitingLogIns === 0)
+		);
 	});
 	// During the key exchange, messages take another way.
 	socket.on('data', () => {
@@ -149,17 +138,21 @@ export const startSshServer = async (options: SshServerOptions) => {
 		newcomers.delete(socket);
 	};
 
-	const cutIn = (socket: Socket, milliseconds: number): NodeJS.Timeout => setTimeout(() => {
-		socket.destroy();
-	}, milliseconds);
+	const cutIn = (socket: Socket, milliseconds: number): NodeJS.Timeout =>
+		setTimeout(() => {
+			socket.destroy();
+		}, milliseconds);
 
 	/** The oldest newcomer makes room, so that those who only occupy connections lock nobody out. */
 	const addNewcomer = (socket: Socket, address: string): void => {
 		const group = addressGroup(address) ?? address;
 		const neighbours = [...newcomers].filter(([, other]) => other.group === group);
-		const oldest = neighbours.length >= limits.newcomersOfAddress
-			? neighbours[0]
-			: (newcomers.size >= limits.newcomers ? newcomers.entries().next().value : undefined);
+		const oldest =
+			neighbours.length >= limits.newcomersOfAddress
+				? neighbours[0]
+				: newcomers.size >= limits.newcomers
+					? newcomers.entries().next().value
+					: undefined;
 		if (oldest !== undefined) {
 			removeNewcomer(oldest[0]);
 			refuse(oldest[0], oldest[1].address);
@@ -184,7 +177,9 @@ export const startSshServer = async (options: SshServerOptions) => {
 
 	const welcome = (connection: Connection, socket: Socket, address: string, authenticated: Authenticated): void => {
 		removeNewcomer(socket);
-		const {key: {key}} = authenticated;
+		const {
+			key: {key},
+		} = authenticated;
 		if (!makeRoom(key.fingerprint)) {
 			refuse(socket, address);
 			return;
@@ -205,38 +200,44 @@ export const startSshServer = async (options: SshServerOptions) => {
 		connections.add(open);
 	};
 
-	const handshakes = new ssh2.Server({
-		hostKeys: [options.hostKey.text], algorithms, ident: 'Switchboard', keepaliveInterval,
-	}, (connection, {ip}) => {
-		// Garbage or a cut connection, of which the client informs its user.
-		connection.on('error', () => undefined);
-		const socket = socketOf(connection);
-		const newcomer = newcomers.get(socket);
-		if (newcomer !== undefined) {
-			clearTimeout(newcomer.deadline);
-			newcomer.deadline = cutIn(socket, limits.logInMilliseconds);
-		}
+	const handshakes = new ssh2.Server(
+		{
+			hostKeys: [options.hostKey.text],
+			algorithms,
+			ident: 'Switchboard',
+			keepaliveInterval,
+		},
+		(connection, {ip}) => {
+			// Garbage or a cut connection, of which the client informs its user.
+			connection.on('error', () => undefined);
+			const socket = socketOf(connection);
+			const newcomer = newcomers.get(socket);
+			if (newcomer !== undefined) {
+				clearTimeout(newcomer.deadline);
+				newcomer.deadline = cutIn(socket, limits.logInMilliseconds);
+			}
 
-		if (hasMlKem) {
-			offerFirst(connection, mlKemExchange.name, mlKemExchange.answer);
-		}
+			if (hasMlKem) {
+				offerFirst(connection, mlKemExchange.name, mlKemExchange.answer);
+			}
 
-		guardMessages(connection);
-		sendBothOutputs(connection);
-		const address = plainAddress(ip) ?? ip;
-		authenticate(connection, {
-			address,
-			find: keyRing.find,
-			failedTries,
-			log,
-			onSuccess(authenticated) {
-				welcome(connection, socket, address, authenticated);
-			},
-			hangUp() {
-				hangUp(connection, socket);
-			},
-		});
-	});
+			guardMessages(connection);
+			sendBothOutputs(connection);
+			const address = plainAddress(ip) ?? ip;
+			authenticate(connection, {
+				address,
+				find: keyRing.find,
+				failedTries,
+				log,
+				onSuccess(authenticated) {
+					welcome(connection, socket, address, authenticated);
+				},
+				hangUp() {
+					hangUp(connection, socket);
+				},
+			});
+		},
+	);
 
 	const listener = createServer(socket => {
 		const address = plainAddress(socket.remoteAddress);

@@ -15,7 +15,18 @@ where the service shows none) to the folder. `version` is the one in use; no sta
 export type Change = {
 	readonly kind: ChangeKind;
 	readonly name: string;
-	readonly field: 'enabled' | 'triggers' | 'installed' | 'exists' | 'source' | 'name' | 'prompt' | 'abilities' | 'category' | 'description' | 'version';
+	readonly field:
+		| 'enabled'
+		| 'triggers'
+		| 'installed'
+		| 'exists'
+		| 'source'
+		| 'name'
+		| 'prompt'
+		| 'abilities'
+		| 'category'
+		| 'description'
+		| 'version';
 	/** Null if it is not known. */
 	readonly from: JsonValue;
 	readonly to: JsonValue;
@@ -23,25 +34,27 @@ export type Change = {
 
 const maximumLength = 200;
 
-const stateText = (value: JsonValue): string => value === null ? '?' : (value === true ? 'on' : 'off');
+const stateText = (value: JsonValue): string => (value === null ? '?' : value === true ? 'on' : 'off');
 
-const listText = (value: JsonValue): string => Array.isArray(value)
-	? (value.length === 0 ? 'none' : cleanText(value.join(', '), maximumLength))
-	: '?';
+const listText = (value: JsonValue): string =>
+	Array.isArray(value) ? (value.length === 0 ? 'none' : cleanText(value.join(', '), maximumLength)) : '?';
 
 const plainText = (value: JsonValue): string => {
 	if (value === null) {
 		return '?';
 	}
 
-	return isLongText(value) ? counted(value.characters, 'character') : cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
+	return isLongText(value)
+		? counted(value.characters, 'character')
+		: cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
 };
 
 /** A line break ends the last line and begins no other. */
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
 /** The number of lines is enough of a prompt: it is long, and may hold anything. */
-const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : plainText(value);
+const promptText = (value: JsonValue): string =>
+	typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : plainText(value);
 
 /** A field with what it was and what it is, of a change or of an entry of a history. */
 type Values = Pick<Change, 'from' | 'to'> & {readonly field: string};
@@ -107,9 +120,8 @@ A change in one line, such as `~ pantry: off → on`; `+` is something new, `-` 
 export const changeText = (change: Named): string => {
 	const {kind, name, field, from, to} = change;
 	if (field === 'installed' || field === 'exists') {
-		const [sign, verb] = to === true
-			? ['+', field === 'installed' ? 'install' : 'create']
-			: ['-', field === 'installed' ? 'uninstall' : 'delete'];
+		const [sign, verb] =
+			to === true ? ['+', field === 'installed' ? 'install' : 'create'] : ['-', field === 'installed' ? 'uninstall' : 'delete'];
 		return `${sign} ${kind === 'agent' ? 'agent ' : ''}${cleanText(name, maximumLength)}: ${verb}`;
 	}
 

@@ -54,20 +54,27 @@ export const changedFields = <Name, Record_, Value extends JsonValue, Given = vo
 	before: Record_,
 	after: Record_,
 	given: Given,
-): ReadonlyArray<{readonly field: Name; readonly from: Value; readonly to: Value}> => fields.flatMap(({field, read}) => {
-	const from = read(before, given);
-	const to = read(after, given);
-	return from === undefined || to === undefined || isSameJson(from, to) ? [] : [{field, from, to}];
-});
+): ReadonlyArray<{readonly field: Name; readonly from: Value; readonly to: Value}> =>
+	fields.flatMap(({field, read}) => {
+		const from = read(before, given);
+		const to = read(after, given);
+		return from === undefined || to === undefined || isSameJson(from, to) ? [] : [{field, from, to}];
+	});
 
 type WatchedField<R extends Resource> = Field<Change['field'], Records[R], JsonValue, AbilityNames>;
 
 const isShown = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value !== null;
 
 /** A field of the record as it is. */
-const plain = (field: Change['field'], rawField: string = field): WatchedField<Resource> => ({field, read: ({raw}) => isShown(raw[rawField]) ? raw[rawField] : undefined});
+const plain = (field: Change['field'], rawField: string = field): WatchedField<Resource> => ({
+	field,
+	read: ({raw}) => (isShown(raw[rawField]) ? raw[rawField] : undefined),
+});
 
-const triggers: WatchedField<'abilities' | 'installed'> = {field: 'triggers', read: ({raw, triggerPhrases}) => isShown(raw['trigger_words']) ? triggerPhrases : undefined};
+const triggers: WatchedField<'abilities' | 'installed'> = {
+	field: 'triggers',
+	read: ({raw, triggerPhrases}) => (isShown(raw['trigger_words']) ? triggerPhrases : undefined),
+};
 
 /** An empty one is not shown. */
 const version: WatchedField<'abilities'> = {
@@ -96,14 +103,29 @@ all other changes come under the new one.
 
 @param nameOf - names the abilities of agents, also those that are gone.
 */
-const recordChanges = <R extends Resource>(resource: R, before: Records[R], after: Records[R], nameOf: AbilityNames): readonly RecordChange[] =>
+const recordChanges = <R extends Resource>(
+	resource: R,
+	before: Records[R],
+	after: Records[R],
+	nameOf: AbilityNames,
+): readonly RecordChange[] =>
 	changedFields(fields[resource], before, after, nameOf).map(({field, from, to}) => ({
-		kind: changeKinds[resource], name: rawName(field === 'name' ? before : after), record: after.id, field, from, to,
+		kind: changeKinds[resource],
+		name: rawName(field === 'name' ? before : after),
+		record: after.id,
+		field,
+		from,
+		to,
 	}));
 
 /** The change of a record that came, or is gone. */
 const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): RecordChange => ({
-	kind: changeKinds[resource], name: rawName(record), record: record.id, field: resource === 'installed' ? 'installed' : 'exists', from: !isThere, to: isThere,
+	kind: changeKinds[resource],
+	name: rawName(record),
+	record: record.id,
+	field: resource === 'installed' ? 'installed' : 'exists',
+	from: !isThere,
+	to: isThere,
 });
 
 /** True if every record of the service is in the list. */
@@ -124,12 +146,14 @@ export type Known<R extends Resource> = {
 
 type Step<R extends Resource> = {readonly known: Known<R>; readonly changes: readonly RecordChange[]};
 
-const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> => new Map(records.map(record => [record.id, record]));
+const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> =>
+	new Map(records.map(record => [record.id, record]));
 
 /** The records that are known after a list, where not all are in it. One that is missing is kept, as long as what is new can be told from it. */
-const afterPart = <R extends Resource>({records, isWhole: wasWhole}: Known<R>, current: ReadonlyMap<number, Records[R]>): ReadonlyMap<number, Records[R]> => wasWhole
-	? new Map([...records].map(([id, record]) => [id, current.get(id) ?? record]))
-	: current;
+const afterPart = <R extends Resource>(
+	{records, isWhole: wasWhole}: Known<R>,
+	current: ReadonlyMap<number, Records[R]>,
+): ReadonlyMap<number, Records[R]> => (wasWhole ? new Map([...records].map(([id, record]) => [id, current.get(id) ?? record])) : current);
 
 /**
 The changes on a service between the known records and a list read now. Of a list that is not whole no record is reported as gone, and
@@ -137,7 +161,12 @@ nothing as new; that is reported once a whole list is read.
 
 @param nameOf - names the abilities of agents, also those that are gone.
 */
-export const compareWithKnown = <R extends Resource>(resource: R, known: Known<R> | undefined, list: ResourceList<Records[R]>, nameOf: AbilityNames): Step<R> => {
+export const compareWithKnown = <R extends Resource>(
+	resource: R,
+	known: Known<R> | undefined,
+	list: ResourceList<Records[R]>,
+	nameOf: AbilityNames,
+): Step<R> => {
 	const current = byId<R>(list);
 	if (known === undefined) {
 		return {known: {records: current, isWhole: isWhole(list)}, changes: []};
@@ -150,8 +179,8 @@ export const compareWithKnown = <R extends Resource>(resource: R, known: Known<R
 		},
 		changes: compareRecords<Records[R], RecordChange>(known.records.values(), current.values(), {
 			changed: (before, after) => recordChanges(resource, before, after, nameOf),
-			added: record => known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : [],
-			gone: record => isWhole(list) ? [presenceChange(resource, record, false)] : [],
+			added: record => (known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : []),
+			gone: record => (isWhole(list) ? [presenceChange(resource, record, false)] : []),
 		}),
 	};
 };

@@ -4,12 +4,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {stringifyJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {nameIdentity} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
-import {
-	hasMorePhrases,
-	type Ability,
-	type Agent,
-	type InstalledAbility,
-} from '../interface/records.ts';
+import {hasMorePhrases, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
 import {maximumTextBytes} from './bounded-text.ts';
 import {descriptionProblems, phraseProblems, promptProblems} from './field-problems.ts';
 import {parseText} from './parse.ts';
@@ -24,14 +19,15 @@ export type AccountRecords = {
 
 type Named = {readonly id: number; readonly name: string};
 
-const compareTexts = (a: string, b: string): number => a < b ? -1 : (a > b ? 1 : 0);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The same order on every machine: names differ by more than case. */
 const byName = (a: {readonly name: string}, b: {readonly name: string}): number => compareTexts(nameIdentity(a.name), nameIdentity(b.name));
 
-const sharedNames = (records: readonly Named[], noun: string): readonly string[] => [...Map.groupBy(records, ({name}) => nameIdentity(name)).values()]
-	.filter(({length}) => length > 1)
-	.map(group => `Several ${noun} are named “${group[0]!.name}”: ${group.map(({id, name}) => `${id} (${name})`).join(', ')}.`);
+const sharedNames = (records: readonly Named[], noun: string): readonly string[] =>
+	[...Map.groupBy(records, ({name}) => nameIdentity(name)).values()]
+		.filter(({length}) => length > 1)
+		.map(group => `Several ${noun} are named “${group[0]!.name}”: ${group.map(({id, name}) => `${id} (${name})`).join(', ')}.`);
 
 const tiedAbilities = ({agents, abilities}: AccountRecords): readonly Ability[] => {
 	const tied = new Set(agents.flatMap(({abilityIds = []}) => abilityIds));
@@ -60,7 +56,8 @@ const refuseNames = (records: AccountRecords, {sources = new Map()}: StateFiles)
 /** The part of an account that a state can hold (`docs/compatibility.md`, State file), with notes on shown fields that it cannot. */
 type ExportedState = {readonly value: JsonObject; readonly notes: readonly string[]};
 
-const leftOut = (what: string, name: string, problem: string): string => `Left out the ${what} of ${name}, which no state file can hold. ${problem}`;
+const leftOut = (what: string, name: string, problem: string): string =>
+	`Left out the ${what} of ${name}, which no state file can hold. ${problem}`;
 
 /** An object with the fields that are shown. */
 const shownFields = (fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
@@ -80,9 +77,7 @@ export const exportState = (records: AccountRecords, files: StateFiles = {}): Ex
 
 	const installedValue = ({name, raw, isEnabled, triggerPhrases}: InstalledAbility): JsonValue => {
 		const phrases = tidyTriggerPhrases(triggerPhrases);
-		const [problem] = hasMorePhrases(raw)
-			? ['There are too many.']
-			: phraseProblems(phrases);
+		const [problem] = hasMorePhrases(raw) ? ['There are too many.'] : phraseProblems(phrases);
 		if (problem !== undefined) {
 			notes.push(leftOut('trigger phrases', name, problem));
 		}
@@ -98,7 +93,8 @@ export const exportState = (records: AccountRecords, files: StateFiles = {}): Ex
 		return shownFields({
 			source: sources?.get(id),
 			category: isCategory(category) ? categoryLabel(category) : undefined,
-			description: typeof description !== 'string' || description === '' || descriptionProblems(description).length > 0 ? undefined : description,
+			description:
+				typeof description !== 'string' || description === '' || descriptionProblems(description).length > 0 ? undefined : description,
 			triggers: phrases.length === 0 || phraseProblems(phrases).length > 0 ? undefined : phrases,
 		});
 	};
@@ -112,25 +108,32 @@ export const exportState = (records: AccountRecords, files: StateFiles = {}): Ex
 		const unknown = ids.filter(id => !abilityNames.has(id));
 		notes.push(
 			...(problem === undefined ? [] : [leftOut('prompt', name, problem)]),
-			...unknown.map(id => leftOut('abilities', name, `It has the ability ${id}, which is not in the list of abilities, so its name is not known.`)),
+			...unknown.map(id =>
+				leftOut('abilities', name, `It has the ability ${id}, which is not in the list of abilities, so its name is not known.`),
+			),
 		);
 		return shownFields({
 			prompt: problem === undefined && promptFiles?.has(agentId) !== true ? prompt : undefined,
 			prompt_file: promptFiles?.get(agentId),
-			abilities: abilityIds && unknown.length === 0
-				? ids.map(id => abilityNames.get(id)!).toSorted((a, b) => compareTexts(nameIdentity(a), nameIdentity(b)))
-				: undefined,
+			abilities:
+				abilityIds && unknown.length === 0
+					? ids.map(id => abilityNames.get(id)!).toSorted((a, b) => compareTexts(nameIdentity(a), nameIdentity(b)))
+					: undefined,
 		});
 	};
 
-	const valuesOf = <Record_ extends Named>(list: readonly Record_[], valueOf: (record: Record_) => JsonValue): JsonObject | undefined => list.length === 0
-		? undefined
-		: Object.fromEntries(list.toSorted(byName).map(record => [record.name, valueOf(record)]));
+	const valuesOf = <Record_ extends Named>(list: readonly Record_[], valueOf: (record: Record_) => JsonValue): JsonObject | undefined =>
+		list.length === 0 ? undefined : Object.fromEntries(list.toSorted(byName).map(record => [record.name, valueOf(record)]));
 
 	const value = shownFields({
 		version: 1,
 		installed: valuesOf(records.installed, installedValue),
-		abilities: sources && valuesOf(records.abilities.filter(({id}) => sources.has(id)), abilityValue),
+		abilities:
+			sources &&
+			valuesOf(
+				records.abilities.filter(({id}) => sources.has(id)),
+				abilityValue,
+			),
 		agents: valuesOf(records.agents, agentValue),
 	});
 	return {value, notes};
@@ -152,7 +155,7 @@ export const stateText = ({value}: ExportedState, format: 'yaml' | 'json'): stri
 	return text;
 };
 
-const entriesOf = (value: PlacedValue | undefined): readonly PlacedEntry[] => value?.kind === 'mapping' ? value.entries : [];
+const entriesOf = (value: PlacedValue | undefined): readonly PlacedEntry[] => (value?.kind === 'mapping' ? value.entries : []);
 
 const valueOf = (value: PlacedValue, key: string): PlacedValue | undefined => entriesOf(value).find(entry => entry.key === key)?.value;
 

@@ -32,5 +32,7 @@ export const nameProblems = (name: string): readonly string[] => {
 /** Problems with a name that a record is to get: nobody could type one with a character that is not seen. */
 export const newNameProblems = (name: string): readonly string[] => {
 	const problems = nameProblems(name);
-	return problems.length === 0 && hasHiddenCharacters(name) ? [`The name “${cleanName(name)}” may not contain an invisible character.`] : problems;
+	return problems.length === 0 && hasHiddenCharacters(name)
+		? [`The name “${cleanName(name)}” may not contain an invisible character.`]
+		: problems;
 };

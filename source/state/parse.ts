@@ -1,26 +1,8 @@
-import {
-	Composer,
-	isAlias,
-	isMap,
-	isScalar,
-	isSeq,
-	Lexer,
-	LineCounter,
-	Parser,
-	type CST,
-	type Document,
-	type Node,
-	type Pair,
-} from 'yaml';
+import {Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, type CST, type Document, type Node, type Pair} from 'yaml';
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {takeTurn} from '../platform/take-turn.ts';
-import type {
-	Place,
-	PlacedEntry,
-	PlacedValue,
-	Problem,
-} from './state.ts';
+import type {Place, PlacedEntry, PlacedValue, Problem} from './state.ts';
 
 /** The parser needs ten seconds for a million commas. A file of 15,000 installed abilities has fewer tokens. */
 const maximumTokens = 400_000;
@@ -45,14 +27,17 @@ const usualLimits: NodeLimits = {names: 20_000, parts: Infinity};
 const smallLimits: NodeLimits = {names: 500, parts: 500};
 
 /** A name with its few fields has 30 words and signs at most, a part 6. */
-const signsAllowed = ({names, parts}: NodeLimits): number => (30 * names) + (6 * parts);
+const signsAllowed = ({names, parts}: NodeLimits): number => 30 * names + 6 * parts;
 
 /** The fields of a file and of a record, which are not counted. */
 const fieldCount = 4;
 
 const countNodes = (tokens: readonly CST.Token[]): NodeLimits => {
 	let [names, parts] = [0, 0];
-	const waiting: Array<readonly [token: CST.Token | null | undefined, depth: number]> = tokens.map(token => [token.type === 'document' ? token.value : undefined, 0]);
+	const waiting: Array<readonly [token: CST.Token | null | undefined, depth: number]> = tokens.map(token => [
+		token.type === 'document' ? token.value : undefined,
+		0,
+	]);
 	// Not by recursion, which deep nesting would end.
 	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
 		const [token, depth] = next;
@@ -129,9 +114,12 @@ const readTokens = async (text: string, readLimits: () => Promise<NodeLimits>, l
 		limits = await readLimits();
 	}
 
-	const problem = names > limits.names
-		? tooMuch(limits.names, 'agents and abilities')
-		: (parts > limits.parts ? tooMuch(limits.parts, 'trigger phrases and abilities of agents') : undefined);
+	const problem =
+		names > limits.names
+			? tooMuch(limits.names, 'agents and abilities')
+			: parts > limits.parts
+				? tooMuch(limits.parts, 'trigger phrases and abilities of agents')
+				: undefined;
 	return {tokens, hasComments, problem};
 };
 
@@ -161,13 +149,19 @@ export const parseText = async (text: string, readLimits: () => Promise<NodeLimi
 
 	const checkNode = (node: Node): void => {
 		if (isAlias(node)) {
-			problems.push({place: placeOf(node), message: `Aliases are not supported: write out what “*${cleanText(node.source, 60)}” stands for.`});
+			problems.push({
+				place: placeOf(node),
+				message: `Aliases are not supported: write out what “*${cleanText(node.source, 60)}” stands for.`,
+			});
 		} else if (node.anchor !== undefined) {
 			problems.push({place: placeOf(node), message: `Anchors are not supported: remove “&${cleanText(node.anchor, 60)}”.`});
 		}
 
 		if (node.tag !== undefined) {
-			problems.push({place: placeOf(node), message: `Tags are not supported: remove “${cleanText(node.tag, 60).replace('tag:yaml.org,2002:', '!!')}”.`});
+			problems.push({
+				place: placeOf(node),
+				message: `Tags are not supported: remove “${cleanText(node.tag, 60).replace('tag:yaml.org,2002:', '!!')}”.`,
+			});
 		}
 	};
 
@@ -219,7 +213,11 @@ export const parseText = async (text: string, readLimits: () => Promise<NodeLimi
 		}
 
 		const value = isScalar(node) ? node.value : null;
-		return {kind: 'scalar', place, value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null};
+		return {
+			kind: 'scalar',
+			place,
+			value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null,
+		};
 	};
 
 	// In YAML 1.1, “yes” and a name such as “on” are booleans.
@@ -227,7 +225,10 @@ export const parseText = async (text: string, readLimits: () => Promise<NodeLimi
 		problems.push({place: start, message: `A state file is YAML 1.2: remove “%YAML ${document!.directives.yaml.version}”.`});
 	}
 
-	const errors = [...document!.errors, ...(second === undefined ? [] : [{code: 'MULTIPLE_DOCS', message: '', pos: [second.range?.[0] ?? 0] as const}])];
+	const errors = [
+		...document!.errors,
+		...(second === undefined ? [] : [{code: 'MULTIPLE_DOCS', message: '', pos: [second.range?.[0] ?? 0] as const}]),
+	];
 	if (errors.length > 0) {
 		// A bracket that is open at the end is reported again for everything around it.
 		const firstAt = new Map(errors.toReversed().map(error => [error.pos[0], error]));

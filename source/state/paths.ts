@@ -1,9 +1,4 @@
-import {
-	constants,
-	open,
-	realpath,
-	stat,
-} from 'node:fs/promises';
+import {constants, open, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {fileProblem} from '../bundle/file-errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -100,7 +95,7 @@ const readPromptFile = async (written: string, rules: PathRules): Promise<string
 const maximumPromptLength = 16 * maximumTextBytes;
 
 /** Returns `readPromptFile` with a limit for all prompts together. */
-export const createPromptReader = (rules: PathRules): (written: string) => Promise<string> => {
+export const createPromptReader = (rules: PathRules): ((written: string) => Promise<string>) => {
 	let length = 0;
 	return async written => {
 		if (length > maximumPromptLength) {

@@ -5,13 +5,7 @@ import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import {indexNames, nameIdentity} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
-import {
-	cleanName,
-	rawName,
-	type Ability,
-	type Agent,
-	type InstalledAbility,
-} from '../interface/records.ts';
+import {cleanName, rawName, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
 import type {Change} from './change.ts';
 import {
 	ambiguousName,
@@ -27,14 +21,7 @@ import {
 	type StepOf,
 	type Tie,
 } from './plan.ts';
-import {
-	errorProblem,
-	type AbilityEntry,
-	type AgentEntry,
-	type InstalledEntry,
-	type Problem,
-	type State,
-} from './state.ts';
+import {errorProblem, type AbilityEntry, type AgentEntry, type InstalledEntry, type Problem, type State} from './state.ts';
 
 /** The records of the service, by name, and the names that the state creates. */
 type Indexes = {
@@ -54,7 +41,11 @@ type Planning = Indexes & {
 };
 
 const changeOf = (kind: Change['kind'], name: string, field: Change['field'], from: Change['from'], to: Change['to']): Change => ({
-	kind, name, field, from, to,
+	kind,
+	name,
+	field,
+	from,
+	to,
 });
 
 /** The abilities that an agent is to have; `undefined` if the state leaves them alone. */
@@ -78,9 +69,16 @@ const findTies = ({abilities: named}: AgentEntry, {abilities, createdNames}: Ind
 };
 
 /** The change from the abilities that an agent has; `undefined` if there is none. */
-export const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], nameOf: (id: number) => string | undefined): Change | undefined => {
-	const isSame = abilityIds !== undefined && ties.every(({id}) => id !== undefined)
-		&& new Set<number | undefined>(abilityIds).symmetricDifference(new Set(ties.map(({id}) => id))).size === 0;
+export const tieChange = (
+	name: string,
+	{abilityIds}: Agent,
+	ties: readonly Tie[],
+	nameOf: (id: number) => string | undefined,
+): Change | undefined => {
+	const isSame =
+		abilityIds !== undefined &&
+		ties.every(({id}) => id !== undefined) &&
+		new Set<number | undefined>(abilityIds).symmetricDifference(new Set(ties.map(({id}) => id))).size === 0;
 	if (isSame) {
 		return undefined;
 	}
@@ -93,26 +91,27 @@ export const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[
 type AbilityMatch = {readonly entry: AbilityEntry; readonly ability: Ability | undefined; readonly problem?: Problem};
 
 /** Finds the abilities of `abilities:` on the service. */
-export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] => entries.map(entry => {
-	const {place} = entry;
-	const records = abilities.find(entry.name);
-	const [ability] = records;
-	if (records.length > 1) {
-		return {entry, ability, problem: ambiguousName(entry, records)};
-	}
+export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] =>
+	entries.map(entry => {
+		const {place} = entry;
+		const records = abilities.find(entry.name);
+		const [ability] = records;
+		if (records.length > 1) {
+			return {entry, ability, problem: ambiguousName(entry, records)};
+		}
 
-	if (ability === undefined && !showsAllNames(abilities)) {
-		const message = `The service does not show the names of all its abilities, so it is not known whether it has ${cleanName(entry.name)}.`;
-		return {entry, ability, problem: {place, kind: 'unintelligible', message}};
-	}
+		if (ability === undefined && !showsAllNames(abilities)) {
+			const message = `The service does not show the names of all its abilities, so it is not known whether it has ${cleanName(entry.name)}.`;
+			return {entry, ability, problem: {place, kind: 'unintelligible', message}};
+		}
 
-	if (ability !== undefined && entry.category !== undefined && !['', entry.category].includes(ability.category)) {
-		const message = `${ability.name} has the category ${categoryLabel(ability.category)}, which cannot be changed to ${categoryLabel(entry.category)}.`;
-		return {entry, ability, problem: {place, kind: 'conflict', message}};
-	}
+		if (ability !== undefined && entry.category !== undefined && !['', entry.category].includes(ability.category)) {
+			const message = `${ability.name} has the category ${categoryLabel(ability.category)}, which cannot be changed to ${categoryLabel(entry.category)}.`;
+			return {entry, ability, problem: {place, kind: 'conflict', message}};
+		}
 
-	return {entry, ability};
-});
+		return {entry, ability};
+	});
 
 /** How the source of an ability compares with that on the service. */
 export type SourceComparison = {
@@ -122,7 +121,11 @@ export type SourceComparison = {
 };
 
 /** Plans `abilities:`, given the comparisons of those that exist. */
-const planAbilities = (matches: readonly AbilityMatch[], comparisons: ReadonlyMap<AbilityEntry, SourceComparison>, {add, refuse}: Planning): void => {
+const planAbilities = (
+	matches: readonly AbilityMatch[],
+	comparisons: ReadonlyMap<AbilityEntry, SourceComparison>,
+	{add, refuse}: Planning,
+): void => {
 	for (const {entry, ability, problem} of matches) {
 		const comparison = comparisons.get(entry);
 		if (problem !== undefined) {
@@ -130,29 +133,48 @@ const planAbilities = (matches: readonly AbilityMatch[], comparisons: ReadonlyMa
 		} else if (ability === undefined) {
 			const {name, source} = entry;
 			add({
-				kind: 'create', name, entry, changes: [changeOf('ability', name, 'source', null, source)],
+				kind: 'create',
+				name,
+				entry,
+				changes: [changeOf('ability', name, 'source', null, source)],
 			});
 		} else if (comparison === undefined || comparison.isSame) {
 			add();
 		} else {
 			const name = rawName(ability);
 			add({
-				kind: 'release', name, entry, ability, changes: [changeOf('ability', name, 'source', comparison.version, entry.source)],
+				kind: 'release',
+				name,
+				entry,
+				ability,
+				changes: [changeOf('ability', name, 'source', comparison.version, entry.source)],
 			});
 		}
 	}
 };
 
 export const switchStep = (name: string, record: InstalledAbility | undefined, isEnabled: boolean): StepOf<'switch'> => ({
-	kind: 'switch', name, record, isEnabled, changes: [changeOf('installed', name, 'enabled', record?.isEnabled ?? null, isEnabled)],
+	kind: 'switch',
+	name,
+	record,
+	isEnabled,
+	changes: [changeOf('installed', name, 'enabled', record?.isEnabled ?? null, isEnabled)],
 });
 
 export const phrasesStep = (name: string, record: InstalledAbility | undefined, phrases: readonly string[]): StepOf<'phrases'> => ({
-	kind: 'phrases', name, record, phrases, changes: [changeOf('installed', name, 'triggers', record === undefined ? null : [...record.triggerPhrases], [...phrases])],
+	kind: 'phrases',
+	name,
+	record,
+	phrases,
+	changes: [changeOf('installed', name, 'triggers', record === undefined ? null : [...record.triggerPhrases], [...phrases])],
 });
 
 export const agentStep = (agent: Agent, edit: AgentEdit, ...changes: readonly Change[]): StepOf<'agent'> => ({
-	kind: 'agent', name: rawName(agent), agent, edit, changes,
+	kind: 'agent',
+	name: rawName(agent),
+	agent,
+	edit,
+	changes,
 });
 
 /** The steps for an ability that is not installed before: what it is then is not known. */
@@ -202,11 +224,18 @@ const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames,
 	} else if (candidates.length > 1) {
 		refuse(ambiguousName(entry, candidates));
 	} else if (!installed.isComplete || !isAbsent(ability)) {
-		refuse({place: entry.place, kind: 'unintelligible', message: `The service does not show whether ${cleanName(entry.name)} is installed.`});
+		refuse({
+			place: entry.place,
+			kind: 'unintelligible',
+			message: `The service does not show whether ${cleanName(entry.name)} is installed.`,
+		});
 	} else {
 		const name = rawName(ability);
 		const install: Step = {
-			kind: 'install', name, ability, changes: [changeOf('installed', name, 'installed', false, true)],
+			kind: 'install',
+			name,
+			ability,
+			changes: [changeOf('installed', name, 'installed', false, true)],
 		};
 		add(install, ...stepsAfterInstall(name, entry));
 	}
@@ -240,15 +269,16 @@ const planPrune = (state: State, {records}: ListIndex<InstalledAbility>): readon
 /** A form changes line breaks to CRLF, and a service may store texts in a normal form of Unicode. */
 const normalize = (prompt: string): string => normalizeText(prompt.replaceAll('\r\n', '\n'));
 
-const promptOf = ({raw: {description}}: Agent): string | undefined => typeof description === 'string' ? description : undefined;
+const promptOf = ({raw: {description}}: Agent): string | undefined => (typeof description === 'string' ? description : undefined);
 
 /**
 Whether a service keeps the white space around a prompt, as far as its agents show. One that trims texts shows none anywhere.
 */
-const keepsWhitespace = (agents: readonly Agent[]): boolean => agents.some(agent => {
-	const prompt = promptOf(agent);
-	return prompt !== undefined && prompt !== prompt.trim();
-});
+const keepsWhitespace = (agents: readonly Agent[]): boolean =>
+	agents.some(agent => {
+		const prompt = promptOf(agent);
+		return prompt !== undefined && prompt !== prompt.trim();
+	});
 
 /**
 Whether an agent already has the prompt; false if the service does not show it. White space around it counts only where the
@@ -283,10 +313,16 @@ const takenName = ({name: wanted = '', place}: AgentEntry, agent: Agent, {agents
 	return other && {place, kind: 'conflict', message: `The name “${cleanName(wanted)}” is taken by agent ${other.id}.`};
 };
 
-const planAgent = (entry: AgentEntry, agent: Agent, ties: readonly Tie[] | undefined, isWhitespaceKept: boolean, planning: Planning): void => {
+const planAgent = (
+	entry: AgentEntry,
+	agent: Agent,
+	ties: readonly Tie[] | undefined,
+	isWhitespaceKept: boolean,
+	planning: Planning,
+): void => {
 	const name = rawName(agent);
 	const {raw} = agent;
-	const shownText = (field: string): string | null => typeof raw[field] === 'string' ? raw[field] : null;
+	const shownText = (field: string): string | null => (typeof raw[field] === 'string' ? raw[field] : null);
 	const edit: {-readonly [Field in keyof AgentEdit]: AgentEdit[Field]} = {};
 	const changes: Change[] = [];
 	if (entry.name !== undefined && !isSameName(shownText('name') ?? '', entry.name)) {
@@ -323,7 +359,10 @@ const planAgents = (entries: readonly AgentEntry[], planning: Planning): void =>
 		const ties = findTies(entry, planning, problems);
 		const earlierKey = agent && keys.get(agent.id);
 		if (earlierKey !== undefined) {
-			problems.push({place: entry.place, message: `“${cleanName(entry.key)}” and “${cleanName(earlierKey)}” are the same agent, ${agent!.id}.`});
+			problems.push({
+				place: entry.place,
+				message: `“${cleanName(entry.key)}” and “${cleanName(earlierKey)}” are the same agent, ${agent!.id}.`,
+			});
 		}
 
 		if (agent === undefined || problems.length > 0) {
@@ -341,12 +380,19 @@ The changes after which the service is as a state says.
 
 @param lists - those that the state needs.
 */
-export const planState = (state: State, lists: Lists, {isPruning = false, comparisons = new Map()}: {
-	/** Switches off what the state does not name. */
-	readonly isPruning?: boolean;
-	/** Of the sources with those on the service, for the abilities that exist there. */
-	readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
-} = {}): StatePlan => {
+export const planState = (
+	state: State,
+	lists: Lists,
+	{
+		isPruning = false,
+		comparisons = new Map(),
+	}: {
+		/** Switches off what the state does not name. */
+		readonly isPruning?: boolean;
+		/** Of the sources with those on the service, for the abilities that exist there. */
+		readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
+	} = {},
+): StatePlan => {
 	const abilities = indexList(lists.abilities);
 	const matches = matchAbilities(state.abilities, abilities);
 	const created = matches.filter(({ability, problem}) => ability === undefined && problem === undefined);

@@ -1,11 +1,5 @@
 import type {ResourceList} from '../client/client.ts';
-import {
-	didYouMean,
-	indexNames,
-	listCandidates,
-	nearestNames,
-	type NameIndex,
-} from '../interface/name-index.ts';
+import {didYouMean, indexNames, listCandidates, nearestNames, type NameIndex} from '../interface/name-index.ts';
 import {
 	cleanName,
 	type Ability,
@@ -50,8 +44,15 @@ export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Na
 @param noun - what it should be, such as `agent`.
 @param indexes - where it was looked for.
 */
-export const missingName = ({name, place}: NamedPlace, noun: string, indexes: ReadonlyArray<Pick<ListIndex<Named>, 'findNear' | 'isComplete'>>): Problem => {
-	const near = nearestNames(name, indexes.flatMap(index => index.findNear(name)));
+export const missingName = (
+	{name, place}: NamedPlace,
+	noun: string,
+	indexes: ReadonlyArray<Pick<ListIndex<Named>, 'findNear' | 'isComplete'>>,
+): Problem => {
+	const near = nearestNames(
+		name,
+		indexes.flatMap(index => index.findNear(name)),
+	);
 	const isKnown = indexes.every(({isComplete}) => isComplete);
 	return {
 		place,
@@ -59,7 +60,9 @@ export const missingName = ({name, place}: NamedPlace, noun: string, indexes: Re
 		message: [
 			isKnown ? `There is no ${noun} “${cleanName(name)}”.` : `There is no ${noun} “${cleanName(name)}” in the list, which is incomplete.`,
 			didYouMean(near) ?? '',
-		].join(' ').trimEnd(),
+		]
+			.join(' ')
+			.trimEnd(),
 	};
 };
 

@@ -16,7 +16,10 @@ export const maximumNameLength = 64;
 const nameForm = /^[\p{Letter}\p{Number}_](?: ?[\p{Letter}\p{Mark}\p{Number}\-_]){0,63}$/u;
 
 /** A name as it is stored: with one space between two words, and none around them. */
-export const cleanPresetName = (name: string): string => normalizeText(name).replaceAll(/[\p{Space_Separator}\t]+/gu, ' ').trim();
+export const cleanPresetName = (name: string): string =>
+	normalizeText(name)
+		.replaceAll(/[\p{Space_Separator}\t]+/gu, ' ')
+		.trim();
 
 /** The problem of the name of a preset, as a clause that follows it; `undefined` if there is none. */
 export const presetNameProblem = (name: string): string | undefined =>
@@ -111,14 +114,21 @@ export const createPresetPlanner = (installed: readonly Switchable[]): ((preset:
 				targets.push({id: record.id, isEnabled});
 				if (record.isEnabled !== isEnabled) {
 					changes.push({
-						kind: 'installed', name: record.name, field: 'enabled', from: record.isEnabled ?? null, to: isEnabled,
+						kind: 'installed',
+						name: record.name,
+						field: 'enabled',
+						from: record.isEnabled ?? null,
+						to: isEnabled,
 					});
 				}
 			}
 		}
 
 		return {
-			changes, targets, missing, shared,
+			changes,
+			targets,
+			missing,
+			shared,
 		};
 	};
 

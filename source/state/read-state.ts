@@ -5,13 +5,7 @@ import {nameIdentity} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
 import {maximumTextBytes} from './bounded-text.ts';
-import {
-	descriptionProblems,
-	nameProblems,
-	newNameProblems,
-	phraseProblems,
-	promptProblems,
-} from './field-problems.ts';
+import {descriptionProblems, nameProblems, newNameProblems, phraseProblems, promptProblems} from './field-problems.ts';
 import {parseText, type NodeLimits} from './parse.ts';
 import {createPromptReader, locateSource, type PathRules} from './paths.ts';
 import {checkShape, stateSchema} from './schema.ts';
@@ -28,9 +22,10 @@ import {
 	type State,
 } from './state.ts';
 
-const repetition = (name: string, {name: earlier, place: {line}}: NamedPlace): string => name === earlier
-	? `“${cleanName(name)}” is here twice, first in line ${line}.`
-	: `“${cleanName(name)}” is the same name as “${cleanName(earlier)}” in line ${line}.`;
+const repetition = (name: string, {name: earlier, place: {line}}: NamedPlace): string =>
+	name === earlier
+		? `“${cleanName(name)}” is here twice, first in line ${line}.`
+		: `“${cleanName(name)}” is the same name as “${cleanName(earlier)}” in line ${line}.`;
 
 /** Problems with names that must differ, in any case (`docs/compatibility.md`, Commands), each from those before it. */
 const checkNames = (names: readonly NamedPlace[]): readonly Problem[] => {
@@ -61,7 +56,12 @@ const checkNewNames = (agents: readonly AgentEntry[]): readonly Problem[] => {
 		owners.set(own, owner);
 		return owner === agent
 			? []
-			: [{place: agent.place, message: `“${cleanName(agent.key)}” cannot be renamed “${cleanName(agent.name)}”: that is the name of another agent, in line ${owner.place.line}.`}];
+			: [
+					{
+						place: agent.place,
+						message: `“${cleanName(agent.key)}” cannot be renamed “${cleanName(agent.name)}”: that is the name of another agent, in line ${owner.place.line}.`,
+					},
+				];
 	});
 };
 
@@ -86,7 +86,12 @@ const placedText = (value: PlacedValue | undefined): PlacedText | undefined =>
 const placedTexts = (value: PlacedValue | undefined): readonly PlacedText[] | undefined =>
 	value?.kind === 'list' ? value.items.map(item => placedText(item)).filter(item => item !== undefined) : undefined;
 
-const stateValues: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([['on', true], [true, true], ['off', false], [false, false]]);
+const stateValues: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+	['on', true],
+	[true, true],
+	['off', false],
+	[false, false],
+]);
 
 const readEnabled = (value: PlacedValue | undefined): boolean | undefined =>
 	value?.kind === 'scalar' ? stateValues.get(value.value) : undefined;
@@ -120,7 +125,11 @@ const readText = (value: PlacedValue | undefined, report: Report, problemsOf: (t
 };
 
 /** Follows a path; a problem with it is reported where it stands. */
-const followPath = async (value: PlacedValue | undefined, report: Report, follow: (written: string) => Promise<string>): Promise<string | undefined> => {
+const followPath = async (
+	value: PlacedValue | undefined,
+	report: Report,
+	follow: (written: string) => Promise<string>,
+): Promise<string | undefined> => {
 	const written = placedText(value);
 	if (written === undefined) {
 		return undefined;
@@ -149,7 +158,7 @@ const readAbility = async ({key, keyPlace, value}: PlacedEntry, reading: Reading
 		name: key,
 		place: keyPlace,
 		source: placedText(source)?.text ?? '',
-		sourcePath: await followPath(source, report, reading.locateSource) ?? '',
+		sourcePath: (await followPath(source, report, reading.locateSource)) ?? '',
 		sourcePlace: source?.place ?? keyPlace,
 		category: category && categoryOf(category.text),
 		description: readText(field(value, 'description'), report, descriptionProblems),
@@ -166,7 +175,7 @@ const readPrompt = async (value: PlacedValue, reading: Reading): Promise<string 
 		return undefined;
 	}
 
-	const text = readText(inline, report, promptProblems) ?? await followPath(file, report, reading.readPromptFile);
+	const text = readText(inline, report, promptProblems) ?? (await followPath(file, report, reading.readPromptFile));
 	if (file !== undefined && text !== undefined) {
 		report(file.place, ...promptProblems(text));
 	}
@@ -219,7 +228,11 @@ const section = (root: PlacedValue, name: string): readonly PlacedEntry[] => {
 };
 
 /** One after the other: files are read, and what they may hold together is limited. */
-const readEach = async <Result>(root: PlacedValue, name: string, read: (entry: PlacedEntry) => Promise<Result> | Result): Promise<readonly Result[]> => {
+const readEach = async <Result>(
+	root: PlacedValue,
+	name: string,
+	read: (entry: PlacedEntry) => Promise<Result> | Result,
+): Promise<readonly Result[]> => {
 	const results: Result[] = [];
 	for (const entry of section(root, name)) {
 		results.push(await read(entry));
@@ -270,7 +283,10 @@ export const inspectState = async (text: string, {label, readLimits, ...paths}: 
 	return {
 		problems,
 		state: {
-			label, installed, abilities, agents,
+			label,
+			installed,
+			abilities,
+			agents,
 		},
 	};
 };

@@ -19,46 +19,75 @@ const fields = (properties: Readonly<Record<string, TSchema>>, options: object =
 const enabled = Type.Unsafe<'on' | 'off' | boolean>({enum: ['on', 'off', true, false], description: 'Whether the ability is on.'});
 
 /** The rules of uploads (`names.ts`). */
-const triggers = Type.Array(Type.String({
-	maxLength: 200,
-	pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '-]*$`,
-}), {
-	maxItems: abilityLimits.triggerPhrases,
-	description: 'The trigger phrases, all of them: letters, digits, spaces, \' and -, with at least four letters each.',
-});
+const triggers = Type.Array(
+	Type.String({
+		maxLength: 200,
+		pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '-]*$`,
+	}),
+	{
+		maxItems: abilityLimits.triggerPhrases,
+		description: "The trigger phrases, all of them: letters, digits, spaces, ' and -, with at least four letters each.",
+	},
+);
 
-const installed = Type.Union([enabled, fields({
-	enabled: Type.Optional(enabled),
-	triggers: Type.Optional(triggers),
-})]);
+const installed = Type.Union([
+	enabled,
+	fields({
+		enabled: Type.Optional(enabled),
+		triggers: Type.Optional(triggers),
+	}),
+]);
 
 const ability = fields({
-	source: Type.String({minLength: 1, description: 'The folder or zip of the ability, relative to this file. Uploaded, or released anew where it differs.'}),
-	category: Type.Optional(Type.Unsafe<string>({
-		enum: [...categoryWords, ...categoryWords.filter(word => word.includes('_')).map(word => word.replaceAll('_', ' '))],
-		description: `Counts when the ability is created. ${Object.entries(categoryMeanings).map(([category, meaning]) => `${category}: ${meaning}`).join('; ')}.`,
-	})),
+	source: Type.String({
+		minLength: 1,
+		description: 'The folder or zip of the ability, relative to this file. Uploaded, or released anew where it differs.',
+	}),
+	category: Type.Optional(
+		Type.Unsafe<string>({
+			enum: [...categoryWords, ...categoryWords.filter(word => word.includes('_')).map(word => word.replaceAll('_', ' '))],
+			description: `Counts when the ability is created. ${Object.entries(categoryMeanings)
+				.map(([category, meaning]) => `${category}: ${meaning}`)
+				.join('; ')}.`,
+		}),
+	),
 	description: Type.Optional(Type.String({maxLength: abilityLimits.descriptionLength, description: 'Counts when the ability is created.'})),
-	triggers: Type.Optional({...triggers, description: 'The trigger phrases. Count when the ability is created; later, change them under “installed”.'}),
+	triggers: Type.Optional({
+		...triggers,
+		description: 'The trigger phrases. Count when the ability is created; later, change them under “installed”.',
+	}),
 });
 
-const agent = fields({
-	name: Type.Optional(Type.String({pattern: String.raw`\S`, description: 'Its name from now on.'})),
-	prompt: Type.Optional(Type.String({description: 'Its prompt.'})),
-	prompt_file: Type.Optional(Type.String({minLength: 1, description: 'A file with its prompt, relative to this file.'})),
-	abilities: Type.Optional(Type.Array(Type.String({pattern: String.raw`\S`}), {description: 'The abilities that it has, by name: exactly these.'})),
-}, {not: {required: ['prompt', 'prompt_file']}});
+const agent = fields(
+	{
+		name: Type.Optional(Type.String({pattern: String.raw`\S`, description: 'Its name from now on.'})),
+		prompt: Type.Optional(Type.String({description: 'Its prompt.'})),
+		prompt_file: Type.Optional(Type.String({minLength: 1, description: 'A file with its prompt, relative to this file.'})),
+		abilities: Type.Optional(
+			Type.Array(Type.String({pattern: String.raw`\S`}), {description: 'The abilities that it has, by name: exactly these.'}),
+		),
+	},
+	{not: {required: ['prompt', 'prompt_file']}},
+);
 
 /** JSON Schema of the state file, in the draft that all editors support. */
 export const stateSchema: TSchema = {
 	$schema: 'http://json-schema.org/draft-07/schema#',
 	title: 'Switchboard state',
-	...fields({
-		version: Type.Literal(1, {description: 'The version of this format.'}),
-		installed: Type.Optional(record(installed, 'Installed abilities, by name: on, off, or a mapping. With --prune, those that the file does not name are switched off.')),
-		abilities: Type.Optional(record(ability, 'Abilities that are uploaded from a folder or a zip, by name.')),
-		agents: Type.Optional(record(agent, 'Agents, by their present name.')),
-	}, {description: 'What a state file does not name is left alone.'}),
+	...fields(
+		{
+			version: Type.Literal(1, {description: 'The version of this format.'}),
+			installed: Type.Optional(
+				record(
+					installed,
+					'Installed abilities, by name: on, off, or a mapping. With --prune, those that the file does not name are switched off.',
+				),
+			),
+			abilities: Type.Optional(record(ability, 'Abilities that are uploaded from a folder or a zip, by name.')),
+			agents: Type.Optional(record(agent, 'Agents, by their present name.')),
+		},
+		{description: 'What a state file does not name is left alone.'},
+	),
 };
 
 /** The part of a JSON Schema that decides the kind of value in each place; the rest is checked with better words elsewhere. */
@@ -91,11 +120,14 @@ const expected = (shape: Shape): string => {
 		return String(shape.const);
 	}
 
-	return shape.type === 'object' ? 'a mapping' : (shape.type === 'array' ? 'a list' : 'text');
+	return shape.type === 'object' ? 'a mapping' : shape.type === 'array' ? 'a list' : 'text';
 };
 
 const kinds = {
-	mapping: 'object', list: 'array', scalar: undefined, unread: undefined,
+	mapping: 'object',
+	list: 'array',
+	scalar: undefined,
+	unread: undefined,
 } as const;
 
 const fits = (shape: Shape, value: PlacedValue): boolean => {
@@ -112,7 +144,10 @@ const fits = (shape: Shape, value: PlacedValue): boolean => {
 };
 
 /** The words that other versions of YAML, and people, use for a boolean. */
-const stateWords: ReadonlyArray<readonly [RegExp, string]> = [[/^(?:on|yes|y|true|1)$/i, 'on'], [/^(?:off|no|n|false|0)$/i, 'off']];
+const stateWords: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^(?:on|yes|y|true|1)$/i, 'on'],
+	[/^(?:off|no|n|false|0)$/i, 'off'],
+];
 
 const hint = (shape: Shape, value: PlacedValue): string => {
 	if (value.kind !== 'scalar' || value.value === null) {
@@ -126,24 +161,37 @@ const hint = (shape: Shape, value: PlacedValue): string => {
 		return ` Write ${stateWord}.`;
 	}
 
-	const near = typeof value.value === 'string' ? nearestWord(word, shapes.flatMap(one => one.enum ?? []).filter(one => typeof one === 'string')) : undefined;
+	const near =
+		typeof value.value === 'string'
+			? nearestWord(
+					word,
+					shapes.flatMap(one => one.enum ?? []).filter(one => typeof one === 'string'),
+				)
+			: undefined;
 	const isUnquoted = typeof value.value !== 'string' && shapes.some(one => one.type === 'string');
 	return near === undefined ? (isUnquoted ? ' Put it in quotes.' : '') : ` Write ${near}.`;
 };
 
-const found = (value: PlacedValue): string => value.kind === 'scalar'
-	? (value.value === null ? 'empty' : quoted(String(value.value)))
-	: `a ${value.kind}`;
+const found = (value: PlacedValue): string =>
+	value.kind === 'scalar' ? (value.value === null ? 'empty' : quoted(String(value.value))) : `a ${value.kind}`;
 
 const unknownField = (key: string, known: readonly string[]): string => {
 	const near = nearestWord(key, known);
 	return `There is no field ${quoted(key)} here. ${near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean “${near}”?`}`;
 };
 
-const checkMapping = ({properties = {}, required = [], additionalProperties}: Shape, mapping: PlacedMapping, what: string): readonly Problem[] => {
+const checkMapping = (
+	{properties = {}, required = [], additionalProperties}: Shape,
+	mapping: PlacedMapping,
+	what: string,
+): readonly Problem[] => {
 	const seen = new Set<string>();
 	const entryProblems = mapping.entries.flatMap(({key, keyPlace, value}): readonly Problem[] => {
-		const shape = Object.hasOwn(properties, key) ? properties[key] : (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+		const shape = Object.hasOwn(properties, key)
+			? properties[key]
+			: typeof additionalProperties === 'object'
+				? additionalProperties
+				: undefined;
 		// The names of a record have rules of their own.
 		const repeated = seen.has(key) && Object.hasOwn(properties, key) ? [{place: keyPlace, message: `${quoted(key)} is here twice.`}] : [];
 		seen.add(key);
@@ -151,10 +199,12 @@ const checkMapping = ({properties = {}, required = [], additionalProperties}: Sh
 			? [{place: keyPlace, message: unknownField(key, Object.keys(properties))}]
 			: [...repeated, ...checkShape(shape, value, quoted(key))];
 	});
-	const missing = required.filter(key => !seen.has(key)).map(key => {
-		const example = properties[key]?.const === undefined ? '' : `: write “${key}: ${expected(properties[key])}”`;
-		return {place: mapping.place, message: `${what} needs the field “${key}”${example}.`};
-	});
+	const missing = required
+		.filter(key => !seen.has(key))
+		.map(key => {
+			const example = properties[key]?.const === undefined ? '' : `: write “${key}: ${expected(properties[key])}”`;
+			return {place: mapping.place, message: `${what} needs the field “${key}”${example}.`};
+		});
 	return [...missing, ...entryProblems];
 };
 

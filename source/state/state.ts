@@ -115,7 +115,10 @@ that of the problems if they share one.
 */
 export const problemsError = (label: string, problems: readonly Problem[]): SwitchboardError => {
 	const [kind, ...others] = new Set(problems.map(problem => problem.kind ?? 'usage'));
-	const lines = problems.toSorted(byPlace).slice(0, maximumLines).map(({place: {line, column}, message}) => `${label}:${line}:${column}: ${message}`);
+	const lines = problems
+		.toSorted(byPlace)
+		.slice(0, maximumLines)
+		.map(({place: {line, column}, message}) => `${label}:${line}:${column}: ${message}`);
 	if (problems.length > maximumLines) {
 		lines.push(`${label}: and ${formatCount(problems.length - maximumLines)} more`);
 	}

@@ -19,15 +19,21 @@ const hunkLines = (hunk: StructuredPatchHunk): readonly DiffLine[] => [
 ];
 
 /** A name with a space ends with a tab, as programs that apply diffs expect. */
-const nameLine = (mark: '---' | '+++', name: string): DiffLine => ({kind: 'file', text: `${mark} ${name}${name.includes(' ') ? '\t' : ''}`});
+const nameLine = (mark: '---' | '+++', name: string): DiffLine => ({
+	kind: 'file',
+	text: `${mark} ${name}${name.includes(' ') ? '\t' : ''}`,
+});
 
 /** One line in place of those that are left out. */
-const foldOf = (count: number): readonly DiffLine[] => count > 0 ? [{kind: 'fold', text: `… ${counted(count, 'unchanged line')}`}] : [];
+const foldOf = (count: number): readonly DiffLine[] => (count > 0 ? [{kind: 'fold', text: `… ${counted(count, 'unchanged line')}`}] : []);
 
 /** The hunks, and between, before and after them how many lines are the same. */
 const foldHunks = (hunks: readonly StructuredPatchHunk[], lineCount: number): readonly DiffLine[] => {
 	const ends = hunks.map(({oldStart, oldLines}) => oldStart + Math.max(oldLines, 1) - 1);
-	return [...hunks.flatMap((hunk, index) => [...foldOf(hunk.oldStart - (ends[index - 1] ?? 0) - 1), ...hunkLines(hunk)]), ...foldOf(lineCount - ends.at(-1)!)];
+	return [
+		...hunks.flatMap((hunk, index) => [...foldOf(hunk.oldStart - (ends[index - 1] ?? 0) - 1), ...hunkLines(hunk)]),
+		...foldOf(lineCount - ends.at(-1)!),
+	];
 };
 
 /** The lines of a text that becomes another one, with the folds that a terminal shows; none if both are the same. */

@@ -1,9 +1,4 @@
-import {
-	Document,
-	Scalar,
-	visit,
-	type ToStringOptions,
-} from 'yaml';
+import {Document, Scalar, visit, type ToStringOptions} from 'yaml';
 import {unsafeInTerminal} from '../interface/json.ts';
 
 /** Characters that JSON escapes of its own accord, and that YAML forbids (its specification, section 5.1). */
@@ -34,5 +29,7 @@ export const stringifyYaml = (value: unknown, words: Pick<ToStringOptions, 'true
 			}
 		},
 	});
-	return document.toString({lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER, ...words}).replaceAll(escaped, escapeCharacter);
+	return document
+		.toString({lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER, ...words})
+		.replaceAll(escaped, escapeCharacter);
 };

@@ -1,8 +1,4 @@
-import {
-	createContext,
-	useContext,
-	useSyncExternalStore,
-} from 'react';
+import {createContext, useContext, useSyncExternalStore} from 'react';
 import type {SwitchboardError} from '../interface/errors.ts';
 import type {KeyLimits} from '../interface/key-rights.ts';
 import type {Presets} from '../settings/presets.ts';
@@ -13,12 +9,7 @@ import type {ServiceSession} from './hooks/service-session.ts';
 import type {ActionName} from './keys/key-table.ts';
 import type {Keymap} from './keys/keymap.ts';
 import type {Store} from './observable.ts';
-import type {
-	AppAction,
-	AppState,
-	HelpTopic,
-	ProposedSignIn,
-} from './state/app-state.ts';
+import type {AppAction, AppState, HelpTopic, ProposedSignIn} from './state/app-state.ts';
 import type {MessageEnd} from './state/messages.ts';
 import type {Severity, ProfileMark} from './state/signs.ts';
 import type {Editor} from './terminal/external-editor.ts';

@@ -1,27 +1,9 @@
-import {
-	type ReactElement,
-	type ReactNode,
-	useEffect,
-	useMemo,
-	useRef,
-	useSyncExternalStore,
-} from 'react';
+import {type ReactElement, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore} from 'react';
 import {Box, Text, useIsScreenReaderEnabled} from 'ink';
-import {
-	useAppState,
-	useUiServices,
-	type UiServices,
-	UiServicesContext,
-} from './app-context.ts';
+import {useAppState, useUiServices, type UiServices, UiServicesContext} from './app-context.ts';
 import {ServiceSessionContext, useServiceSession} from './hooks/service-session.ts';
 import {PollingContext} from './hooks/use-resource.ts';
-import {
-	type Dispatcher,
-	DispatcherContext,
-	layers,
-	Settling,
-	useKeys,
-} from './keys/dispatcher.ts';
+import {type Dispatcher, DispatcherContext, layers, Settling, useKeys} from './keys/dispatcher.ts';
 import {keyTable, scopesOf, type ActionName} from './keys/key-table.ts';
 import {hintOf, keyName, runAction} from './keys/keymap.ts';
 import {AbilitiesScreen, InstalledScreen} from './screens/abilities.tsx';
@@ -30,12 +12,7 @@ import {Asked} from './screens/confirm.tsx';
 import {explainKey} from './screens/explain-key.ts';
 import {OverlayScreen} from './screens/overlay.tsx';
 import type {Sessions} from './sessions.ts';
-import {
-	type AppAction,
-	type AppState,
-	type WaitedFor,
-	overlaysWithoutMessages,
-} from './state/app-state.ts';
+import {type AppAction, type AppState, type WaitedFor, overlaysWithoutMessages} from './state/app-state.ts';
 import {smallestSize} from './state/layout.ts';
 import {screenNames, type ScreenName} from './state/view.ts';
 import type {Key} from './terminal/key.ts';
@@ -57,8 +34,8 @@ const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRow
 	const hints = [hintOf(keymap, 'quit', 'quit now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
 	return (
 		<>
-			<MessageLine width={columns} height={textRows} text={text} level='info'/>
-			<HintLine width={columns} hints={hints}/>
+			<MessageLine width={columns} height={textRows} text={text} level="info" />
+			<HintLine width={columns} hints={hints} />
 		</>
 	);
 };
@@ -73,11 +50,18 @@ const LeavingFrame = ({children}: {readonly children: ReactNode}): ReactElement 
 	const text = leaving === undefined ? '' : leavingText(leaving);
 	const textRows = Math.min(rows - 2, wrapText(text, columns - 1).length);
 	return (
-		<Box flexDirection='column' height={rows}>
-			<Box flexDirection='column' height={leaving === undefined ? rows : rows - textRows - 1} flexShrink={0} overflow={leaving === undefined ? 'visible' : 'hidden'}>
-				<Box flexDirection='column' height={rows} flexShrink={0}>{children}</Box>
+		<Box flexDirection="column" height={rows}>
+			<Box
+				flexDirection="column"
+				height={leaving === undefined ? rows : rows - textRows - 1}
+				flexShrink={0}
+				overflow={leaving === undefined ? 'visible' : 'hidden'}
+			>
+				<Box flexDirection="column" height={rows} flexShrink={0}>
+					{children}
+				</Box>
 			</Box>
-			{leaving === undefined ? null : <LeavingLines text={text} textRows={textRows}/>}
+			{leaving === undefined ? null : <LeavingLines text={text} textRows={textRows} />}
 		</Box>
 	);
 };
@@ -92,7 +76,9 @@ const dispatched: Readonly<Partial<Record<ActionName, AppAction>>> = {
 	...Object.fromEntries(screenNames.map(screen => [screen, {type: 'show-screen', screen}])),
 	'next-screen': {type: 'step-screen', by: 1},
 	'previous-screen': {type: 'step-screen', by: -1},
-	...Object.fromEntries(['help', 'palette', 'messages', 'requests', 'profiles', 'presets'].map(kind => [kind, {type: 'open', overlay: {kind}}])),
+	...Object.fromEntries(
+		['help', 'palette', 'messages', 'requests', 'profiles', 'presets'].map(kind => [kind, {type: 'open', overlay: {kind}}]),
+	),
 };
 
 const carryOut = (action: ActionName | undefined, {store, terminal, proposedSignIn, leave}: UiServices): boolean => {
@@ -102,14 +88,17 @@ const carryOut = (action: ActionName | undefined, {store, terminal, proposedSign
 		return true;
 	}
 
-	return runAction({
-		connect() {
-			store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...proposedSignIn()}});
+	return runAction(
+		{
+			connect() {
+				store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...proposedSignIn()}});
+			},
+			repaint: terminal.repaint,
+			suspend: terminal.suspend,
+			quit: leave,
 		},
-		repaint: terminal.repaint,
-		suspend: terminal.suspend,
-		quit: leave,
-	}, action);
+		action,
+	);
 };
 
 /** The action of a key that works even under an overlay. A key that types something belongs to the field. */
@@ -119,10 +108,14 @@ const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | 
 };
 
 /** The same for one that is not available here. */
-const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean => text === '' && keymap.unavailableActionOf(name) === 'suspend';
+const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean =>
+	text === '' && keymap.unavailableActionOf(name) === 'suspend';
 
 const takeInfo = ({store}: UiServices): void => {
-	const {messages: {shown}, overlays} = store.getState();
+	const {
+		messages: {shown},
+		overlays,
+	} = store.getState();
 	const top = overlays.at(-1);
 	if (shown?.level === 'info' && (top === undefined || !overlaysWithoutMessages.has(top.kind))) {
 		store.dispatch({type: 'dismiss'});
@@ -210,7 +203,7 @@ const Root = (): ReactElement => {
 	}, [changeFeed, isBusy]);
 	// A screen reader would read the ages that have changed.
 	const isScreenReader = useIsScreenReaderEnabled();
-	useEffect(() => isScreenReader ? undefined : keepTimeMoving(ui.store), [ui, isScreenReader]);
+	useEffect(() => (isScreenReader ? undefined : keepTimeMoving(ui.store)), [ui, isScreenReader]);
 	const wasIdle = useRef(isIdle);
 	useEffect(() => {
 		if (wasIdle.current && !isIdle) {
@@ -220,14 +213,14 @@ const Root = (): ReactElement => {
 		wasIdle.current = isIdle;
 	}, [changeFeed, isIdle]);
 	if (hasNoRoom) {
-		return <Text wrap='truncate-end'>{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
+		return <Text wrap="truncate-end">{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}
 
 	return (
 		<PollingContext value={!isBusy && !isIdle}>
 			<LeavingFrame>
 				<Asked asked={top?.kind === 'confirm' ? top : undefined}>
-					{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}
+					{overlay === undefined ? <Screen /> : <OverlayScreen overlay={overlay} />}
 				</Asked>
 			</LeavingFrame>
 		</PollingContext>
@@ -244,14 +237,17 @@ type AppProps = {
 export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
 	const keyLimits = useSyncExternalStore(session.keyLimits.subscribe, session.keyLimits.get);
-	const shownUi = useMemo(() => keyLimits === undefined ? ui : {...ui, keyLimits, isReadOnly: ui.isReadOnly || keyLimits.rights === 'read-only'}, [ui, keyLimits]);
+	const shownUi = useMemo(
+		() => (keyLimits === undefined ? ui : {...ui, keyLimits, isReadOnly: ui.isReadOnly || keyLimits.rights === 'read-only'}),
+		[ui, keyLimits],
+	);
 	return (
 		<DispatcherContext value={dispatcher}>
 			<UiServicesContext value={shownUi}>
 				<ServiceSessionContext key={session.id} value={session}>
-					<Root/>
+					<Root />
 				</ServiceSessionContext>
-				<Settling dispatcher={dispatcher}/>
+				<Settling dispatcher={dispatcher} />
 			</UiServicesContext>
 		</DispatcherContext>
 	);

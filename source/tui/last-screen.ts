@@ -17,13 +17,29 @@ const delayMilliseconds = 800;
 const unsteadyColumns: ReadonlySet<SortColumn> = new Set(['state', 'changed']);
 
 /** True if the next start shows the same rows and cursor: nothing is open, asked, marked, changed elsewhere, failed or under way, and a row that is switched stays in its place. */
-const isLasting = ({session, state: {screen, views, overlays, messages, leaving, progress, sentence, isSentenceOpen}}: ShownScreen): boolean => {
+const isLasting = ({
+	session,
+	state: {screen, views, overlays, messages, leaving, progress, sentence, isSentenceOpen},
+}: ShownScreen): boolean => {
 	const {filter, sort, isFilterOpen, isSortOpen, marks, range} = views[screen];
 	const {signs} = session.outside.getState();
-	return overlays.length === 0 && messages.shown === undefined && leaving === undefined && progress === undefined
-		&& sentence === '' && !isSentenceOpen && !isFilterOpen && !isSortOpen && marks.size === 0 && range === undefined
-		&& !/is:/i.test(filter) && !unsteadyColumns.has(sort.column)
-		&& session.toggles.getIntents().size === 0 && session.switching.getFailures().size === 0 && screenNames.every(name => signs[name].size === 0);
+	return (
+		overlays.length === 0 &&
+		messages.shown === undefined &&
+		leaving === undefined &&
+		progress === undefined &&
+		sentence === '' &&
+		!isSentenceOpen &&
+		!isFilterOpen &&
+		!isSortOpen &&
+		marks.size === 0 &&
+		range === undefined &&
+		!/is:/i.test(filter) &&
+		!unsteadyColumns.has(sort.column) &&
+		session.toggles.getIntents().size === 0 &&
+		session.switching.getFailures().size === 0 &&
+		screenNames.every(name => signs[name].size === 0)
+	);
 };
 
 const listsOf = ({queryClient}: ServiceSession): Readonly<Record<string, unknown>> =>

@@ -17,7 +17,10 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions) => 
 	const editors = createObservable<ReadonlyArray<{readonly ending: AbortController; readonly isOnScreen: boolean}>>([]);
 
 	const waitedFor = (): WaitedFor => ({
-		changeCount: getSessions().reduce((count, {toggles, queryClient}) => count + toggles.getIntents().size + writesUnderWay(queryClient).length, 0),
+		changeCount: getSessions().reduce(
+			(count, {toggles, queryClient}) => count + toggles.getIntents().size + writesUnderWay(queryClient).length,
+			0,
+		),
 		isEditorOpen: editors.get().length > 0,
 	});
 

@@ -44,7 +44,9 @@ export const openDebugLog = (options: {readonly logFolder?: string | undefined} 
 			});
 		},
 		afterword() {
-			return log === undefined ? `There is no request log: ${problem}` : `Request log: ${log.path}${problem === undefined ? '' : ` (incomplete: ${problem})`}`;
+			return log === undefined
+				? `There is no request log: ${problem}`
+				: `Request log: ${log.path}${problem === undefined ? '' : ` (incomplete: ${problem})`}`;
 		},
 	};
 };
@@ -58,7 +60,10 @@ type TerminalUiOptions = StartOptions & {
 /** Says once, after the bundled service was used without a profile, how commands use it as well; `undefined` where they already use a service. */
 const commandsHint = (settings: Settings, uiState: UiStateStore): string | undefined => {
 	const {outcome, profile, address} = inspectTarget({
-		settings, env: process.env, isInsecureHttpAllowed: false, isForUi: false,
+		settings,
+		env: process.env,
+		isInsecureHttpAllowed: false,
+		isForUi: false,
 	});
 	const isUndecided = outcome instanceof SwitchboardError && outcome.kind === 'no-key' && profile === undefined && address === undefined;
 	if (!isUndecided || uiState.read()['isCommandsHintShown'] === true) {
@@ -84,7 +89,10 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	const {keymap, isMouseWanted, notices} = openUserKeymap();
 	const {env, platform, stdin, stdout, stderr} = process;
 	const target = resolveTarget({
-		...options, settings, env, isForUi: true,
+		...options,
+		settings,
+		env,
+		isForUi: true,
 	});
 	const uiState = openUiState();
 	const debugLog = options.isDebug ? openDebugLog() : undefined;
@@ -101,7 +109,8 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		earlyScreen: options.lastScreen?.screen,
 		target,
 		settings,
-		isLocalByDefault: (options.profile ?? variable(env, 'SWITCHBOARD_PROFILE') ?? settings.currentProfileName()) === undefined && target.kind === 'local',
+		isLocalByDefault:
+			(options.profile ?? variable(env, 'SWITCHBOARD_PROFILE') ?? settings.currentProfileName()) === undefined && target.kind === 'local',
 		uiState,
 		viewAtStart: options.lastScreen?.view,
 		lastScreen: isLinear(capabilities) ? undefined : createLastScreenKeeper({...options, capabilities, env}),
@@ -116,14 +125,14 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 			},
 		}),
 		notices: [describeForeignHome(), ...settings.notices, ...notices].filter(notice => notice !== undefined),
-		afterwords: isLeft => [
-			debugLog?.afterword(),
-			isLeft && target.kind === 'local' ? commandsHint(settings, uiState) : undefined,
-		].filter(text => text !== undefined),
+		afterwords: isLeft =>
+			[debugLog?.afterword(), isLeft && target.kind === 'local' ? commandsHint(settings, uiState) : undefined].filter(
+				text => text !== undefined,
+			),
 		print(line) {
 			stderr.write(`${line}\n`);
 		},
-		explainEnd: ({reason, error}) => reason === 'error' ? explainCrash(error) : undefined,
+		explainEnd: ({reason, error}) => (reason === 'error' ? explainCrash(error) : undefined),
 		closingMilliseconds,
 	});
 };

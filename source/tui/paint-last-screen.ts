@@ -5,12 +5,7 @@ import {openLastSeenOf} from '../settings/last-seen.ts';
 import {localProfileName, unnamedProfile} from '../settings/profile.ts';
 import {peekSettings} from '../settings/settings.ts';
 import {resolveTarget} from '../settings/target.ts';
-import {
-	chooseCapabilities,
-	isLinear,
-	type Capabilities,
-	type Environment,
-} from './terminal/capabilities.ts';
+import {chooseCapabilities, isLinear, type Capabilities, type Environment} from './terminal/capabilities.ts';
 import type {Size} from './terminal/frame-writer.ts';
 import {showEarlyScreen, type EarlyScreen} from './terminal/terminal-modes.ts';
 
@@ -25,13 +20,17 @@ export type IdentityOptions = {
 /**
 The inputs of a screen's drawing besides its account, as a text to compare: a screen of other inputs is not shown.
 */
-export const screenIdentity = ({profileName, isReadOnly, size, capabilities, env}: IdentityOptions): string => JSON.stringify([
-	version,
-	{
-		profileName, isReadOnly, size, capabilities,
-	},
-	['TERM', 'LC_ALL', 'LC_CTYPE', 'LC_COLLATE', 'LC_TIME', 'LANG', 'TZ'].map(name => env[name]),
-]);
+export const screenIdentity = ({profileName, isReadOnly, size, capabilities, env}: IdentityOptions): string =>
+	JSON.stringify([
+		version,
+		{
+			profileName,
+			isReadOnly,
+			size,
+			capabilities,
+		},
+		['TERM', 'LC_ALL', 'LC_CTYPE', 'LC_COLLATE', 'LC_TIME', 'LANG', 'TZ'].map(name => env[name]),
+	]);
 
 /** The screen of the run before. */
 export type PaintedScreen = {
@@ -68,13 +67,22 @@ export const paintLastScreen = (options: StartOptions): PaintedScreen | undefine
 
 	try {
 		const target = resolveTarget({
-			...options, settings: peekSettings(), env, isForUi: true,
+			...options,
+			settings: peekSettings(),
+			env,
+			isForUi: true,
 		});
 		const size = {columns, rows};
-		const profileName = target.kind === 'local' ? localProfileName : target.profileName ?? unnamedProfile;
-		const found = openLastSeenOf(target).loadScreen(screenIdentity({
-			profileName, isReadOnly: options.isReadOnly, size, capabilities, env,
-		}));
+		const profileName = target.kind === 'local' ? localProfileName : (target.profileName ?? unnamedProfile);
+		const found = openLastSeenOf(target).loadScreen(
+			screenIdentity({
+				profileName,
+				isReadOnly: options.isReadOnly,
+				size,
+				capabilities,
+				env,
+			}),
+		);
 		return found && {screen: found.shown && showEarlyScreen(stdout, {...found.shown, size}), view: found.view};
 	} catch {
 		return undefined;

@@ -1,11 +1,6 @@
 import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {
-	localProfileName,
-	refuseProfileName,
-	refuseTakenName,
-	suggestProfileName,
-} from '../settings/profile.ts';
+import {localProfileName, refuseProfileName, refuseTakenName, suggestProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {resolveTarget, type Target} from '../settings/target.ts';
 import type {UiServices} from './app-context.ts';
@@ -17,21 +12,35 @@ import type {Sessions} from './sessions.ts';
 import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
 import {profileMarks, type ProfileMark} from './state/signs.ts';
 
-type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
-	readonly settings: Settings;
-	readonly isLocalByDefault?: boolean | undefined;
-	readonly sessions: Sessions;
-	readonly savedViews: SavedViews;
-	readonly onShown: (session: ServiceSession) => void;
-};
+type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'> &
+	Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
+		readonly settings: Settings;
+		readonly isLocalByDefault?: boolean | undefined;
+		readonly sessions: Sessions;
+		readonly savedViews: SavedViews;
+		readonly onShown: (session: ServiceSession) => void;
+	};
 
-type ProfileServices = Pick<UiServices,
-	'profiles' | 'earlierPrompts' | 'currentProfileName' | 'profileMark' | 'isTrial' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
+type ProfileServices = Pick<
+	UiServices,
+	| 'profiles'
+	| 'earlierPrompts'
+	| 'currentProfileName'
+	| 'profileMark'
+	| 'isTrial'
+	| 'proposedSignIn'
+	| 'proposedProfileName'
+	| 'signIn'
+	| 'renameProfile'
+	| 'switchProfile'
+	| 'signOut'
+>;
 
 /** The actions on profiles: they change the settings, and may show another service. */
 export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
 	const {store, settings, sessions, savedViews, say, isInsecureHttpAllowed, configFolder} = options;
-	const currentMark = (): ProfileMark | undefined => profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().profileName);
+	const currentMark = (): ProfileMark | undefined =>
+		profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().profileName);
 	let mark = currentMark();
 
 	/** Shows another service, with its screens as they were left unless a view is given. */
@@ -46,9 +55,14 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 		options.onShown(session);
 	};
 
-	const targetOf = (profile: string): Target => resolveTarget({
-		settings, env: {}, profile, isInsecureHttpAllowed, isForUi: true,
-	});
+	const targetOf = (profile: string): Target =>
+		resolveTarget({
+			settings,
+			env: {},
+			profile,
+			isInsecureHttpAllowed,
+			isForUi: true,
+		});
 
 	const proposedName = (address: string): string => suggestProfileName(settings.profiles(), address, settings.currentProfileName());
 
@@ -65,8 +79,12 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 		earlierPrompts: name => settings.earlierPrompts(name),
 		currentProfileName: () => sessions.getSession().profileName,
 		profileMark: () => mark,
-		isTrial: () => options.isLocalByDefault === true && sessions.getSession().profileName === localProfileName && settings.profiles().length === 0,
-		proposedSignIn: () => sessions.isKeyRefused() ? {baseAddress: sessions.getSession().client.baseAddress, isKeyMissing: true} : {baseAddress: publicServiceAddress},
+		isTrial: () =>
+			options.isLocalByDefault === true && sessions.getSession().profileName === localProfileName && settings.profiles().length === 0,
+		proposedSignIn: () =>
+			sessions.isKeyRefused()
+				? {baseAddress: sessions.getSession().client.baseAddress, isKeyMissing: true}
+				: {baseAddress: publicServiceAddress},
 		proposedProfileName(baseAddress) {
 			try {
 				return proposedName(normalizeBaseAddress(baseAddress));
@@ -94,7 +112,10 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			await changeSettings(async () => settings.renameProfile(name, newName));
 			savedViews.rename(name, newName);
 			const baseAddress = settings.profiles().find(profile => profile.name === newName)?.baseAddress ?? '';
-			renameKeptPrompts({account: accountOf({client: {baseAddress}, profileName: name}), configFolder}, accountOf({client: {baseAddress}, profileName: newName}));
+			renameKeptPrompts(
+				{account: accountOf({client: {baseAddress}, profileName: name}), configFolder},
+				accountOf({client: {baseAddress}, profileName: newName}),
+			);
 			for (const session of sessions.getAll()) {
 				if (session.profileName === name) {
 					session.rename(newName);

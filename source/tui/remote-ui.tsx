@@ -2,12 +2,7 @@ import {errorText} from '../interface/errors.ts';
 import {explainSessionCrash} from '../settings/logs.ts';
 import {presetAccountOf} from '../settings/account.ts';
 import {movePresets, openPresets} from '../settings/presets.ts';
-import {
-	resolveSessionTarget,
-	sessionFoldersOf,
-	type RemoteSession,
-	type ServerFolders,
-} from '../settings/remote-session.ts';
+import {resolveSessionTarget, sessionFoldersOf, type RemoteSession, type ServerFolders} from '../settings/remote-session.ts';
 import {peekSettings} from '../settings/settings.ts';
 import {openUiState} from '../settings/ui-state.ts';
 import type {UiServices} from './app-context.ts';
@@ -22,7 +17,14 @@ const closingMilliseconds = 400;
 
 /** Earlier versions kept presets for each key; they join those of the profile. Whatever hinders that, the screens open. */
 const adoptPresets = async (account: string, ownFolder: string, configFolder: string | undefined): Promise<void> => {
-	const [own, shared] = [ownFolder, configFolder].map(folder => openPresets(account, {configFolder: folder, note() {/* It is said where they are listed. */}}));
+	const [own, shared] = [ownFolder, configFolder].map(folder =>
+		openPresets(account, {
+			configFolder: folder,
+			note() {
+				/* It is said where they are listed. */
+			},
+		}),
+	);
 	try {
 		await movePresets(own!, shared!);
 	} catch {
@@ -43,7 +45,11 @@ a second then, even if nobody reads what is written. Nothing that goes wrong wit
 @param folders - where the settings of the server, and the folders of those who come, lie; for tests.
 @returns the exit code. Never rejects: what hinders it is said on the terminal.
 */
-export const runRemoteUi = async (session: RemoteSession, loadTopics: UiServices['loadTopics'], folders: ServerFolders = {}): Promise<number> => {
+export const runRemoteUi = async (
+	session: RemoteSession,
+	loadTopics: UiServices['loadTopics'],
+	folders: ServerFolders = {},
+): Promise<number> => {
 	const {streams, env, isReadOnly} = session;
 	const {stdin, stdout} = streams;
 	const refused = new AbortController();
@@ -77,14 +83,21 @@ export const runRemoteUi = async (session: RemoteSession, loadTopics: UiServices
 			isReadOnly,
 			person: session.person,
 			isInsecureHttpAllowed: false,
-			profileMark: profileMarks(peekSettings(folders).profiles().map(({name}) => name)).get(session.profileName),
+			profileMark: profileMarks(
+				peekSettings(folders)
+					.profiles()
+					.map(({name}) => name),
+			).get(session.profileName),
 			uiState: openUiState(ownFolders),
 			findEditor: () => undefined,
 			loadTopics,
 			keymap,
-			clipboard: createTerminalClipboard(sequence => {
-				stdout.write(sequence);
-			}, {TERM: env['TERM']}),
+			clipboard: createTerminalClipboard(
+				sequence => {
+					stdout.write(sequence);
+				},
+				{TERM: env['TERM']},
+			),
 			// The key is of the server, so nothing more can be done here.
 			onKeyRefused(error) {
 				refused.abort(error);

@@ -36,23 +36,25 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, {readonly hasFailed: b
 	}
 }
 
-type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'isColorless' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen' | 'isMouseWanted'>;
+type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'isColorless' | 'onScreen' | 'onExit'> &
+	Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen' | 'isMouseWanted'>;
 
-type UiOptions = Inputs & Pick<StandardStreams, 'stdin' | 'stdout'> & {
-	readonly capabilities: Capabilities;
-	/** True if the line to the terminal may be slow. */
-	readonly isRemote: boolean;
-	readonly lastScreen?: LastScreenKeeper | undefined;
-	/** Messages for the person at the start. */
-	readonly notices: readonly string[];
-	/** Lines to print after the outcomes that were not shown. `isLeft` is false if the UI ended by itself. */
-	afterwords?(isLeft: boolean): readonly string[];
-	print(line: string): void;
-	/** Says why the UI ends by itself; `undefined` if that needs no words. */
-	explainEnd(end: ExitSignal): Pick<SwitchboardError, 'message' | 'nextStep'> | undefined;
-	/** How long each of the two steps of closing may take: ending an editor, and storing the rest. */
-	readonly closingMilliseconds: number;
-};
+type UiOptions = Inputs &
+	Pick<StandardStreams, 'stdin' | 'stdout'> & {
+		readonly capabilities: Capabilities;
+		/** True if the line to the terminal may be slow. */
+		readonly isRemote: boolean;
+		readonly lastScreen?: LastScreenKeeper | undefined;
+		/** Messages for the person at the start. */
+		readonly notices: readonly string[];
+		/** Lines to print after the outcomes that were not shown. `isLeft` is false if the UI ended by itself. */
+		afterwords?(isLeft: boolean): readonly string[];
+		print(line: string): void;
+		/** Says why the UI ends by itself; `undefined` if that needs no words. */
+		explainEnd(end: ExitSignal): Pick<SwitchboardError, 'message' | 'nextStep'> | undefined;
+		/** How long each of the two steps of closing may take: ending an editor, and storing the rest. */
+		readonly closingMilliseconds: number;
+	};
 
 /** After this long without a key, the lists are not polled. */
 const idleMilliseconds = 10 * 60 * 1000;
@@ -111,7 +113,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	});
 	const ink = render(
 		<ErrorBoundary onError={fail}>
-			<App ui={ui} sessions={sessions} dispatcher={dispatcher}/>
+			<App ui={ui} sessions={sessions} dispatcher={dispatcher} />
 		</ErrorBoundary>,
 		{...terminal.inkOptions, isScreenReaderEnabled: isLinear},
 	);
@@ -128,7 +130,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 		await withDeadline(running.endEditor(exitSignal.reason === 'hangup' ? 'SIGHUP' : 'SIGTERM'), closingMilliseconds);
 	}
 
-	const afterwords = [...running.afterwords(), ...options.afterwords?.(typeof exitSignal === 'number') ?? []];
+	const afterwords = [...running.afterwords(), ...(options.afterwords?.(typeof exitSignal === 'number') ?? [])];
 	terminal.close();
 	ink.unmount();
 	const reason = typeof exitSignal === 'number' ? undefined : options.explainEnd(exitSignal);
@@ -137,9 +139,12 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 		options.print(capabilities.isAscii ? toAsciiText(line) : line);
 	}
 
-	await withDeadline((async () => {
-		await lastScreen?.close(store.getState());
-		await running.close();
-	})(), closingMilliseconds);
+	await withDeadline(
+		(async () => {
+			await lastScreen?.close(store.getState());
+			await running.close();
+		})(),
+		closingMilliseconds,
+	);
 	return typeof exitSignal === 'number' ? exitSignal : exitSignal.exitCode;
 };

@@ -3,12 +3,7 @@ import type {UiStateStore} from '../settings/ui-state.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import {keepMarks} from './hooks/undo-earlier.ts';
 import type {AppState} from './state/app-state.ts';
-import {
-	readSavedView,
-	type SavedView,
-	savedViewOf,
-	toScreenName,
-} from './state/saved-view.ts';
+import {readSavedView, type SavedView, savedViewOf, toScreenName} from './state/saved-view.ts';
 
 /** Services given by address alone come and go, so their views are not kept forever. */
 const maximumViews = 50;
@@ -16,7 +11,7 @@ const maximumViews = 50;
 /** A profile that has moved to another address has other records: the old view does not apply to them. */
 const nameOf = ({profileName, hostLabel}: ServiceSession): string => `${profileName} ${hostLabel}`;
 
-const viewsIn = (state: JsonObject): JsonObject => isJsonObject(state['profiles']) ? state['profiles'] : {};
+const viewsIn = (state: JsonObject): JsonObject => (isJsonObject(state['profiles']) ? state['profiles'] : {});
 
 /** Where the screens were left, by profile and address: stored with the UI's state or, if that cannot be written, for this run. */
 export const openSavedViews = (uiState: UiStateStore) => {
@@ -36,7 +31,7 @@ export const openSavedViews = (uiState: UiStateStore) => {
 			return {...(lastScreen !== undefined && {screen: lastScreen}), ...read(session, stored), isPaneOpen: stored['isPaneOpen'] !== false};
 		},
 		rename(profileName: string, newName: string): void {
-			const renamed = (name: string): string => name.startsWith(`${profileName} `) ? newName + name.slice(profileName.length) : name;
+			const renamed = (name: string): string => (name.startsWith(`${profileName} `) ? newName + name.slice(profileName.length) : name);
 			ofThisRun = new Map([...ofThisRun].map(([name, view]) => [renamed(name), view]));
 			uiState.update(stored => ({
 				...stored,
@@ -47,7 +42,11 @@ export const openSavedViews = (uiState: UiStateStore) => {
 		keep(session: ServiceSession, state: AppState): void {
 			const name = nameOf(session);
 			const view = savedViewOf(state);
-			keepMarks(session, {agents: state.views.agents.marks, abilities: state.views.abilities.marks, installed: state.views.installed.marks});
+			keepMarks(session, {
+				agents: state.views.agents.marks,
+				abilities: state.views.abilities.marks,
+				installed: state.views.installed.marks,
+			});
 			ofThisRun = new Map([...ofThisRun, [name, view]]);
 			uiState.update(stored => {
 				const {[name]: before, ...others} = viewsIn(stored);

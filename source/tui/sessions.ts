@@ -34,7 +34,12 @@ const midSentence = (sentence: string): string => sentence.replace(/^(?:The|No|I
 
 /** Why a change failed, or what is known of it. */
 const outcomeText = (failure: ToggleFailure): string => {
-	const {installed: {name, isEnabled}, isWantedEnabled, error: {message}, isOutcomeUnknown} = failure;
+	const {
+		installed: {name, isEnabled},
+		isWantedEnabled,
+		error: {message},
+		isOutcomeUnknown,
+	} = failure;
 	if (isOutcomeUnknown) {
 		return `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: ${midSentence(message)}`;
 	}
@@ -59,7 +64,11 @@ Why a change failed, and the key to press next: if others failed too, the one th
 row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
 */
 export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap, failedCount = 1): string => {
-	const {installed: {isEnabled}, isOutcomeUnknown, error: {kind: errorKind, nextStep}} = failure;
+	const {
+		installed: {isEnabled},
+		isOutcomeUnknown,
+		error: {kind: errorKind, nextStep},
+	} = failure;
 	if (errorKind === 'key-refused' && nextStep !== undefined) {
 		return `${outcomeText(failure)} ${nextStep}`;
 	}
@@ -68,13 +77,18 @@ export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Ke
 		return `${outcomeText(failure)} ${failedCount} failed. ${failuresText(failedCount, keymap)}`;
 	}
 
-	const retry = retryText(keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'), nextStep, 'retries.');
+	const retry = retryText(
+		keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'),
+		nextStep,
+		'retries.',
+	);
 	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
 };
 
-const unansweredText = ({installed: {name}, isWantedEnabled, isSent}: Intent): string => isSent
-	? `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`
-	: `${name} was not switched ${stateWord(isWantedEnabled)}: the request was not sent.`;
+const unansweredText = ({installed: {name}, isWantedEnabled, isSent}: Intent): string =>
+	isSent
+		? `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`
+		: `${name} was not switched ${stateWord(isWantedEnabled)}: the request was not sent.`;
 
 /** Identifies the record that a key works on: another text once it would work on another record. */
 const cursorKey = ({screen, views, overlays}: AppState): string => {
@@ -82,10 +96,11 @@ const cursorKey = ({screen, views, overlays}: AppState): string => {
 	return opened === undefined ? `${screen} ${views[screen].list.cursorId}` : `${opened.resource} ${opened.id}`;
 };
 
-type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> & Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
-	/** Called each time that an operation fails because its key is refused. */
-	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
-};
+type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> &
+	Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
+		/** Called each time that an operation fails because its key is refused. */
+		readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
+	};
 
 /** Opens services, and keeps each until its changes are answered. */
 export const createSessions = (options: SessionsOptions, target: Target) => {
@@ -110,7 +125,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		};
 
 		/** Messages of a session that is no longer shown begin with the name of its profile. */
-		const named = (text: string): string => isShown() ? text : `${session.profileName}: ${text}`;
+		const named = (text: string): string => (isShown() ? text : `${session.profileName}: ${text}`);
 
 		const sayNamed = (level: Severity, text: string): void => {
 			say(level, named(text));
@@ -130,7 +145,10 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			const {marks} = store.getState().views[resource];
 			store.dispatch({type: 'change-view', screen: resource, change: {marks: marks.union(new Set(ids))}});
 			const gone = goneCount === 0 ? '' : ` ${counted(goneCount, 'other')} no longer ${goneCount === 1 ? 'exists' : 'exist'}.`;
-			say('info', `${counted(ids.length, 'row')} ${ids.length === 1 ? 'is' : 'are'} marked, as you left ${ids.length === 1 ? 'it' : 'them'}.${gone}`);
+			say(
+				'info',
+				`${counted(ids.length, 'row')} ${ids.length === 1 ? 'is' : 'are'} marked, as you left ${ids.length === 1 ? 'it' : 'them'}.${gone}`,
+			);
 		};
 
 		/** Asks about abilities that a session left on which was killed. */
@@ -150,7 +168,11 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				}
 			},
 			onFailed(failure, kind, isUnderCursor) {
-				const {isGone, installed: {id}, error} = failure;
+				const {
+					isGone,
+					installed: {id},
+					error,
+				} = failure;
 				if (!isShown() || isGone) {
 					sayNamed('error', isGone ? error.message : outcomeText(failure));
 				} else {
@@ -171,7 +193,8 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 
 				return new Promise(resolve => {
 					store.dispatch({
-						type: 'open', overlay: {
+						type: 'open',
+						overlay: {
 							kind: 'confirm',
 							...question,
 							onYes() {
@@ -203,7 +226,11 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				}
 			},
 			onProgress(text, count, isStoppable) {
-				dispatchIfShown({type: 'progress', text: isStoppable ? `${text} ${keyName(keymap, 'undo')} stops it and takes it back.` : text, count});
+				dispatchIfShown({
+					type: 'progress',
+					text: isStoppable ? `${text} ${keyName(keymap, 'undo')} stops it and takes it back.` : text,
+					count,
+				});
 			},
 			onSummary(level, text) {
 				if (level === 'info' || !isShown()) {
@@ -220,9 +247,12 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			target: opening,
 			report,
 			refreshKey: keyName(keymap, 'refresh'),
-			nameKeyOf: ({keyVariable, profileName}) => keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
+			nameKeyOf: ({keyVariable, profileName}) =>
+				keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
 			explainError(error, source) {
-				const explained = withRefusedKeyHelp(error, () => options.isOverSsh ? 'Tell whoever runs this server.' : helpForRefusedKeyHere(source, keymap));
+				const explained = withRefusedKeyHelp(error, () =>
+					options.isOverSsh ? 'Tell whoever runs this server.' : helpForRefusedKeyHere(source, keymap),
+				);
 				if (explained instanceof SwitchboardError && explained.kind === 'key-refused') {
 					options.onKeyRefused?.(explained);
 				}
@@ -282,10 +312,11 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		/** True if the shown service refused the key in its newest answer. */
 		isKeyRefused: () => refused.has(shown.get()),
 		/** A sentence for each change that no service has confirmed yet. */
-		unconfirmedTexts: () => getAll().flatMap(({toggles, queryClient}) => {
-			toggles.catchUp();
-			return [...[...toggles.getIntents().values()].map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
-		}),
+		unconfirmedTexts: () =>
+			getAll().flatMap(({toggles, queryClient}) => {
+				toggles.catchUp();
+				return [...[...toggles.getIntents().values()].map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
+			}),
 		async close(): Promise<void> {
 			closing.push(shown.get().close());
 			await Promise.all(closing);

@@ -21,37 +21,42 @@ import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts'
 import type {Clipboard} from './terminal/clipboard.ts';
 import type {ProfileMark} from './state/signs.ts';
 
-type Provided = Pick<UiServices, 'store' | 'keymap' | 'isAscii' | 'isColorless' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder' | 'loadTopics'>;
+type Provided = Pick<
+	UiServices,
+	'store' | 'keymap' | 'isAscii' | 'isColorless' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder' | 'loadTopics'
+>;
 
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Provided & {
-	readonly target: Target;
-	/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
-	readonly settings?: Settings | undefined;
-	readonly profileMark?: ProfileMark | undefined;
-	/** True if the target is the bundled service because nothing else is set up. */
-	readonly isLocalByDefault?: boolean | undefined;
-	/** Where the presets of somebody who came over SSH are: they share them with all who use their profile. */
-	readonly presetFolder?: string | undefined;
-	/** Where the screens were left is read from here and stored here. */
-	readonly uiState: UiStateStore;
-	readonly viewAtStart?: JsonObject | undefined;
-	readonly terminal: Omit<TerminalControl, 'lend'> & {
-		/** Lends the terminal to another program until the callback has settled. */
-		lend<Result>(callback: () => Promise<Result>): Promise<Result>;
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> &
+	Provided & {
+		readonly target: Target;
+		/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
+		readonly settings?: Settings | undefined;
+		readonly profileMark?: ProfileMark | undefined;
+		/** True if the target is the bundled service because nothing else is set up. */
+		readonly isLocalByDefault?: boolean | undefined;
+		/** Where the presets of somebody who came over SSH are: they share them with all who use their profile. */
+		readonly presetFolder?: string | undefined;
+		/** Where the screens were left is read from here and stored here. */
+		readonly uiState: UiStateStore;
+		readonly viewAtStart?: JsonObject | undefined;
+		readonly terminal: Omit<TerminalControl, 'lend'> & {
+			/** Lends the terminal to another program until the callback has settled. */
+			lend<Result>(callback: () => Promise<Result>): Promise<Result>;
+		};
+		readonly clipboard: Clipboard;
+		/** Called each time that an operation fails because its key is refused. */
+		readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
+		/** Called when the person leaves: at once, or when pending changes are answered; once more if they insist. */
+		readonly onExit: (exitCode: number) => void;
 	};
-	readonly clipboard: Clipboard;
-	/** Called each time that an operation fails because its key is refused. */
-	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
-	/** Called when the person leaves: at once, or when pending changes are answered; once more if they insist. */
-	readonly onExit: (exitCode: number) => void;
-};
 
 /** More would push what was on the terminal before out of sight. */
 const maximumAfterwords = 20;
 
-const withoutExcess = (texts: readonly string[]): readonly string[] => texts.length <= maximumAfterwords
-	? texts
-	: [...texts.slice(0, maximumAfterwords), `${formatCount(texts.length - maximumAfterwords)} more like these are not listed.`];
+const withoutExcess = (texts: readonly string[]): readonly string[] =>
+	texts.length <= maximumAfterwords
+		? texts
+		: [...texts.slice(0, maximumAfterwords), `${formatCount(texts.length - maximumAfterwords)} more like these are not listed.`];
 
 /** Carries out the requests of the screens on the settings and the services. */
 export const createUiServices = (options: UiServicesOptions) => {
@@ -60,9 +65,15 @@ export const createUiServices = (options: UiServicesOptions) => {
 	const unseenFailures: string[] = [];
 
 	const say: UiServices['say'] = (level, text, ...ends) => {
-		const until = ends.flatMap((end): readonly MessageEnd[] => typeof end === 'object' ? (end.kind === 'unreachable' ? ['answer'] : []) : (end === undefined ? [] : [end]));
+		const until = ends.flatMap((end): readonly MessageEnd[] =>
+			typeof end === 'object' ? (end.kind === 'unreachable' ? ['answer'] : []) : end === undefined ? [] : [end],
+		);
 		store.dispatch({
-			type: 'say', level, text, at: Date.now(), until,
+			type: 'say',
+			level,
+			text,
+			at: Date.now(),
+			until,
 		});
 		// The person may not see it before the screens close.
 		if (level === 'error' && store.getState().leaving !== undefined) {
@@ -88,12 +99,21 @@ export const createUiServices = (options: UiServicesOptions) => {
 	moveTimeOn(store);
 	const isOverSsh = settings === undefined;
 	const sessions = createSessions({...options, isOverSsh, say}, options.target);
-	const profileServices = settings === undefined
-		? createChosenProfile({...options, sessions})
-		: createProfileServices({
-			...options, settings, sessions, savedViews, say, onShown: offerKeptPrompts,
-		});
-	store.dispatch({type: 'restore', left: options.viewAtStart === undefined ? savedViews.atStart(sessions.getSession()) : readSavedView(options.viewAtStart)});
+	const profileServices =
+		settings === undefined
+			? createChosenProfile({...options, sessions})
+			: createProfileServices({
+					...options,
+					settings,
+					sessions,
+					savedViews,
+					say,
+					onShown: offerKeptPrompts,
+				});
+	store.dispatch({
+		type: 'restore',
+		left: options.viewAtStart === undefined ? savedViews.atStart(sessions.getSession()) : readSavedView(options.viewAtStart),
+	});
 	offerKeptPrompts(sessions.getSession());
 
 	const {leave, whileOpen, endEditor} = createLeaving({
@@ -112,13 +132,14 @@ export const createUiServices = (options: UiServicesOptions) => {
 		keymap,
 		isAscii: options.isAscii,
 		isColorless: options.isColorless,
-		presets: () => openPresets(sessions.getSession().presetAccount, {
-			configFolder: settings === undefined ? options.presetFolder : path.dirname(settings.path),
-			arePathsShown: !isOverSsh,
-			note(notice) {
-				say('error', notice);
-			},
-		}),
+		presets: () =>
+			openPresets(sessions.getSession().presetAccount, {
+				configFolder: settings === undefined ? options.presetFolder : path.dirname(settings.path),
+				arePathsShown: !isOverSsh,
+				note(notice) {
+					say('error', notice);
+				},
+			}),
 		act: options.act,
 		requests: options.requests,
 		onScreen: options.onScreen,

@@ -11,13 +11,16 @@ export type Figure = {
 	readonly detail?: string;
 };
 
-const rounded = (value: number): string => value >= 100 ? value.toFixed(0) : value.toFixed(1);
+const rounded = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
 /** A ratio of two measured values, both in milliseconds. */
-export const ratio = (what: string, ours: number, peer: number, peerName: string, goal: number): Figure =>
-	({
-		what, value: ours / peer, goal, unit: '×', detail: `${rounded(ours)} ms, ${peerName} ${rounded(peer)} ms`,
-	});
+export const ratio = (what: string, ours: number, peer: number, peerName: string, goal: number): Figure => ({
+	what,
+	value: ours / peer,
+	goal,
+	unit: '×',
+	detail: `${rounded(ours)} ms, ${peerName} ${rounded(peer)} ms`,
+});
 
 /** The figures as lines of a table. */
 export const tableOf = (figures: readonly Figure[]): readonly string[] => {
@@ -30,5 +33,6 @@ export const tableOf = (figures: readonly Figure[]): readonly string[] => {
 	];
 	const widths = [0, 1, 2].map(column => Math.max(...rows.map(row => row[column]!.length)));
 	return rows.map(([what, value, goal, detail]) =>
-		`${what!.padEnd(widths[0]!)}  ${value!.padStart(widths[1]!)}  ${goal!.padEnd(widths[2]!)}  ${detail!}`.trimEnd());
+		`${what!.padEnd(widths[0]!)}  ${value!.padStart(widths[1]!)}  ${goal!.padEnd(widths[2]!)}  ${detail!}`.trimEnd(),
+	);
 };

@@ -1,12 +1,6 @@
 import process from 'node:process';
 import {useState, type ReactElement} from 'react';
-import {
-	Box,
-	render,
-	Text,
-	useApp,
-	useInput,
-} from 'ink';
+import {Box, render, Text, useApp, useInput} from 'ink';
 
 /* The peer of the benchmark: the plainest list that Ink draws by its own output, with a cursor and a switch. */
 
@@ -42,20 +36,20 @@ const PlainList = (): ReactElement => {
 				}
 
 				case ' ': {
-					setEnabled(before => before.has(cursor) ? new Set([...before].filter(row => row !== cursor)) : new Set(before).add(cursor));
+					setEnabled(before => (before.has(cursor) ? new Set([...before].filter(row => row !== cursor)) : new Set(before).add(cursor)));
 
 					break;
 				}
- // No default
+				// No default
 			}
 		}
 	});
 	return (
-		<Box flexDirection='column' height={24}>
+		<Box flexDirection="column" height={24}>
 			{names.slice(top, top + height).map((name, index) => (
 				<Text key={name}>
-					<Text color='cyan'>{top + index === cursor ? ' > ' : ' '.repeat(3)}</Text>
-					<Text color='green'>{enabled.has(top + index) ? 'on   ' : 'off  '}</Text>
+					<Text color="cyan">{top + index === cursor ? ' > ' : ' '.repeat(3)}</Text>
+					<Text color="green">{enabled.has(top + index) ? 'on   ' : 'off  '}</Text>
 					<Text>{`${name.padEnd(20)} skill      a phrase, another phrase       2 days`}</Text>
 				</Text>
 			))}
@@ -63,4 +57,4 @@ const PlainList = (): ReactElement => {
 	);
 };
 
-render(<PlainList/>, {alternateScreen: true, exitOnCtrlC: false, interactive: true});
+render(<PlainList />, {alternateScreen: true, exitOnCtrlC: false, interactive: true});

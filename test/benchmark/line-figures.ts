@@ -1,10 +1,5 @@
 import type {Figure} from './figures.ts';
-import {
-	measureBytes,
-	medianOf,
-	openSubject,
-	quiet,
-} from './measure.ts';
+import {measureBytes, medianOf, openSubject, quiet} from './measure.ts';
 import type {RowsService} from './start-rows-service.ts';
 import type {Subject} from './subjects.ts';
 
@@ -29,7 +24,13 @@ What the program sends over the line for one key, and what it asks of the servic
 
 @param short - the program with so few records that both quiet parts stand beneath the list.
 */
-export const lineFigures = async (subject: Subject, service: RowsService, short: Subject, fzf: Subject, whiptail: Subject): Promise<readonly Figure[]> => {
+export const lineFigures = async (
+	subject: Subject,
+	service: RowsService,
+	short: Subject,
+	fzf: Subject,
+	whiptail: Subject,
+): Promise<readonly Figure[]> => {
 	await using terminal = await openSubject(subject);
 	const bytesOf = async (key: string, keyBack: string, measured = terminal): Promise<number> => {
 		const bytes: number[] = [];
@@ -41,7 +42,8 @@ export const lineFigures = async (subject: Subject, service: RowsService, short:
 		return medianOf(bytes);
 	};
 
-	const requestCount = async (): Promise<number> => (await service.counts()).requests.filter(request => !request.includes('personalities')).length;
+	const requestCount = async (): Promise<number> =>
+		(await service.counts()).requests.filter(request => !request.includes('personalities')).length;
 	await using shortTerminal = await openSubject(short);
 	// The first change of a session brings the part with the last changes.
 	await measureBytes(shortTerminal, 'space', 'space');
@@ -49,7 +51,7 @@ export const lineFigures = async (subject: Subject, service: RowsService, short:
 	const toggle = await bytesOf('space', 'space', shortTerminal);
 	const requestsBefore = await requestCount();
 	await measureBytes(terminal, 'space');
-	const requests = await requestCount() - requestsBefore;
+	const requests = (await requestCount()) - requestsBefore;
 	await measureBytes(terminal, 'space');
 	const screen = await bytesOf('2', '3');
 	// The first one after a change brings the whole list.
@@ -60,7 +62,10 @@ export const lineFigures = async (subject: Subject, service: RowsService, short:
 	const scroll = await scrollBytes(subject);
 	const peers = `fzf ${await scrollBytes(fzf)} B, whiptail ${await scrollBytes(whiptail)} B`;
 	const figure = (what: string, value: number, goal: number): Figure => ({
-		what, value, goal, unit: 'B',
+		what,
+		value,
+		goal,
+		unit: 'B',
 	});
 	return [
 		figure('a move of the cursor inside the window, with the quiet parts', move, 300),
@@ -68,7 +73,10 @@ export const lineFigures = async (subject: Subject, service: RowsService, short:
 		{...figure('one line of scrolling in a full list', scroll, 400), detail: peers},
 		figure('a switch of the screen', screen, 2000),
 		{
-			what: 'requests for a toggle', value: requests, goal: 1, unit: 'requests',
+			what: 'requests for a toggle',
+			value: requests,
+			goal: 1,
+			unit: 'requests',
 		},
 		figure('a refresh of an unchanged list, to and from the service', refresh, 499),
 	];

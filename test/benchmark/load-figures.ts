@@ -1,14 +1,5 @@
 import {ratio, type Figure} from './figures.ts';
-import {
-	measureEffect,
-	measureHeldKey,
-	medianOf,
-	openSubject,
-	quantileOf,
-	quiet,
-	residentMegabytes,
-	type KeyFigures,
-} from './measure.ts';
+import {measureEffect, measureHeldKey, medianOf, openSubject, quantileOf, quiet, residentMegabytes, type KeyFigures} from './measure.ts';
 import type {Subject} from './subjects.ts';
 
 const keyCount = 200;
@@ -36,14 +27,26 @@ export const longListFigures = async (subject: Subject, bundled: Subject, fzf: S
 	await leave(bundled);
 	const {megabytes} = await holdKey(bundled);
 	const memory = (what: string, value: number, goal: number): Figure => ({
-		what, value, goal, unit: 'MB',
+		what,
+		value,
+		goal,
+		unit: 'MB',
 	});
 	return [
-		ratio('key to first byte, 10,000 rows, 33 keys a second, median ÷ fzf', medianOf(ours.latencies), medianOf(theirs.latencies), 'fzf', 2.5),
+		ratio(
+			'key to first byte, 10,000 rows, 33 keys a second, median ÷ fzf',
+			medianOf(ours.latencies),
+			medianOf(theirs.latencies),
+			'fzf',
+			2.5,
+		),
 		ratio('the same, 99th percentile ÷ fzf', quantileOf(ours.latencies, 0.99), quantileOf(theirs.latencies, 0.99), 'fzf', 4),
 		ratio('processor time of a key, 10,000 rows ÷ a plain Ink list', ours.processorMilliseconds, plain.processorMilliseconds, 'Ink', 0.6),
 		memory('memory with 10,000 rows after 200 keys, remote service', ours.megabytes, 110),
-		{...memory('memory with 10,000 rows after 200 keys, bundled service', megabytes, 150), detail: `${firstMegabytes.toFixed(0)} MB at the very first start`},
+		{
+			...memory('memory with 10,000 rows after 200 keys, bundled service', megabytes, 150),
+			detail: `${firstMegabytes.toFixed(0)} MB at the very first start`,
+		},
 	];
 };
 
@@ -57,8 +60,15 @@ const bulkMilliseconds = async (subject: Subject): Promise<number> => {
 };
 
 /** What switching all rows of a long list takes until the first row shows it, beside 100 rows. */
-export const bulkFigures = async (long: Subject, short: Subject): Promise<readonly Figure[]> =>
-	[ratio('10,000 marked rows switched, to the first changed frame ÷ 100 rows', await bulkMilliseconds(long), await bulkMilliseconds(short), '100 rows', 5)];
+export const bulkFigures = async (long: Subject, short: Subject): Promise<readonly Figure[]> => [
+	ratio(
+		'10,000 marked rows switched, to the first changed frame ÷ 100 rows',
+		await bulkMilliseconds(long),
+		await bulkMilliseconds(short),
+		'100 rows',
+		5,
+	),
+];
 
 /** Milliseconds from a key of the filter until the list shows how many rows fit; the word narrows the list with each key. */
 const filterMilliseconds = async (subject: Subject): Promise<number> => {
@@ -69,7 +79,9 @@ const filterMilliseconds = async (subject: Subject): Promise<number> => {
 		terminal.press('/');
 		await terminal.waitFor(lines => lines.some(line => line.includes('/')));
 		for (const typed of ['g', 'ga', 'gar', 'gard']) {
-			times.push(await measureEffect(terminal, typed.at(-1)!, lines => lines.some(line => line.includes(`/${typed}`) && / of \d/.test(line))));
+			times.push(
+				await measureEffect(terminal, typed.at(-1)!, lines => lines.some(line => line.includes(`/${typed}`) && / of \d/.test(line))),
+			);
 		}
 
 		terminal.press('escape');
@@ -85,7 +97,10 @@ export const filterFigures = async (long: Subject, short: Subject): Promise<read
 	const shortMilliseconds = await filterMilliseconds(short);
 	return [
 		{
-			what: 'a filter key over 100,000 rows, to the new frame', value: longMilliseconds, goal: 60, unit: 'ms',
+			what: 'a filter key over 100,000 rows, to the new frame',
+			value: longMilliseconds,
+			goal: 60,
+			unit: 'ms',
 		},
 		ratio('the same ÷ over 1,000 rows', longMilliseconds, shortMilliseconds, '1,000 rows', 5),
 	];

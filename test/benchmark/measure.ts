@@ -52,7 +52,7 @@ export const measureStart = async (
 
 /** Waits until nothing has come for a while. */
 export const quiet = async (terminal: PseudoTerminal): Promise<void> => {
-	for (let before = -1; before !== terminal.outputLength;) {
+	for (let before = -1; before !== terminal.outputLength; ) {
 		before = terminal.outputLength;
 		await delay(200);
 	}
@@ -110,12 +110,12 @@ export const measureHeldKey = async (terminal: PseudoTerminal, key: string, coun
 	const before = await processorTime(terminal.pid);
 	const start = process.hrtime.bigint();
 	for (let index = 0; index < count; index++) {
-		await delay(Math.max(0, (index * pauseMilliseconds) - since(start)));
+		await delay(Math.max(0, index * pauseMilliseconds - since(start)));
 		unanswered.push(process.hrtime.bigint());
 		terminal.press(key);
 	}
 
 	await quiet(terminal);
 	unwatch();
-	return {latencies, processorMilliseconds: (await processorTime(terminal.pid) - before) / count};
+	return {latencies, processorMilliseconds: ((await processorTime(terminal.pid)) - before) / count};
 };

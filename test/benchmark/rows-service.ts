@@ -71,7 +71,7 @@ const answer = async (request: http.IncomingMessage, response: http.ServerRespon
 
 	if (request.method === 'PUT' && path.startsWith(editPrefix)) {
 		const record = records[Number(path.slice(editPrefix.length).replace('/', '')) - 1];
-		const {enabled} = JSON.parse(Buffer.concat(await request.toArray() as Buffer[]).toString()) as {enabled: boolean};
+		const {enabled} = JSON.parse(Buffer.concat((await request.toArray()) as Buffer[]).toString()) as {enabled: boolean};
 		if (record !== undefined) {
 			record.enabled = enabled;
 			installed.forget();

@@ -10,12 +10,7 @@ import {openSubject, quiet} from './measure.ts';
 import {sshFigures} from './ssh/ssh-figures.ts';
 import {startFigures} from './start-figures.ts';
 import {startRowsService} from './start-rows-service.ts';
-import {
-	buildInkList,
-	fzf,
-	switchboard,
-	whiptail,
-} from './subjects.ts';
+import {buildInkList, fzf, switchboard, whiptail} from './subjects.ts';
 
 /*
 What a person feels over a slow line, on a small machine: the built program in a real pseudo-terminal of 80×24, beside
@@ -25,14 +20,16 @@ peers in the same run. Machines differ and drift: ratios of medians are what to 
 /** The parts of the table. */
 export const screenParts = ['start', 'line', 'list', 'bulk', 'filter', 'ssh'] as const;
 
-export type ScreenPart = typeof screenParts[number];
+export type ScreenPart = (typeof screenParts)[number];
 
 const firstRow = 'door000005';
 
 const refuseMissingPeers = (): void => {
 	const missing = ['fzf', 'whiptail', 'ssh'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
 	if (missing.length > 0) {
-		throw new Error(`The benchmark needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ').replace('ssh', 'openssh-client')}).`);
+		throw new Error(
+			`The benchmark needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ').replace('ssh', 'openssh-client')}).`,
+		);
 	}
 };
 
@@ -62,23 +59,27 @@ export const measureScreens = async (
 			await note(startFigures({...home.env, ...dozen.env}, firstRow, await buildExecutable(home.folder), rounds));
 		},
 		async line() {
-			await note(lineFigures(
-				switchboard({...home.env, ...hundred.env}, firstRow),
-				hundred,
-				switchboard({...home.env, ...dozen.env}, firstRow),
-				await fzf(home.folder, home.env, 1000),
-				whiptail(home.env, 200),
-			));
+			await note(
+				lineFigures(
+					switchboard({...home.env, ...hundred.env}, firstRow),
+					hundred,
+					switchboard({...home.env, ...dozen.env}, firstRow),
+					await fzf(home.folder, home.env, 1000),
+					whiptail(home.env, 200),
+				),
+			);
 		},
 		async list() {
 			await using service = await startRowsService(10_000);
 			await fillDataFolder(path.join(home.env['XDG_DATA_HOME']!, 'switchboard'), 10_000);
-			await note(longListFigures(
-				switchboard({...home.env, ...service.env}, 'of 10000'),
-				switchboard(home.env, 'of 10000'),
-				await fzf(home.folder, home.env, 10_000),
-				inkList(home.env, 10_000),
-			));
+			await note(
+				longListFigures(
+					switchboard({...home.env, ...service.env}, 'of 10000'),
+					switchboard(home.env, 'of 10000'),
+					await fzf(home.folder, home.env, 10_000),
+					inkList(home.env, 10_000),
+				),
+			);
 		},
 		async bulk() {
 			await using long = await startRowsService(10_000);
@@ -98,7 +99,15 @@ export const measureScreens = async (
 	}
 
 	const idleMinutes = (Date.now() - idleFrom) / 60_000;
-	await note(Promise.resolve([{
-		what: 'in ten minutes when nothing changes', value: (idle.outputLength - idleBytes) / idleMinutes * 10, goal: 0, unit: 'B', detail: `watched for ${idleMinutes.toFixed(1)} minutes`,
-	}]));
+	await note(
+		Promise.resolve([
+			{
+				what: 'in ten minutes when nothing changes',
+				value: ((idle.outputLength - idleBytes) / idleMinutes) * 10,
+				goal: 0,
+				unit: 'B',
+				detail: `watched for ${idleMinutes.toFixed(1)} minutes`,
+			},
+		]),
+	);
 };

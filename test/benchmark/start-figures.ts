@@ -3,12 +3,7 @@ import type {ScreenCondition} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 import {ratio, type Figure} from './figures.ts';
-import {
-	measureProcess,
-	measureStart,
-	medianOf,
-	openSubject,
-} from './measure.ts';
+import {measureProcess, measureStart, medianOf, openSubject} from './measure.ts';
 import {switchboard, type Environment, type Subject} from './subjects.ts';
 
 const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
@@ -52,7 +47,7 @@ export const startFigures = async (env: Environment, firstName: string, executab
 	const executableSubject: Subject = {...subject, command: executable, args: []};
 	const times = new Map<string, number[]>();
 	const note = (name: string, milliseconds: number): void => {
-		times.set(name, [...times.get(name) ?? [], milliseconds]);
+		times.set(name, [...(times.get(name) ?? []), milliseconds]);
 	};
 
 	for (let round = 0; round < rounds; round++) {
@@ -75,10 +70,16 @@ export const startFigures = async (env: Environment, firstName: string, executab
 		ratio(what, medianOf(times.get(name)!), medianOf(times.get('node')!), 'node', goal);
 	return [
 		beside('start to the first frame with data ÷ node', 'frame', 3),
-		beside('start to the first key\'s effect ÷ node', 'key', 6),
+		beside("start to the first key's effect ÷ node", 'key', 6),
 		beside('the first frame after a session that was cut off ÷ node', 'cut off, frame', 3),
-		beside('the first key\'s effect after a session that was cut off ÷ node', 'cut off, key', 6),
-		ratio('the first frame of the executable ÷ that of dist/cli.js', medianOf(times.get('executable')!), medianOf(times.get('frame')!), 'dist/cli.js', 1.2),
+		beside("the first key's effect after a session that was cut off ÷ node", 'cut off, key', 6),
+		ratio(
+			'the first frame of the executable ÷ that of dist/cli.js',
+			medianOf(times.get('executable')!),
+			medianOf(times.get('frame')!),
+			'dist/cli.js',
+			1.2,
+		),
 		beside('--version ÷ node', 'version', 1.6),
 		beside('installed --json ÷ node', 'installed', 4),
 	];

@@ -19,7 +19,7 @@ export type RowsService = AsyncDisposable & {
 /** Starts a service with so many installed abilities (`rows-service.ts`). */
 export const startRowsService = async (count: number): Promise<RowsService> => {
 	const child = fork(path.join(import.meta.dirname, 'rows-service.ts'), [String(count)], {execArgv: ['--import', 'tsx']});
-	const [port] = await once(child, 'message') as [number];
+	const [port] = (await once(child, 'message')) as [number];
 	return {
 		env: {SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`, SWITCHBOARD_API_KEY: 'a-key-of-the-benchmark'},
 		async counts() {

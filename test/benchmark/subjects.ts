@@ -17,27 +17,44 @@ export type Subject = Pick<PseudoTerminalOptions, 'command' | 'args' | 'env'> & 
 export type Environment = Readonly<Record<string, string>>;
 
 /** The program as it was built. */
-export const switchboard = (env: Environment, ready: ScreenCondition): Subject =>
-	({
-		command: process.execPath, args: [programFile], env, ready, moveKey: 'j',
-	});
+export const switchboard = (env: Environment, ready: ScreenCondition): Subject => ({
+	command: process.execPath,
+	args: [programFile],
+	env,
+	ready,
+	moveKey: 'j',
+});
 
 /** The names that a list of peers shows, as long as ours. */
-const peerRows = (count: number): string => Array.from({length: count}, (_, index) => `off  row ${index + 1}`.padEnd(30) + 'skill      a phrase, another phrase       2 days\n').join('');
+const peerRows = (count: number): string =>
+	Array.from({length: count}, (_, index) => `off  row ${index + 1}`.padEnd(30) + 'skill      a phrase, another phrase       2 days\n').join(
+		'',
+	);
 
 /** Fzf, which draws what it is given on standard input. */
 export const fzf = async (folder: string, env: Environment, count: number): Promise<Subject> => {
 	const file = path.join(folder, `rows-${count}`);
 	await writeFile(file, peerRows(count));
 	return {
-		command: '/bin/sh', args: ['-c', `exec fzf <"${file}"`], env, ready: `${count}/${count}`, moveKey: 'up',
+		command: '/bin/sh',
+		args: ['-c', `exec fzf <"${file}"`],
+		env,
+		ready: `${count}/${count}`,
+		moveKey: 'up',
 	};
 };
 
 /** Whiptail, the dialogs of Debian's installer. */
 export const whiptail = (env: Environment, count: number): Subject => ({
 	command: 'whiptail',
-	args: ['--menu', 'rows', '24', '78', '16', ...Array.from({length: count}, (_, index) => [`row ${index + 1}`, 'skill   a phrase, another phrase']).flat()],
+	args: [
+		'--menu',
+		'rows',
+		'24',
+		'78',
+		'16',
+		...Array.from({length: count}, (_, index) => [`row ${index + 1}`, 'skill   a phrase, another phrase']).flat(),
+	],
 	env,
 	ready: 'row 16',
 	moveKey: 'down',
@@ -57,10 +74,14 @@ export const buildInkList = async (folder: string): Promise<(env: Environment, c
 		minify: true,
 		define: {'process.env.NODE_ENV': '"production"'},
 		plugins: [replacedModules],
-		banner: {js: 'import {createRequire} from \'node:module\'; const require = createRequire(import.meta.url);'},
+		banner: {js: "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);"},
 		logLevel: 'warning',
 	});
 	return (env, count) => ({
-		command: process.execPath, args: [file, String(count)], env, ready: 'row 12', moveKey: 'j',
+		command: process.execPath,
+		args: [file, String(count)],
+		env,
+		ready: 'row 12',
+		moveKey: 'j',
 	});
 };

@@ -32,30 +32,45 @@ type Bill = {
 const bill = readJson<Bill>('dist/bom.cdx.json');
 
 /** `name version` of all packages that the notices name. */
-const noticed = [...readText('dist/NOTICES.txt').matchAll(/^(?<name>[\w\-./@]+) (?<version>\d+\.\d+\.\S+) \(.+\)$/gm)]
-	.map(({groups}) => `${groups!['name']!} ${groups!['version']!}`);
+const noticed = [...readText('dist/NOTICES.txt').matchAll(/^(?<name>[\w\-./@]+) (?<version>\d+\.\d+\.\S+) \(.+\)$/gm)].map(
+	({groups}) => `${groups!['name']!} ${groups!['version']!}`,
+);
 
 test('the bill of materials of the built program is one of CycloneDX 1.6, and names the program', () => {
 	const own = readJson<{readonly name: string; readonly version: string}>('package.json');
 	const {bomFormat, specVersion, version, metadata} = bill;
 	assert.deepEqual([bomFormat, specVersion, version, Object.keys(metadata)], ['CycloneDX', '1.6', 1, ['component']]);
 	const {type, name, purl} = metadata.component;
-	assert.deepEqual([type, name, metadata.component.version, purl], ['application', own.name, own.version, `pkg:npm/${own.name}@${own.version}`]);
+	assert.deepEqual(
+		[type, name, metadata.component.version, purl],
+		['application', own.name, own.version, `pkg:npm/${own.name}@${own.version}`],
+	);
 });
 
 test('it holds each package that is in the bundle, with version, address, licence and the hash of the lock', () => {
 	assert.ok(noticed.length > 50, String(noticed.length));
 	assert.deepEqual(bill.components.map(({name, version}) => `${name} ${version}`).toSorted(), noticed.toSorted());
 	assert.equal(new Set(bill.components.map(component => component['bom-ref'])).size, bill.components.length);
-	const {packages} = readJson<{readonly packages: Readonly<Record<string, {readonly version?: string; readonly integrity?: string}>>}>('package-lock.json');
+	const {packages} = readJson<{readonly packages: Readonly<Record<string, {readonly version?: string; readonly integrity?: string}>>}>(
+		'package-lock.json',
+	);
 	for (const {type, name, version, purl, licenses, hashes} of bill.components) {
 		assert.equal(type, 'library');
 		assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
 		assert.equal(licenses.length, 1, name);
 		assert.ok(permissiveLicenses.has(licenses[0]!.license?.id ?? licenses[0]!.expression ?? ''), name);
-		const locked = Object.entries(packages).filter(([folder, found]) => folder.endsWith(`node_modules/${name}`) && found.version === version);
-		assert.deepEqual(hashes.map(({alg}) => alg), ['SHA-512'], name);
+		const locked = Object.entries(packages).filter(
+			([folder, found]) => folder.endsWith(`node_modules/${name}`) && found.version === version,
+		);
+		assert.deepEqual(
+			hashes.map(({alg}) => alg),
+			['SHA-512'],
+			name,
+		);
 		const integrity = `sha512-${Buffer.from(hashes[0]!.content, 'hex').toString('base64')}`;
-		assert.ok(locked.some(([, found]) => found.integrity === integrity), name);
+		assert.ok(
+			locked.some(([, found]) => found.integrity === integrity),
+			name,
+		);
 	}
 });

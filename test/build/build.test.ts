@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	cpSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	symlinkSync,
-} from 'node:fs';
+import {cpSync, existsSync, readdirSync, readFileSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -32,8 +26,13 @@ test('two builds at once make one whole program, and leave nothing else behind',
 	assert.deepEqual(readdirSync(project).toSorted(), [...before, 'dist'].toSorted());
 	assert.ok(existsSync(path.join(project, 'dist/.built')));
 	// The same sources give the same bytes, wherever they are built.
-	const [bill, other] = [path.join(project, 'dist/bom.cdx.json'), path.join(root, 'dist/bom.cdx.json')].map(file => readFileSync(file, 'utf8'));
+	const [bill, other] = [path.join(project, 'dist/bom.cdx.json'), path.join(root, 'dist/bom.cdx.json')].map(file =>
+		readFileSync(file, 'utf8'),
+	);
 	assert.equal(bill, other);
-	const {exitCode, stderr} = await runCommand(['installed', '--profile', 'local'], {env, program: nodeProgram(path.join(project, 'dist/cli.js'))});
+	const {exitCode, stderr} = await runCommand(['installed', '--profile', 'local'], {
+		env,
+		program: nodeProgram(path.join(project, 'dist/cli.js')),
+	});
 	assert.equal(exitCode, 0, stderr);
 });

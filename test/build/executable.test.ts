@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	copyFileSync,
-	mkdirSync,
-	readFileSync,
-	renameSync,
-	writeFileSync,
-} from 'node:fs';
+import {copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {before, suite, test} from 'node:test';
 import {buildExecutable} from '../../source/build/executable.ts';
@@ -44,10 +38,16 @@ type Place = IsolatedHome & {
 
 /** A home in which there is no program but the one that is run. */
 const createPlace = (): Place => {
-	const {folder, env: {NODE_COMPILE_CACHE: _, ...env}} = createIsolatedHome();
+	const {
+		folder,
+		env: {NODE_COMPILE_CACHE: _, ...env},
+	} = createIsolatedHome();
 	const [cwd, temporary, programs] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
 	return {
-		folder, cwd, temporary, env: {...env, PATH: programs, TMPDIR: temporary},
+		folder,
+		cwd,
+		temporary,
+		env: {...env, PATH: programs, TMPDIR: temporary},
 	};
 };
 
@@ -60,13 +60,19 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 		executable = await makeExecutable();
 	});
 
-	const executableTest = (title: string, run: (place: Place, command: (...words: readonly string[]) => ReturnType<typeof runCommand>) => Promise<void>): void => {
+	const executableTest = (
+		title: string,
+		run: (place: Place, command: (...words: readonly string[]) => ReturnType<typeof runCommand>) => Promise<void>,
+	): void => {
 		test(title, async () => {
 			const place = createPlace();
 			await run(place, async (...words) => runCommand(words, {env: place.env, cwd: place.cwd, program: executable.program}));
 			// Whatever it did, it wrote into its folders alone.
 			const ownFiles = /^(?:config|data|cache|state)\/switchboard\//;
-			assert.deepEqual(filesIn(place.folder).filter(name => !ownFiles.test(name)), []);
+			assert.deepEqual(
+				filesIn(place.folder).filter(name => !ownFiles.test(name)),
+				[],
+			);
 			assert.deepEqual([filesIn(place.cwd), filesIn(place.temporary)], [[], []]);
 			assert.deepEqual(filesIn(executable.folder), [path.basename(executable.program.command)]);
 		});
@@ -75,7 +81,10 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 	executableTest('it tells its version and its usage, and takes no options of Node.js', async (_, command) => {
 		const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly version: string};
 		assert.deepEqual(await command('--version'), {
-			stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null,
+			stdout: `${version}\n`,
+			stderr: '',
+			exitCode: 0,
+			signal: null,
 		});
 		const {stdout, stderr, exitCode} = await command('--help');
 		assert.match(stdout, /^Usage: switchboard \[options\] \[command\]\n/);
@@ -89,7 +98,8 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 		const key = (await command('keys', 'create')).stdout.trim();
 		await using service = await startServe(place, ['--port', '0', '--sample'], executable.program);
 		const env = {...place.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key};
-		const there = async (...words: readonly string[]) => runCommand([...words, '--json'], {env, cwd: place.cwd, program: executable.program});
+		const there = async (...words: readonly string[]) =>
+			runCommand([...words, '--json'], {env, cwd: place.cwd, program: executable.program});
 		const installed = await there('installed');
 		assert.equal(installed.exitCode, 0, installed.stderr);
 		assert.equal((JSON.parse(installed.stdout) as readonly unknown[]).length, 12);
@@ -107,7 +117,10 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 		const words = ['export', '--profile', 'local'];
 		assert.deepEqual(await command(...words), await runCommand(words, {env: other.env}));
 		const pulled = temporaryFolder();
-		const {exitCode, stderr} = await runCommand(['abilities', 'pull', 'pantry', pulled, '--force', '--profile', 'local'], {env: place.env, program: executable.program});
+		const {exitCode, stderr} = await runCommand(['abilities', 'pull', 'pantry', pulled, '--force', '--profile', 'local'], {
+			env: place.env,
+			program: executable.program,
+		});
 		assert.equal(exitCode, 0, stderr);
 		const sample = path.join(sampleHomeFolder, 'abilities/pantry');
 		for (const name of ['main.py', 'README.md', '__init__.py']) {
@@ -115,17 +128,20 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 		}
 	});
 
-	executableTest('its UI starts the bundled service in a thread and switches an ability there, whatever NODE_OPTIONS says', async (place, command) => {
-		const preload = path.join(temporaryFolder(), 'missing.cjs');
-		await using ui = openUi(place, {program: executable.program, env: {NODE_OPTIONS: `--require=${preload}`}});
-		await ui.waitFor('live · 9 of 12 on');
-		ui.press('j', 'space');
-		await ui.waitFor(says('nightwatch', 'on'));
-		await ui.waitFor('live · 10 of 12 on');
-		ui.press('q');
-		assert.deepEqual(await ui.exited, {exitCode: 0, signal: undefined});
-		assert.equal(onState((await command('installed', '--profile', 'local', '--json')).stdout, 'nightwatch'), true);
-	});
+	executableTest(
+		'its UI starts the bundled service in a thread and switches an ability there, whatever NODE_OPTIONS says',
+		async (place, command) => {
+			const preload = path.join(temporaryFolder(), 'missing.cjs');
+			await using ui = openUi(place, {program: executable.program, env: {NODE_OPTIONS: `--require=${preload}`}});
+			await ui.waitFor('live · 9 of 12 on');
+			ui.press('j', 'space');
+			await ui.waitFor(says('nightwatch', 'on'));
+			await ui.waitFor('live · 10 of 12 on');
+			ui.press('q');
+			assert.deepEqual(await ui.exited, {exitCode: 0, signal: undefined});
+			assert.equal(onState((await command('installed', '--profile', 'local', '--json')).stdout, 'nightwatch'), true);
+		},
+	);
 
 	executableTest('it keeps its compiled code in its cache folder, for a quick next start', async (place, command) => {
 		await command('installed', '--profile', 'local');
@@ -135,17 +151,30 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 	executableTest('it completes words and speaks with assistants', async (place, command) => {
 		assert.equal((await command('completion', 'bash')).stdout, (await runCommand(['completion', 'bash'], {env: place.env})).stdout);
 		const request = {
-			jsonrpc: '2.0', id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
+			jsonrpc: '2.0',
+			id: 1,
+			method: 'initialize',
+			params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
 		};
 		const {stdout} = await runCommand(['mcp', '--profile', 'local'], {
-			env: place.env, cwd: place.cwd, program: executable.program, stdin: `${JSON.stringify(request)}\n`,
+			env: place.env,
+			cwd: place.cwd,
+			program: executable.program,
+			stdin: `${JSON.stringify(request)}\n`,
 		});
-		assert.equal((JSON.parse(stdout) as {readonly result: {readonly serverInfo: {readonly name: string}}}).result.serverInfo.name, 'switchboard');
+		assert.equal(
+			(JSON.parse(stdout) as {readonly result: {readonly serverInfo: {readonly name: string}}}).result.serverInfo.name,
+			'switchboard',
+		);
 	});
 
 	executableTest('it says what is wrong in a folder that was removed', async place => {
 		const script = `mkdir gone && cd gone && rmdir ../gone && exec ${executable.program.command} installed`;
-		const {exitCode, stderr} = await runCommand(['-c', script], {env: {...place.env, PATH: '/bin:/usr/bin'}, cwd: place.cwd, program: {command: '/bin/sh', args: []}});
+		const {exitCode, stderr} = await runCommand(['-c', script], {
+			env: {...place.env, PATH: '/bin:/usr/bin'},
+			cwd: place.cwd,
+			program: {command: '/bin/sh', args: []},
+		});
 		assert.equal(exitCode, 3, stderr);
 		assert.match(stderr, /^No service is set up yet\.\n/);
 	});
@@ -159,7 +188,11 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 		writeFileSync(path.join(above, 'package.json'), '[]');
 		writeFileSync(path.join(beside, 'package.json'), '{bad');
 		// The service is a thread, which starts in the same way.
-		const {exitCode, stderr} = await runCommand(['installed', '--profile', 'local'], {env: place.env, cwd: beside, program: {command, args: []}});
+		const {exitCode, stderr} = await runCommand(['installed', '--profile', 'local'], {
+			env: place.env,
+			cwd: beside,
+			program: {command, args: []},
+		});
 		assert.deepEqual([exitCode, stderr], [0, '']);
 	});
 

@@ -19,12 +19,16 @@ const isFormatterHere = spawnSync('groff', ['--version']).error === undefined;
 
 /** The page as `man` shows it on a terminal of this width, without bold and underlined letters; it may say nothing else. */
 const show = (source: string, width: number): readonly string[] => {
-	const {status, stdout, stderr} = spawnSync('groff', ['-ww', '-man', '-Tutf8', '-P-c', '-P-b', '-P-u', `-rLL=${width}n`], {input: source, encoding: 'utf8'});
+	const {status, stdout, stderr} = spawnSync('groff', ['-ww', '-man', '-Tutf8', '-P-c', '-P-b', '-P-u', `-rLL=${width}n`], {
+		input: source,
+		encoding: 'utf8',
+	});
 	assert.deepEqual([status, stderr], [0, '']);
 	return stdout.replaceAll(/\u{1B}\[\d*m/gu, '').split('\n');
 };
 
-const allCommands = (command: Command): readonly Command[] => subcommandsOf(command).flatMap(subcommand => [subcommand, ...allCommands(subcommand)]);
+const allCommands = (command: Command): readonly Command[] =>
+	subcommandsOf(command).flatMap(subcommand => [subcommand, ...allCommands(subcommand)]);
 
 test('the manual page has every command with its options, and every topic of the help', async (t: TestContext) => {
 	if (!isFormatterHere) {
@@ -38,7 +42,11 @@ test('the manual page has every command with its options, and every topic of the
 		const at = starts.findIndex(({line}) => line === `   ${pathOf(command)}`);
 		assert.notEqual(at, -1, pathOf(command));
 		const part = lines.slice(starts[at]!.index, starts[at + 1]!.index);
-		assert.deepEqual(command.options.filter(({hidden, long}) => !hidden && part.every(line => !line.includes(long!))), [], pathOf(command));
+		assert.deepEqual(
+			command.options.filter(({hidden, long}) => !hidden && part.every(line => !line.includes(long!))),
+			[],
+			pathOf(command),
+		);
 		assert.ok(part.includes('       Examples:'), pathOf(command));
 	}
 
@@ -46,7 +54,11 @@ test('the manual page has every command with its options, and every topic of the
 	const all = words(lines.join(' '));
 	for (const {name, load} of topics) {
 		const paragraphs = (await load()).filter(part => typeof part === 'string');
-		assert.deepEqual(paragraphs.filter(text => !all.includes(words(text))), [], name);
+		assert.deepEqual(
+			paragraphs.filter(text => !all.includes(words(text))),
+			[],
+			name,
+		);
 	}
 });
 
@@ -67,7 +79,7 @@ test('the manual page has its headings, and what is typed on lines of its own', 
 test('a text is shown as it was written, whatever roff would make of it', (t: TestContext) => {
 	const texts = [
 		'.TH at the start of a line',
-		'\'br too',
+		"'br too",
 		String.raw`a \fBbackslash\fR and \n and \\ and \(bu`,
 		'--dry-run, a-b, `x`, "y", \'z\', ^ and ~',
 		'“quoted” – … → × é 長',
@@ -79,8 +91,13 @@ test('a text is shown as it was written, whatever roff would make of it', (t: Te
 		return;
 	}
 
-	const shown = new Set(show(['.TH X 1', '.SH Y', '.nf', ...texts.map(text => roffText(text)), ''].join('\n'), 200).map(line => line.trim()));
-	assert.deepEqual(texts.map(text => text.replace('…', '...')).filter(text => !shown.has(text)), []);
+	const shown = new Set(
+		show(['.TH X 1', '.SH Y', '.nf', ...texts.map(text => roffText(text)), ''].join('\n'), 200).map(line => line.trim()),
+	);
+	assert.deepEqual(
+		texts.map(text => text.replace('…', '...')).filter(text => !shown.has(text)),
+		[],
+	);
 });
 
 test('a formatter of another kind has nothing to say against the page', (t: TestContext) => {
@@ -91,7 +108,10 @@ test('a formatter of another kind has nothing to say against the page', (t: Test
 
 	const {stdout} = spawnSync('mandoc', ['-Tlint', '-Wwarning'], {input: page, encoding: 'utf8'});
 	// The day of the build would make each build another one.
-	assert.deepEqual(stdout.split('\n').filter(line => line !== '' && !line.includes('missing date')), []);
+	assert.deepEqual(
+		stdout.split('\n').filter(line => line !== '' && !line.includes('missing date')),
+		[],
+	);
 });
 
 test('the package brings the page that is made from its commands', async () => {

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {
-	cpSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	realpathSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
+import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {
-	before,
-	suite,
-	test,
-} from 'node:test';
+import {before, suite, test} from 'node:test';
 import {transform} from 'esbuild';
 import {startProgram} from '../commands/start-program.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
@@ -86,14 +74,35 @@ suite('the installed package', () => {
 
 	test('is one package under 4.4 MB, which needs no other and runs nothing as it is installed', () => {
 		const {archive, packagesFolder, packageFolder} = installed;
-		assert.deepEqual(readdirSync(packagesFolder).filter(name => !name.startsWith('.')), ['switchboard-tui']);
-		const manifest = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {readonly dependencies: object; readonly scripts: object};
+		assert.deepEqual(
+			readdirSync(packagesFolder).filter(name => !name.startsWith('.')),
+			['switchboard-tui'],
+		);
+		const manifest = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
+			readonly dependencies: object;
+			readonly scripts: object;
+		};
 		assert.deepEqual(manifest.dependencies, {});
-		assert.deepEqual(Object.keys(manifest.scripts).filter(name => name.endsWith('install')), []);
+		assert.deepEqual(
+			Object.keys(manifest.scripts).filter(name => name.endsWith('install')),
+			[],
+		);
 
 		const files = filesIn(packageFolder);
-		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), ['LICENSE', 'README.md', 'dist', 'media', 'package.json']);
-		for (const file of ['dist/cli.js', 'dist/service-worker.js', 'dist/NOTICES.txt', 'dist/bom.cdx.json', 'dist/sample-home/abilities/pantry/main.py']) {
+		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), [
+			'LICENSE',
+			'README.md',
+			'dist',
+			'media',
+			'package.json',
+		]);
+		for (const file of [
+			'dist/cli.js',
+			'dist/service-worker.js',
+			'dist/NOTICES.txt',
+			'dist/bom.cdx.json',
+			'dist/sample-home/abilities/pantry/main.py',
+		]) {
 			assert.ok(files.includes(file), file);
 		}
 
@@ -124,12 +133,24 @@ suite('the installed package', () => {
 		assert.equal(records.length, 12);
 		assert.equal(records.find(({name}) => name === 'pantry')?.enabled, true);
 		const ability = path.join(root, 'source/service/sample/home/abilities/deskmusic');
-		const described = ['--name', 'lamplighter', '--category', 'skill', '--description', 'Lights the lamps', '--triggers', 'light the lamps'];
+		const described = [
+			'--name',
+			'lamplighter',
+			'--category',
+			'skill',
+			'--description',
+			'Lights the lamps',
+			'--triggers',
+			'light the lamps',
+		];
 		const uploaded = await runCommand(['abilities', 'upload', ability, ...described, '--json'], {env, program});
 		assert.equal(uploaded.exitCode, 0, uploaded.stderr);
 		assert.equal((JSON.parse(uploaded.stdout) as {readonly name: string}).name, 'lamplighter');
 		const {stdout} = await runCommand(['abilities', '--json'], {env, program});
-		assert.ok((JSON.parse(stdout) as ReadonlyArray<{readonly name: string}>).some(({name}) => name === 'lamplighter'), stdout);
+		assert.ok(
+			(JSON.parse(stdout) as ReadonlyArray<{readonly name: string}>).some(({name}) => name === 'lamplighter'),
+			stdout,
+		);
 	});
 
 	test('serves until npx is ended with SIGTERM, there and in a checkout', {skip: process.platform === 'win32'}, async () => {
@@ -161,7 +182,10 @@ suite('the installed package', () => {
 		const {home, file, packageFolder} = installed;
 		const {stderr, status} = spawnSync(process.execPath, ['--import', pretendOldNode, file, 'agents'], {env: home.env, encoding: 'utf8'});
 		assert.equal(status, 1);
-		const line = /^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. Run it with one: npx -y -p node[\w-]*@24 node (?<file>\S+) …\n$/.exec(stderr);
+		const line =
+			/^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. Run it with one: npx -y -p node[\w-]*@24 node (?<file>\S+) …\n$/.exec(
+				stderr,
+			);
 		assert.equal(line?.groups!['file'], realpathSync(path.join(packageFolder, 'dist/cli.js')), stderr);
 	});
 
@@ -170,7 +194,10 @@ suite('the installed package', () => {
 		const damaged = path.join(home.folder, 'damaged');
 		cpSync(packageFolder, damaged, {recursive: true});
 		rmSync(path.join(damaged, 'dist/sample-home/abilities/pantry/main.py'));
-		const {stdout, stderr, exitCode} = await runCommand(['installed', '--profile', 'local', '--json'], {env: createIsolatedHome().env, program: nodeProgram(path.join(damaged, 'dist/cli.js'))});
+		const {stdout, stderr, exitCode} = await runCommand(['installed', '--profile', 'local', '--json'], {
+			env: createIsolatedHome().env,
+			program: nodeProgram(path.join(damaged, 'dist/cli.js')),
+		});
 		assert.deepEqual([exitCode, stdout], [1, '']);
 		const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as {readonly error: {readonly kind: string; readonly message: string}};
 		assert.equal(error.kind, 'unexpected');
@@ -188,7 +215,9 @@ test('Node.js 14 can read as much of the program as says that it is too old', as
 	const files = new Set([...withImports('cli.js'), ...withImports(explanation)]);
 	assert.ok(files.size > 2);
 	for (const file of files) {
-		const [newest, old] = await Promise.all(['esnext', 'node14.18'].map(async target => transform(readText(file), {target, format: 'esm'})));
+		const [newest, old] = await Promise.all(
+			['esnext', 'node14.18'].map(async target => transform(readText(file), {target, format: 'esm'})),
+		);
 		// What an old one cannot read would be written in another way.
 		assert.equal(old!.code, newest!.code, file);
 	}

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {before, suite, test} from 'node:test';
@@ -42,12 +35,22 @@ const libc = 'libc6 (>= 2.28)';
 
 /** The packages of Debian with the libraries that the executable is linked with. */
 const libraryPackages: Readonly<Record<string, string>> = {
-	'libatomic.so.1': 'libatomic1', 'libgcc_s.so.1': 'libgcc-s1', 'libstdc++.so.6': 'libstdc++6', 'libc.so.6': libc, 'libdl.so.2': libc, 'libm.so.6': libc, 'libpthread.so.0': libc,
+	'libatomic.so.1': 'libatomic1',
+	'libgcc_s.so.1': 'libgcc-s1',
+	'libstdc++.so.6': 'libstdc++6',
+	'libc.so.6': libc,
+	'libdl.so.2': libc,
+	'libm.so.6': libc,
+	'libpthread.so.0': libc,
 };
 
 const isSuperuser = process.getuid?.() === 0;
 
-suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers', 'systemd-tmpfiles', 'setpriv'].some(name => !hasProgram(name)) && 'They are made on Debian.'}, () => {
+suite('the files to install', {
+	skip:
+		['dpkg-deb', 'tar', 'xz', 'systemd-sysusers', 'systemd-tmpfiles', 'setpriv'].some(name => !hasProgram(name)) &&
+		'They are made on Debian.',
+}, () => {
 	const folder = temporaryFolder();
 	let names: readonly string[] = [];
 	let debianPackage = '';
@@ -69,26 +72,52 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 		const place = temporaryFolder();
 		execFileSync('tar', ['-xJf', path.join(folder, names.find(name => name.endsWith('.tar.xz'))!), '-C', place]);
 		const [name = ''] = readdirSync(place);
-		assert.deepEqual(readdirSync(path.join(place, name)).toSorted(), ['CHANGELOG.md', 'LICENSE', 'NOTICES.txt', 'README.md', 'bom.cdx.json', 'completions', 'man', 'switchboard']);
+		assert.deepEqual(readdirSync(path.join(place, name)).toSorted(), [
+			'CHANGELOG.md',
+			'LICENSE',
+			'NOTICES.txt',
+			'README.md',
+			'bom.cdx.json',
+			'completions',
+			'man',
+			'switchboard',
+		]);
 		const {env} = createIsolatedHome();
 		const {stdout, exitCode} = await runCommand(['--version'], {env, program: {command: path.join(place, name, 'switchboard'), args: []}});
 		assert.deepEqual([exitCode, name.startsWith(`switchboard-${stdout.trim()}-`)], [0, true]);
 	});
 
 	test('the Debian package depends on every library that the program is linked with', () => {
-		const dependencies = new Set(execFileSync('dpkg-deb', ['--field', debianPackage, 'Depends'], {encoding: 'utf8'}).trim().split(/, | \| /));
-		const libraries = [...execFileSync('ldd', [path.join(folder, 'switchboard')], {encoding: 'utf8'}).matchAll(/^\t(?<library>\S+) => /gm)].map(({groups}) => groups!['library']!);
+		const dependencies = new Set(
+			execFileSync('dpkg-deb', ['--field', debianPackage, 'Depends'], {encoding: 'utf8'})
+				.trim()
+				.split(/, | \| /),
+		);
+		const libraries = [
+			...execFileSync('ldd', [path.join(folder, 'switchboard')], {encoding: 'utf8'}).matchAll(/^\t(?<library>\S+) => /gm),
+		].map(({groups}) => groups!['library']!);
 		assert.ok(libraries.length > 3);
-		assert.deepEqual(libraries.filter(library => !dependencies.has(libraryPackages[library] ?? library)), []);
+		assert.deepEqual(
+			libraries.filter(library => !dependencies.has(libraryPackages[library] ?? library)),
+			[],
+		);
 	});
 
-	test('the Debian package is installed, runs, is installed over itself, keeps data when it is removed, and takes it when it is purged', {skip: !isSuperuser && 'dpkg needs the superuser.'}, async () => {
+	test('the Debian package is installed, runs, is installed over itself, keeps data when it is removed, and takes it when it is purged', {
+		skip: !isSuperuser && 'dpkg needs the superuser.',
+	}, async () => {
 		const place = createRoot();
-		const dpkg = (...words: readonly string[]): string => execFileSync('dpkg', [`--root=${place}`, '--force-script-chrootless', '--force-depends', ...words], {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+		const dpkg = (...words: readonly string[]): string =>
+			execFileSync('dpkg', [`--root=${place}`, '--force-script-chrootless', '--force-depends', ...words], {
+				encoding: 'utf8',
+				stdio: ['ignore', 'pipe', 'pipe'],
+			});
 		dpkg('--install', debianPackage);
 		assert.match(readFileSync(path.join(place, 'etc/passwd'), 'utf8'), /^switchboard:.*:\/var\/lib\/switchboard:\/usr\/sbin\/nologin$/m);
 		assert.equal(existsSync(path.join(place, 'etc/systemd/system')), false, 'A unit is enabled.');
-		const [user, group] = /^switchboard:x:(?<user>\d+):(?<group>\d+):/m.exec(readFileSync(path.join(place, 'etc/passwd'), 'utf8'))!.slice(1);
+		const [user, group] = /^switchboard:x:(?<user>\d+):(?<group>\d+):/m
+			.exec(readFileSync(path.join(place, 'etc/passwd'), 'utf8'))!
+			.slice(1);
 		const command = path.join(place, 'usr/bin/switchboard');
 		// As its user, whose data folder is there before the service has ever run.
 		const program = {command: 'setpriv', args: [`--reuid=${user}`, `--regid=${group}`, '--clear-groups', command]};
@@ -96,7 +125,13 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 		const env = {PATH: process.env['PATH'], HOME: data, XDG_DATA_HOME: path.dirname(data)};
 		const key = await runCommand(['keys', 'create'], {env, program});
 		assert.deepEqual([key.exitCode, key.stdout.length > 20], [0, true], key.stderr);
-		for (const file of ['man/man1/switchboard.1.gz', 'bash-completion/completions/switchboard', 'zsh/vendor-completions/_switchboard', 'fish/vendor_completions.d/switchboard.fish', 'doc/switchboard/copyright']) {
+		for (const file of [
+			'man/man1/switchboard.1.gz',
+			'bash-completion/completions/switchboard',
+			'zsh/vendor-completions/_switchboard',
+			'fish/vendor_completions.d/switchboard.fish',
+			'doc/switchboard/copyright',
+		]) {
 			assert.ok(existsSync(path.join(place, 'usr/share', file)), file);
 		}
 
@@ -116,7 +151,10 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 	});
 
 	test('lintian finds nothing to say of it', {skip: !hasProgram('lintian') && 'There is no lintian.'}, () => {
-		const {stdout, stderr} = spawnSync('lintian', ['--allow-root', debianPackage], {encoding: 'utf8', env: {...process.env, LC_ALL: 'C.UTF-8'}});
+		const {stdout, stderr} = spawnSync('lintian', ['--allow-root', debianPackage], {
+			encoding: 'utf8',
+			env: {...process.env, LC_ALL: 'C.UTF-8'},
+		});
 		assert.deepEqual([stdout, stderr.replaceAll(/^warning: .*root privileges.*\n/gm, '')], ['', '']);
 	});
 });
@@ -125,13 +163,22 @@ test('the container file is short, runs as an ordinary user, keeps its data in a
 	const lines = readFileSync(path.join(root, 'Containerfile'), 'utf8').trim().split('\n');
 	assert.ok(lines.length <= 15);
 	for (const instruction of [/^USER switchboard$/, /^VOLUME \/data$/, /^CMD .*"--data", "\/data"/]) {
-		assert.ok(lines.some(line => instruction.test(line)), String(instruction));
+		assert.ok(
+			lines.some(line => instruction.test(line)),
+			String(instruction),
+		);
 	}
 
-	const [command = '', ...words] = JSON.parse(lines.find(line => line.startsWith('HEALTHCHECK '))!.replace(/^HEALTHCHECK CMD /, '')) as readonly string[];
+	const [command = '', ...words] = JSON.parse(
+		lines.find(line => line.startsWith('HEALTHCHECK '))!.replace(/^HEALTHCHECK CMD /, ''),
+	) as readonly string[];
 	await using service = await startProgram(createIsolatedHome(), ['serve', '--port', '0']);
 	const {port} = new URL(service.baseAddress);
-	const check = (): number | null => spawnSync(command, words.map(word => word.replace('8787', port))).status;
+	const check = (): number | null =>
+		spawnSync(
+			command,
+			words.map(word => word.replace('8787', port)),
+		).status;
 	assert.equal(check(), 0);
 	await service.stop('SIGTERM');
 	assert.notEqual(check(), 0);

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {
-	chmod,
-	mkdir,
-	readFile,
-	writeFile,
-} from 'node:fs/promises';
+import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {suite, test} from 'node:test';
@@ -33,10 +28,14 @@ test('what the pages share with the program is as the program has it', async () 
 });
 
 test('every picture and every link of the pages leads to a file', () => {
-	const links = [...pages].flatMap(([file, page]) => [...page.matchAll(/\]\((?<link>[^\s#()]+)/gu)].map(({groups}) => ({file, link: groups!['link']!})))
+	const links = [...pages]
+		.flatMap(([file, page]) => [...page.matchAll(/\]\((?<link>[^\s#()]+)/gu)].map(({groups}) => ({file, link: groups!['link']!})))
 		.filter(({link}) => !/^https?:/.test(link));
 	assert.ok(links.length > 20);
-	assert.deepEqual(links.filter(({file, link}) => !existsSync(path.join(root, path.dirname(file), link))), []);
+	assert.deepEqual(
+		links.filter(({file, link}) => !existsSync(path.join(root, path.dirname(file), link))),
+		[],
+	);
 });
 
 type Block = {
@@ -52,7 +51,10 @@ const blocksOf = (file: string, page: string): readonly Block[] =>
 	[...page.matchAll(/(?:<!-- (?<kind>untested|setup): (?<words>[^\n]*?) -->\n)?```sh\n(?<text>.*?)```/gsu)].map(({groups}) => {
 		const {kind, words, text} = groups as {readonly kind?: string; readonly words?: string; readonly text: string};
 		return {
-			file, text, untested: kind === 'untested' ? words : undefined, setup: kind === 'setup' ? words! : '',
+			file,
+			text,
+			untested: kind === 'untested' ? words : undefined,
+			setup: kind === 'setup' ? words! : '',
 		};
 	});
 
@@ -71,14 +73,25 @@ const ownCommandsIn = (line: string): ReadonlyArray<readonly string[]> => {
 	return commands
 		.map(each => each.slice(each.findIndex(word => !/^[A-Z_]+=/.test(word))))
 		.filter(([program]) => program === 'switchboard')
-		.map(each => each.slice(1).map(word => word.replace('…', '')).filter(Boolean));
+		.map(each =>
+			each
+				.slice(1)
+				.map(word => word.replace('…', ''))
+				.filter(Boolean),
+		);
 };
 
 test('every command line in the pages and in the help is one that the program takes', async () => {
-	const topicLines = (await Promise.all(topics.map(async ({load}) => load()))).flat().flatMap(part => typeof part === 'object' && 'lines' in part ? part.lines : []);
+	const topicLines = (await Promise.all(topics.map(async ({load}) => load())))
+		.flat()
+		.flatMap(part => (typeof part === 'object' && 'lines' in part ? part.lines : []));
 	const pageLines = [...pages].flatMap(([file, page]) => blocksOf(file, page)).flatMap(({text}) => text.split('\n'));
-	const inline = [...pages.values(), contributing].flatMap(page => [...page.matchAll(/`(?<line>switchboard [^\n`]+)`/g)].map(({groups}) => groups!['line']!));
-	const pipelines = [...pages.values()].flatMap(page => [...page.matchAll(/- run: (?<line>switchboard .+)/g)].map(({groups}) => groups!['line']!));
+	const inline = [...pages.values(), contributing].flatMap(page =>
+		[...page.matchAll(/`(?<line>switchboard [^\n`]+)`/g)].map(({groups}) => groups!['line']!),
+	);
+	const pipelines = [...pages.values()].flatMap(page =>
+		[...page.matchAll(/- run: (?<line>switchboard .+)/g)].map(({groups}) => groups!['line']!),
+	);
 	const lines = [...topicLines, ...pageLines, ...pipelines, ...inline.filter(line => !/[A-Z[|…]/.test(line.replaceAll(/'[^']*'/g, '')))];
 	const commands = lines.flatMap(line => ownCommandsIn(line).map(words => ({line, words})));
 	assert.ok(commands.length > 60, String(commands.length));
@@ -103,11 +116,17 @@ test('every command line in the pages and in the help is one that the program ta
 suite('the command lines of the pages, as a newcomer types them', () => {
 	const blocks = [...pages].flatMap(([file, page]) => blocksOf(file, page));
 	test('those that are not run say why', () => {
-		assert.deepEqual(blocks.filter(({untested}) => untested === '').map(({file}) => file), []);
+		assert.deepEqual(
+			blocks.filter(({untested}) => untested === '').map(({file}) => file),
+			[],
+		);
 		assert.ok(blocks.some(({untested}) => untested === undefined));
 	});
 
-	for (const [file, tested] of Map.groupBy(blocks.filter(({untested}) => untested === undefined), block => block.file)) {
+	for (const [file, tested] of Map.groupBy(
+		blocks.filter(({untested}) => untested === undefined),
+		block => block.file,
+	)) {
 		test(`${file} can be followed from top to bottom`, async () => {
 			const {folder, env} = createIsolatedHome();
 			const dataFolder = path.join(env['XDG_DATA_HOME']!, 'switchboard');
@@ -121,7 +140,9 @@ suite('the command lines of the pages, as a newcomer types them', () => {
 			execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
 				cwd: folder,
 				env: {
-					...env, PATH: `${programs}${path.delimiter}${env['PATH']!}`, TMPDIR: temporaryFolder(),
+					...env,
+					PATH: `${programs}${path.delimiter}${env['PATH']!}`,
+					TMPDIR: temporaryFolder(),
 				},
 				stdio: 'pipe',
 			});

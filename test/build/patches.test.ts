@@ -29,14 +29,16 @@ type Widths = {readonly width: (text: string) => number};
 suite('what the bundle puts off until it is used', () => {
 	test('every character keeps its width, alone and with what combines with it', async () => {
 		const folder = temporaryFolder();
-		const text = 'export {default as width} from \'string-width\';';
-		const patched = await bundleOf(text, true, folder) as Widths;
-		const plain = await bundleOf(text, false, folder) as Widths;
+		const text = "export {default as width} from 'string-width';";
+		const patched = (await bundleOf(text, true, folder)) as Widths;
+		const plain = (await bundleOf(text, false, folder)) as Widths;
 		for (let codePoint = 0; codePoint < 0x40_00; codePoint++) {
 			const character = String.fromCodePoint(codePoint);
 			for (const sample of [character, `a${character}`, `${character}\u{301}`, `${character}\u{FE0F}`, `${character}\u{20E3}`]) {
 				if (patched.width(sample) !== plain.width(sample)) {
-					assert.fail(`U+${codePoint.toString(16)}: ${patched.width(sample)} instead of ${plain.width(sample)} columns for ${JSON.stringify(sample)}`);
+					assert.fail(
+						`U+${codePoint.toString(16)}: ${patched.width(sample)} instead of ${plain.width(sample)} columns for ${JSON.stringify(sample)}`,
+					);
 				}
 			}
 		}
@@ -44,8 +46,9 @@ suite('what the bundle puts off until it is used', () => {
 
 	test('text is still split by the characters that a reader sees', async () => {
 		const folder = temporaryFolder();
-		const text = 'const segmenter = new Intl.Segmenter(); export const split = text => Array.from(segmenter.segment(text), ({segment}) => segment);';
-		const {split} = await bundleOf(text, true, folder) as {readonly split: (text: string) => readonly string[]};
+		const text =
+			'const segmenter = new Intl.Segmenter(); export const split = text => Array.from(segmenter.segment(text), ({segment}) => segment);';
+		const {split} = (await bundleOf(text, true, folder)) as {readonly split: (text: string) => readonly string[]};
 		assert.deepEqual(split('e\u{301}👩‍👧!'), ['e\u{301}', '👩‍👧', '!']);
 	});
 
@@ -53,14 +56,15 @@ suite('what the bundle puts off until it is used', () => {
 		const folder = temporaryFolder();
 		const entry = path.join(folder, 'entry.mjs');
 		await writeFile(entry, `import ${JSON.stringify(path.join(root, 'node_modules/strip-ansi/index.js'))};`);
-		const bundle = async (file: string, before: string) => build({
-			entryPoints: [entry],
-			bundle: true,
-			write: false,
-			platform: 'node',
-			plugins: [patchPackage('strip-ansi', {[file]: [[before, '']]})],
-			logLevel: 'silent',
-		});
+		const bundle = async (file: string, before: string) =>
+			build({
+				entryPoints: [entry],
+				bundle: true,
+				write: false,
+				platform: 'node',
+				plugins: [patchPackage('strip-ansi', {[file]: [[before, '']]})],
+				logLevel: 'silent',
+			});
 		await assert.rejects(bundle('index.js', 'a text that is not there'), /was changed: this stands there 0 times/);
 		await assert.rejects(bundle('gone.js', 'anything'), /There is no strip-ansi\/gone\.js any more/);
 	});

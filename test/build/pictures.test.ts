@@ -31,7 +31,9 @@ test('a picture has a title and the text of the screen, each run where its cells
 });
 
 test('texts hold single spaces of their style alone, and cells with a colour behind are one block', async () => {
-	const lines = await draw(' one two  three\u{1B}[4m \u{1B}[m4\r\n\u{1B}[46m  \u{1B}[1ma\u{1B}[22m b \u{1B}[45m \u{1B}[m  \u{1B}[46m \u{1B}[m');
+	const lines = await draw(
+		' one two  three\u{1B}[4m \u{1B}[m4\r\n\u{1B}[46m  \u{1B}[1ma\u{1B}[22m b \u{1B}[45m \u{1B}[m  \u{1B}[46m \u{1B}[m',
+	);
 	assert.deepEqual(lines.slice(4, -2), [
 		'<text x="22.4" y="27" textLength="58.8" fill="#d8dee9">one two</text>',
 		'<text x="98.0" y="27" textLength="42.0" fill="#d8dee9">three</text>',
@@ -53,15 +55,25 @@ test('no picture of the README has a text with spaces that browsers draw in diff
 		const texts = [...picture.matchAll(/<text (?<attributes>[^>]*)>(?<text>[^<]*)<\/text>/g)].map(({groups}) => groups!);
 		assert.ok(texts.length > 20, name);
 		assert.equal(texts.length, picture.split('<text').length - 1, name);
-		assert.deepEqual(texts.filter(({attributes, text}) => /^\s|\s$|\s\s/.test(text!) || !/^x="[\d.]+" /.test(attributes!)), [], name);
+		assert.deepEqual(
+			texts.filter(({attributes, text}) => /^\s|\s$|\s\s/.test(text!) || !/^x="[\d.]+" /.test(attributes!)),
+			[],
+			name,
+		);
 		assert.match(picture, /<style>text\{white-space:pre\}/, name);
 	}
 });
 
 test('dim and underlined text stays dim and underlined', async () => {
 	const lines = await draw('\u{1B}[2mdim\u{1B}[22m\u{1B}[4;36mline');
-	assert.ok(lines.some(line => line.endsWith('fill="#d8dee9" opacity="0.6">dim</text>')), lines.join('\n'));
-	assert.ok(lines.some(line => line.endsWith('fill="#6cc7d1" text-decoration="underline">line</text>')), lines.join('\n'));
+	assert.ok(
+		lines.some(line => line.endsWith('fill="#d8dee9" opacity="0.6">dim</text>')),
+		lines.join('\n'),
+	);
+	assert.ok(
+		lines.some(line => line.endsWith('fill="#6cc7d1" text-decoration="underline">line</text>')),
+		lines.join('\n'),
+	);
 });
 
 test('a wide character takes two columns of the picture', async () => {

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {
-	copyFileSync,
-	mkdirSync,
-	readFileSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -52,7 +46,11 @@ const prepare = (
 	project: string,
 	{options = [], env = {}}: {readonly options?: readonly string[]; readonly env?: Readonly<Record<string, string>>} = {},
 ): {readonly status: number | null; readonly output: string} => {
-	const {status, stdout, stderr} = spawnSync(process.execPath, [...options, path.join(project, 'source/build/prepare.js')], {cwd: project, env, encoding: 'utf8'});
+	const {status, stdout, stderr} = spawnSync(process.execPath, [...options, path.join(project, 'source/build/prepare.js')], {
+		cwd: project,
+		env,
+		encoding: 'utf8',
+	});
 	return {status, output: stdout + stderr};
 };
 
@@ -67,7 +65,10 @@ test('an installation without development dependencies says in one sentence that
 test('where npm leaves them out for a git address, it says how to install that globally', () => {
 	const {status, output} = prepare(checkout(), {env: {npm_config_global: 'true'}});
 	assert.equal(status, 1);
-	assert.match(output, /^Switchboard is not built: .*Pack it first: npm pack ADDRESS, then npm install --global \.\/switchboard-tui-\*\.tgz\.\n$/);
+	assert.match(
+		output,
+		/^Switchboard is not built: .*Pack it first: npm pack ADDRESS, then npm install --global \.\/switchboard-tui-\*\.tgz\.\n$/,
+	);
 });
 
 test('an installation without development dependencies leaves a built program as it is', () => {
@@ -90,7 +91,9 @@ test('on an old Node.js without one from npm it says that a newer one is needed'
 	assert.match(output, /^Switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. npm installed none for \w+ \w+\. .*\n$/);
 });
 
-test('after an installation the program is built, and its command and Node.js are where npm looks for commands', {skip: process.platform === 'win32'}, () => {
+test('after an installation the program is built, and its command and Node.js are where npm looks for commands', {
+	skip: process.platform === 'win32',
+}, () => {
 	const project = checkout(esbuild);
 	const runtime = nodePackages[`${process.platform}-${process.arch}`];
 	if (runtime !== undefined) {
@@ -110,25 +113,44 @@ test('after an installation the program is built, and its command and Node.js ar
 });
 
 /** A checkout without packages, with the project's own scripts for npm, which asks no registry. */
-const npmIn = (): {readonly project: string; readonly npm: (program: 'npm' | 'npx', ...words: readonly string[]) => {readonly status: number | null; readonly output: string}} => {
-	const {scripts, bin} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly scripts: object; readonly bin: object};
+const npmIn = (): {
+	readonly project: string;
+	readonly npm: (program: 'npm' | 'npx', ...words: readonly string[]) => {readonly status: number | null; readonly output: string};
+} => {
+	const {scripts, bin} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+		readonly scripts: object;
+		readonly bin: object;
+	};
 	const described = {name: 'switchboard-tui', version: '0.1.0'};
 	const project = checkout({
 		'package.json': JSON.stringify({
-			...described, type: 'module', bin, scripts,
+			...described,
+			type: 'module',
+			bin,
+			scripts,
 		}),
 		'package-lock.json': JSON.stringify({
-			...described, lockfileVersion: 3, requires: true, packages: {'': {...described, bin}},
+			...described,
+			lockfileVersion: 3,
+			requires: true,
+			packages: {'': {...described, bin}},
 		}),
 	});
-	const {env: {PATH = '', ...env}} = createIsolatedHome();
+	const {
+		env: {PATH = '', ...env},
+	} = createIsolatedHome();
 	// The tests themselves run with a built program on the path.
-	const outside = PATH.split(path.delimiter).filter(folder => !folder.startsWith(root)).join(path.delimiter);
+	const outside = PATH.split(path.delimiter)
+		.filter(folder => !folder.startsWith(root))
+		.join(path.delimiter);
 	return {
 		project,
 		npm(program, ...words) {
 			const {status, stdout, stderr} = spawnSync(program, ['--offline', '--yes', ...words], {
-				cwd: project, env: {...env, PATH: outside}, encoding: 'utf8', shell: process.platform === 'win32',
+				cwd: project,
+				env: {...env, PATH: outside},
+				encoding: 'utf8',
+				shell: process.platform === 'win32',
 			});
 			return {status, output: stdout + stderr};
 		},

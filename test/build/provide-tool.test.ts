@@ -28,7 +28,9 @@ const createTool = async () => {
 		},
 	});
 	return {
-		marker, cacheFolder, write,
+		marker,
+		cacheFolder,
+		write,
 		provide: async () => provideTool('forge', {toolsFolder, cacheFolder}),
 	};
 };

@@ -30,13 +30,15 @@ const manifest = readJson<{readonly allowScripts: Readonly<Record<string, boolea
 const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** All packages that come from outside, by their place in the lock file. */
-const packagesIn = (locked: Readonly<Record<string, Locked>>) => Object.entries(locked).filter(([place, {link}]) => place.includes('node_modules/') && !link);
+const packagesIn = (locked: Readonly<Record<string, Locked>>) =>
+	Object.entries(locked).filter(([place, {link}]) => place.includes('node_modules/') && !link);
 
 const packages = packagesIn(lockFile);
 
 /** The packages of what one check or one test alone needs; nothing of them is in the program. */
-const toolPackages = readdirSync(path.join(root, 'source/build/tools'))
-	.flatMap(tool => packagesIn(readLockFile(path.join('source/build/tools', tool))));
+const toolPackages = readdirSync(path.join(root, 'source/build/tools')).flatMap(tool =>
+	packagesIn(readLockFile(path.join('source/build/tools', tool))),
+);
 
 /** Runs nothing at installation: what these scripts do, their packages do without them. */
 const knownScripts = ['esbuild', 'ssh2'];
@@ -59,17 +61,27 @@ const unnamed: Readonly<Record<string, string>> = {
 };
 
 test('every package is under a known licence', () => {
-	const others = [...packages, ...toolPackages].filter(([place, {license = unnamed[nameOf(place)] ?? 'none'}]) =>
-		!permissiveLicenses.has(license) && !forDevelopment.has(license));
-	assert.deepEqual(others.map(([place, {license}]) => [nameOf(place), license]), []);
+	const others = [...packages, ...toolPackages].filter(
+		([place, {license = unnamed[nameOf(place)] ?? 'none'}]) => !permissiveLicenses.has(license) && !forDevelopment.has(license),
+	);
+	assert.deepEqual(
+		others.map(([place, {license}]) => [nameOf(place), license]),
+		[],
+	);
 });
 
 test('every package is pinned by its hash, Node.js too', () => {
 	assert.ok(toolPackages.length > 100);
-	assert.deepEqual([...packages, ...toolPackages].filter(([, {integrity, inBundle}]) => integrity === undefined && !inBundle).map(([place]) => place), []);
+	assert.deepEqual(
+		[...packages, ...toolPackages].filter(([, {integrity, inBundle}]) => integrity === undefined && !inBundle).map(([place]) => place),
+		[],
+	);
 	const runtimes = Object.keys(readJson<{readonly optionalDependencies: object}>('source/build/runtime/package.json').optionalDependencies);
 	const ofExecutable = readLockFile('source/build/tools/node');
-	assert.deepEqual(runtimes.filter(name => [lockFile, ofExecutable].some(locked => locked[`node_modules/${name}`]?.integrity === undefined)), []);
+	assert.deepEqual(
+		runtimes.filter(name => [lockFile, ofExecutable].some(locked => locked[`node_modules/${name}`]?.integrity === undefined)),
+		[],
+	);
 });
 
 test('npm scripts run on the pinned Node.js', t => {
@@ -90,7 +102,10 @@ test('the program comes with the licences of what it includes', () => {
 		assert.ok(notices.includes(`\n${name} ${version} (${license})\n`), name);
 	}
 
-	assert.match(notices, /\nyoga-layout [\d.]+ \(MIT\)\n\nMIT License\n\nCopyright \(c\) Meta Platforms, Inc\. and affiliates\.\n\nPermission is hereby granted/);
+	assert.match(
+		notices,
+		/\nyoga-layout [\d.]+ \(MIT\)\n\nMIT License\n\nCopyright \(c\) Meta Platforms, Inc\. and affiliates\.\n\nPermission is hereby granted/,
+	);
 	// Under each heading is a text.
 	assert.doesNotMatch(notices, /\)\n+-{80}\n/);
 });
@@ -98,22 +113,30 @@ test('the program comes with the licences of what it includes', () => {
 test('a package without a licence, or with one that demands more than a notice, fails the build', async () => {
 	const project = temporaryFolder();
 	const folder = path.join(project, 'node_modules/@scope/nameless');
-	const describe = async (license?: string): Promise<void> => writeFile(path.join(folder, 'package.json'), JSON.stringify({name: '@scope/nameless', version: '1.2.3', license}));
+	const describe = async (license?: string): Promise<void> =>
+		writeFile(path.join(folder, 'package.json'), JSON.stringify({name: '@scope/nameless', version: '1.2.3', license}));
 	await mkdir(folder, {recursive: true});
 	await describe();
 	const input = {bytesInOutput: 1};
 	const output = {
-		bytes: 1, imports: [], exports: [], inputs: {'node_modules/@scope/nameless/index.js': input, 'source/cli.ts': input},
+		bytes: 1,
+		imports: [],
+		exports: [],
+		inputs: {'node_modules/@scope/nameless/index.js': input, 'source/cli.ts': input},
 	};
 	const metafile = {inputs: {}, outputs: {'dist/cli.js': output}};
 	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 has no licence.'});
 	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');
 	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3\n\nDo what you like\.\n$/);
 	await describe('CC-BY-4.0');
-	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 is under CC-BY-4.0, which the program cannot include.'});
+	await assert.rejects(writeNotices(metafile, project), {
+		message: '@scope/nameless 1.2.3 is under CC-BY-4.0, which the program cannot include.',
+	});
 	await describe('MIT');
 	await writeFile(path.join(folder, 'LICENSE'), '\n');
-	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 comes without the text of its licence, which has to be passed on.'});
+	await assert.rejects(writeNotices(metafile, project), {
+		message: '@scope/nameless 1.2.3 comes without the text of its licence, which has to be passed on.',
+	});
 	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');
 	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3 \(MIT\)\n/);
 });

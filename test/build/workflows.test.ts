@@ -8,7 +8,10 @@ import {provideTool} from '../../source/build/provide-tool.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 type Parser = {
-	parseWorkflow(file: {readonly name: string; readonly content: string}, trace: unknown): {readonly context: {readonly errors: {getErrors(): ReadonlyArray<{readonly message: string}>}}};
+	parseWorkflow(
+		file: {readonly name: string; readonly content: string},
+		trace: unknown,
+	): {readonly context: {readonly errors: {getErrors(): ReadonlyArray<{readonly message: string}>}}};
 	NoOperationTraceWriter: new () => unknown;
 };
 
@@ -24,7 +27,7 @@ await build({
 	platform: 'node',
 	logLevel: 'error',
 });
-const parser = await import(pathToFileURL(parserFile).href) as Parser;
+const parser = (await import(pathToFileURL(parserFile).href)) as Parser;
 
 const faultsOf = (name: string, content: string): readonly string[] => {
 	const {context} = parser.parseWorkflow({name, content}, new parser.NoOperationTraceWriter());
@@ -44,7 +47,14 @@ test('the workflows are ones that GitHub takes', () => {
 });
 
 test('a workflow runs no command that package.json does not have', () => {
-	const {scripts} = JSON.parse(readFileSync(path.resolve(folder, '../../package.json'), 'utf8')) as {readonly scripts: Readonly<Record<string, string>>};
-	const used = readdirSync(folder).flatMap(name => [...readFileSync(path.join(folder, name), 'utf8').matchAll(/npm run (?<script>[\w\-:]+)/g)].map(({groups}) => groups!['script']!));
-	assert.deepEqual(used.filter(script => !Object.hasOwn(scripts, script)), []);
+	const {scripts} = JSON.parse(readFileSync(path.resolve(folder, '../../package.json'), 'utf8')) as {
+		readonly scripts: Readonly<Record<string, string>>;
+	};
+	const used = readdirSync(folder).flatMap(name =>
+		[...readFileSync(path.join(folder, name), 'utf8').matchAll(/npm run (?<script>[\w\-:]+)/g)].map(({groups}) => groups!['script']!),
+	);
+	assert.deepEqual(
+		used.filter(script => !Object.hasOwn(scripts, script)),
+		[],
+	);
 });

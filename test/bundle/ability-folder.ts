@@ -22,10 +22,7 @@ export const writeFiles = async (folder: string, files: Readonly<Record<string, 
 };
 
 /** A folder of its own for the test, with these files. */
-export const abilityFolder = async (
-	files: Readonly<Record<string, string | Uint8Array>> = lamps,
-	name = 'Ability1',
-): Promise<string> => {
+export const abilityFolder = async (files: Readonly<Record<string, string | Uint8Array>> = lamps, name = 'Ability1'): Promise<string> => {
 	const parent = temporaryFolder();
 	const folder = join(parent, name);
 	await mkdir(folder);
@@ -39,6 +36,8 @@ export const refusalOf = async (path: string, overrides?: AbilityOverrides): Pro
 		await packAbility(path, overrides);
 		return 'taken';
 	} catch (error) {
-		return (error instanceof SwitchboardError) ? `${error.kind} ${String(error.field)}: ${error.message}${error.nextStep === undefined ? ' (no next step)' : ''}` : `foreign: ${String(error)}`;
+		return error instanceof SwitchboardError
+			? `${error.kind} ${String(error.field)}: ${error.message}${error.nextStep === undefined ? ' (no next step)' : ''}`
+			: `foreign: ${String(error)}`;
 	}
 };

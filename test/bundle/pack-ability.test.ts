@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
-import {
-	mkdir,
-	rename,
-	symlink,
-	truncate,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import {mkdir, rename, symlink, truncate, utimes, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import process from 'node:process';
 import test from 'node:test';
-import {
-	type AbilityOverrides,
-	type CheckedDraft,
-	packAbility,
-	readDraft,
-} from '../../source/bundle/pack-ability.ts';
+import {type AbilityOverrides, type CheckedDraft, packAbility, readDraft} from '../../source/bundle/pack-ability.ts';
 import {checkAbilityFiles} from '../../source/interface/ability-package/check-files.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
-import {
-	abilityFolder,
-	lamps,
-	refusalOf,
-	writeFiles,
-} from './ability-folder.ts';
+import {abilityFolder, lamps, refusalOf, writeFiles} from './ability-folder.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
@@ -44,15 +27,22 @@ test('a folder becomes a zip that the service accepts', async () => {
 
 test('name and trigger phrases come from config.json, the category is skill', async () => {
 	const {name, description, category, triggerPhrases, image} = await packAbility(await abilityFolder({...lamps, 'background.py': ''}));
-	assert.deepEqual({
-		name, description, category, triggerPhrases, image,
-	}, {
-		name: 'lamps',
-		description: '',
-		category: 'skill',
-		triggerPhrases: ['lamps please', 'it is dark'],
-		image: undefined,
-	});
+	assert.deepEqual(
+		{
+			name,
+			description,
+			category,
+			triggerPhrases,
+			image,
+		},
+		{
+			name: 'lamps',
+			description: '',
+			category: 'skill',
+			triggerPhrases: ['lamps please', 'it is dark'],
+			image: undefined,
+		},
+	);
 });
 
 test('options take precedence over config.json', async () => {
@@ -83,15 +73,17 @@ test('without config.json the name is that of the folder', async () => {
 });
 
 test('junk is left out and reported', async () => {
-	const packed = await packAbility(await abilityFolder({
-		...lamps,
-		'.env': 'SECRET=1',
-		'.git/HEAD': 'ref',
-		'__pycache__/main.pyc': 'x',
-		'sounds/.DS_Store': 'x',
-		'my-python/pyvenv.cfg': 'home = /usr',
-		'my-python/bin/activate': 'x',
-	}));
+	const packed = await packAbility(
+		await abilityFolder({
+			...lamps,
+			'.env': 'SECRET=1',
+			'.git/HEAD': 'ref',
+			'__pycache__/main.pyc': 'x',
+			'sounds/.DS_Store': 'x',
+			'my-python/pyvenv.cfg': 'home = /usr',
+			'my-python/bin/activate': 'x',
+		}),
+	);
 	assert.deepEqual(packed.leftOut, ['.env', '.git/', '__pycache__/', 'my-python/', 'sounds/.DS_Store']);
 	assert.deepEqual(pathsOf(packed.files), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
 });
@@ -105,7 +97,10 @@ test('the same files give the same bytes in another folder, at another time and 
 		import {packAbility} from ${JSON.stringify(new URL('../../source/bundle/pack-ability.ts', import.meta.url).href)};
 		process.stdout.write((await packAbility(${JSON.stringify(elsewhere)})).zip.toString('base64'));
 	`;
-	const second = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {env: {...process.env, TZ: 'Asia/Kathmandu'}, encoding: 'utf8'});
+	const second = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+		env: {...process.env, TZ: 'Asia/Kathmandu'},
+		encoding: 'utf8',
+	});
 	assert.equal(second, first.zip.toString('base64'));
 });
 
@@ -114,7 +109,10 @@ test('a folder and a zip of it give the same bytes, wherever the files are in th
 	const fromFolder = await packAbility(folder);
 	const zipOf = async (prefix: string, name: string): Promise<string> => {
 		const path = join(dirname(folder), name);
-		const files = Object.entries({...lamps, '.DS_Store': 'x'}).map(([inner, content]) => ({path: prefix + inner, bytes: Buffer.from(content)}));
+		const files = Object.entries({...lamps, '.DS_Store': 'x'}).map(([inner, content]) => ({
+			path: prefix + inner,
+			bytes: Buffer.from(content),
+		}));
 		await writeFile(path, await writeZip(files));
 		return path;
 	};
@@ -135,7 +133,13 @@ test('a name that another machine decomposes gives the same bytes', async () => 
 test('without config.json the name is that of the zip', async () => {
 	const folder = await abilityFolder({});
 	const path = join(folder, 'Porch.ZIP');
-	await writeFile(path, await writeZip([{path: 'main.py', bytes: Buffer.alloc(0)}, {path: '__init__.py', bytes: Buffer.alloc(0)}]));
+	await writeFile(
+		path,
+		await writeZip([
+			{path: 'main.py', bytes: Buffer.alloc(0)},
+			{path: '__init__.py', bytes: Buffer.alloc(0)},
+		]),
+	);
 	assert.equal((await packAbility(path)).name, 'Porch');
 });
 
@@ -166,7 +170,10 @@ test('all problems are found at once, each with its field', async () => {
 		'config.json': '{"unique_name": "the lamps", "matching_hotwords": ["on", "lights on", 7]}',
 	});
 	const {problems, name, triggerPhrases} = await draftOf(folder, {category: 'wizard', imagePath: join(folder, '__init__.py')});
-	assert.deepEqual(problems.map(({field}) => field), ['zip_file', 'name', 'category', 'trigger_words', 'image_file']);
+	assert.deepEqual(
+		problems.map(({field}) => field),
+		['zip_file', 'name', 'category', 'trigger_words', 'image_file'],
+	);
 	assert.ok(problems.every(({nextStep}) => nextStep !== undefined && nextStep !== ''));
 	assert.equal(name, 'the lamps');
 	assert.deepEqual(triggerPhrases, ['on', 'lights on']);
@@ -175,15 +182,14 @@ test('all problems are found at once, each with its field', async () => {
 
 test('for the folder above an ability the inner folder is suggested', async () => {
 	const {problems} = await draftOf(await abilityFolder({'porch/main.py': '', 'porch/__init__.py': '', 'README.md': ''}));
-	assert.deepEqual(problems.map(({nextStep}) => nextStep), ['There is one in “porch”: use that folder.']);
+	assert.deepEqual(
+		problems.map(({nextStep}) => nextStep),
+		['There is one in “porch”: use that folder.'],
+	);
 });
 
 const spoiled: ReadonlyArray<readonly [title: string, spoil: (folder: string) => unknown, refusal: RegExp]> = [
-	[
-		'a symbolic link',
-		async folder => symlink('main.py', join(folder, 'alias.py')),
-		/^refused zip_file: “alias\.py” is a symbolic link\.$/,
-	],
+	['a symbolic link', async folder => symlink('main.py', join(folder, 'alias.py')), /^refused zip_file: “alias\.py” is a symbolic link\.$/],
 	[
 		'a linked folder',
 		async folder => symlink(dirname(folder), join(folder, 'sounds/up')),
@@ -195,11 +201,15 @@ const spoiled: ReadonlyArray<readonly [title: string, spoil: (folder: string) =>
 		async folder => writeFiles(folder, Object.fromEntries(Array.from({length: 2001}, (_value, index) => [`data/${index}`, '']))),
 		/^too-large zip_file: It contains more than 2000 files\.$/,
 	],
-	['far too many bytes', async folder => {
-		await writeFile(join(folder, 'huge.bin'), '');
-		// A hole: it takes no room here, but would take a terabyte of memory.
-		await truncate(join(folder, 'huge.bin'), 2 ** 40);
-	}, /^too-large zip_file: The files are more than 32 MB in all\.$/],
+	[
+		'far too many bytes',
+		async folder => {
+			await writeFile(join(folder, 'huge.bin'), '');
+			// A hole: it takes no room here, but would take a terabyte of memory.
+			await truncate(join(folder, 'huge.bin'), 2 ** 40);
+		},
+		/^too-large zip_file: The files are more than 32 MB in all\.$/,
+	],
 	[
 		'a file over the limit',
 		async folder => writeFile(join(folder, 'song.wav'), Buffer.alloc(17 * 1024 * 1024)),
@@ -250,16 +260,33 @@ test('a path that does not exist, and a file that is not a zip, are refused', as
 	}
 });
 
-const rules: ReadonlyArray<readonly [title: string, files: Readonly<Record<string, string>>, overrides: AbilityOverrides, refusal: string]> = [
+const rules: ReadonlyArray<
+	readonly [title: string, files: Readonly<Record<string, string>>, overrides: AbilityOverrides, refusal: string]
+> = [
 	['a folder without main.py', {'__init__.py': ''}, {}, 'refused zip_file: main.py is missing in the folder “Ability1”.'],
 	['a folder without __init__.py', {'main.py': ''}, {}, 'refused zip_file: __init__.py is missing in the folder “Ability1”.'],
 	['the folder above the ability', {'lamps/main.py': '', 'lamps/__init__.py': ''}, {}, 'refused zip_file: main.py is missing.'],
 	['an empty folder', {}, {}, 'refused zip_file: It contains no files.'],
-	['a daemon without background.py', lamps, {category: 'background_daemon'}, 'refused zip_file: background.py is missing in the folder “lamps”.'],
+	[
+		'a daemon without background.py',
+		lamps,
+		{category: 'background_daemon'},
+		'refused zip_file: background.py is missing in the folder “lamps”.',
+	],
 	['an unknown category', lamps, {category: 'wizard'}, 'refused category: There is no category “wizard”.'],
 	['an empty name', lamps, {name: ''}, 'refused name: The name is needed.'],
-	['a short trigger phrase', lamps, {triggerPhrases: ['on']}, 'refused trigger_words: The trigger phrase “on” must have at least four letters.'],
-	['a name from config.json that is none', {...lamps, 'config.json': '{"unique_name": "my_lamps"}'}, {}, 'refused name: The name “my_lamps” may contain only letters and digits, not “_”.'],
+	[
+		'a short trigger phrase',
+		lamps,
+		{triggerPhrases: ['on']},
+		'refused trigger_words: The trigger phrase “on” must have at least four letters.',
+	],
+	[
+		'a name from config.json that is none',
+		{...lamps, 'config.json': '{"unique_name": "my_lamps"}'},
+		{},
+		'refused name: The name “my_lamps” may contain only letters and digits, not “_”.',
+	],
 	['a config.json that is no JSON', {...lamps, 'config.json': '{'}, {}, 'refused zip_file: “config.json” is not a JSON object.'],
 	['a config.json that is a list', {...lamps, 'config.json': '[]'}, {}, 'refused zip_file: “config.json” is not a JSON object.'],
 ];

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {
-	appendFile,
-	chmod,
-	link,
-	rename,
-	rm,
-	symlink,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import {appendFile, chmod, link, rename, rm, symlink, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import process from 'node:process';
 import test from 'node:test';
@@ -21,20 +12,32 @@ import {abilityFolder, lamps, refusalOf} from './ability-folder.ts';
 const changes: ReadonlyArray<readonly [title: string, change: (folder: string) => Promise<void>, verdict: string]> = [
 	['nothing', async () => undefined, 'read'],
 	['a file that grows', async folder => appendFile(join(folder, 'main.py'), 'x'), 'conflict: “main.py” changed while it was read.'],
-	['a file that is written again with as many bytes', async folder => {
-		await writeFile(join(folder, 'sounds/bell.txt'), 'dong');
-		await utimes(join(folder, 'sounds/bell.txt'), 2e9, 2e9);
-	}, 'conflict: “sounds/bell.txt” changed while it was read.'],
-	['a file that another takes the place of', async folder => {
-		await writeFile(join(folder, '.DS_Store'), 'ding');
-		await rename(join(folder, '.DS_Store'), join(folder, 'sounds/bell.txt'));
-	}, 'conflict: “sounds/bell.txt” changed while it was read.'],
+	[
+		'a file that is written again with as many bytes',
+		async folder => {
+			await writeFile(join(folder, 'sounds/bell.txt'), 'dong');
+			await utimes(join(folder, 'sounds/bell.txt'), 2e9, 2e9);
+		},
+		'conflict: “sounds/bell.txt” changed while it was read.',
+	],
+	[
+		'a file that another takes the place of',
+		async folder => {
+			await writeFile(join(folder, '.DS_Store'), 'ding');
+			await rename(join(folder, '.DS_Store'), join(folder, 'sounds/bell.txt'));
+		},
+		'conflict: “sounds/bell.txt” changed while it was read.',
+	],
 	['a new file', async folder => writeFile(join(folder, 'new.py'), ''), 'conflict: “new.py” changed while it was read.'],
 	['a file that goes away', async folder => rm(join(folder, 'main.py')), 'refused: “main.py” does not exist.'],
-	['a file that becomes a link', async folder => {
-		await rm(join(folder, 'main.py'));
-		await symlink('/etc/passwd', join(folder, 'main.py'));
-	}, 'refused: “main.py” is a symbolic link, or part of a loop of links.'],
+	[
+		'a file that becomes a link',
+		async folder => {
+			await rm(join(folder, 'main.py'));
+			await symlink('/etc/passwd', join(folder, 'main.py'));
+		},
+		'refused: “main.py” is a symbolic link, or part of a loop of links.',
+	],
 	['junk that changes', async folder => writeFile(join(folder, '.DS_Store'), 'x'), 'read'],
 ];
 
@@ -83,6 +86,6 @@ test('two names that are the same on other systems are refused', {skip: !isLinux
 
 test('a name that cannot be decoded is refused', {skip: !isLinux}, async () => {
 	const folder = await abilityFolder();
-	await link(join(folder, 'main.py'), Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xFF, 0xFE])]));
+	await link(join(folder, 'main.py'), Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]));
 	assert.match(await refusalOf(folder), /^refused zip_file: .* undecodable characters\.$/);
 });

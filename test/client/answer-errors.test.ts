@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import type {ErrorKind, SwitchboardError} from '../../source/interface/errors.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	installedOf,
-	paths,
-	startLiveLike,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, installedOf, paths, startLiveLike, startOdd, told} from './clients.ts';
 
 /** What reading a list fails with where that is answered so. */
 const readingFailure = async (t: TestContext, answer: Answer): Promise<SwitchboardError> =>
@@ -59,9 +51,15 @@ const complaints: ReadonlyArray<readonly [body: unknown, message: string, field?
 	[{message: 'No room'}, 'No room.'],
 	[{msg: 'No room', code: 17}, 'No room.'],
 	[{type: 'about:blank', title: 'No room', status: 400}, 'No room.'],
-	[{
-		type: 'about:blank', title: 'Bad Request', status: 400, detail: 'No room',
-	}, 'No room.'],
+	[
+		{
+			type: 'about:blank',
+			title: 'Bad Request',
+			status: 400,
+			detail: 'No room',
+		},
+		'No room.',
+	],
 	[{detail: 'enabled: a boolean is required', field: 'enabled'}, 'enabled: a boolean is required.', 'enabled'],
 	[{name: ['This field is required.']}, 'This field is required.', 'name'],
 	[{name: 'This field is required.'}, 'This field is required.', 'name'],
@@ -82,52 +80,102 @@ const complaints: ReadonlyArray<readonly [body: unknown, message: string, field?
 	[null, ''],
 ];
 
-test('a refusal is reported in the service\'s own words, with the field that it is about; without any, by its status', async (t: TestContext) => {
+test("a refusal is reported in the service's own words, with the field that it is about; without any, by its status", async (t: TestContext) => {
 	for (const [body, words, field] of complaints) {
 		const error = await readingFailure(t, jsonAnswer(body, 400));
-		assert.equal(error.message, words === '' ? 'The service refused the request (HTTP 400).' : `The service refused the request: ${words}`, JSON.stringify(body));
+		assert.equal(
+			error.message,
+			words === '' ? 'The service refused the request (HTTP 400).' : `The service refused the request: ${words}`,
+			JSON.stringify(body),
+		);
 		assert.equal(error.field, field, JSON.stringify(body));
 	}
 });
 
 test('507 is a full disk of the service, or with the code quota a full account', async (t: TestContext) => {
-	const bodies = [{detail: 'Its disk is full, so nothing was changed.', code: 'no-room'}, {detail: 'Insufficient storage'}, {error: {code: 'quota', message: 'The plan has 1 GB.'}}];
+	const bodies = [
+		{detail: 'Its disk is full, so nothing was changed.', code: 'no-room'},
+		{detail: 'Insufficient storage'},
+		{error: {code: 'quota', message: 'The plan has 1 GB.'}},
+	];
 	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 507))));
-	assert.deepEqual(errors.map(({kind, exitCode, message, nextStep, isOutcomeUnknown}) => [kind, exitCode, message, nextStep, isOutcomeUnknown]), [
-		['no-room', 5, 'The service has no room left: Its disk is full, so nothing was changed.', 'Try again when its operator has made room.', false],
-		['no-room', 5, 'The service has no room left: Insufficient storage.', 'Try again when its operator has made room.', false],
-		['quota', 2, 'Your account has used up its space on the service: The plan has 1 GB.', 'Delete abilities that you no longer need, then try again.', false],
-	]);
+	assert.deepEqual(
+		errors.map(({kind, exitCode, message, nextStep, isOutcomeUnknown}) => [kind, exitCode, message, nextStep, isOutcomeUnknown]),
+		[
+			[
+				'no-room',
+				5,
+				'The service has no room left: Its disk is full, so nothing was changed.',
+				'Try again when its operator has made room.',
+				false,
+			],
+			['no-room', 5, 'The service has no room left: Insufficient storage.', 'Try again when its operator has made room.', false],
+			[
+				'quota',
+				2,
+				'Your account has used up its space on the service: The plan has 1 GB.',
+				'Delete abilities that you no longer need, then try again.',
+				false,
+			],
+		],
+	);
 });
 
 test('403 with the code read-only is reported as read-only, any other 403 as forbidden', async (t: TestContext) => {
-	const bodies = [{detail: 'Nothing can be changed here.', code: 'read-only'}, {error: {code: 'read-only', message: 'Nothing can be changed here.'}}, {detail: 'No.', code: 'plan'}, 'read-only'];
+	const bodies = [
+		{detail: 'Nothing can be changed here.', code: 'read-only'},
+		{error: {code: 'read-only', message: 'Nothing can be changed here.'}},
+		{detail: 'No.', code: 'plan'},
+		'read-only',
+	];
 	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 403))));
-	assert.deepEqual(errors.map(({kind, exitCode}) => [kind, exitCode]), [['read-only', 2], ['read-only', 2], ['forbidden', 3], ['forbidden', 3]]);
-	assert.deepEqual([errors[0]!.message, errors[0]!.nextStep], ['The service is read-only: Nothing can be changed here.', 'Make the change on another service, or ask its administrator.']);
+	assert.deepEqual(
+		errors.map(({kind, exitCode}) => [kind, exitCode]),
+		[
+			['read-only', 2],
+			['read-only', 2],
+			['forbidden', 3],
+			['forbidden', 3],
+		],
+	);
+	assert.deepEqual(
+		[errors[0]!.message, errors[0]!.nextStep],
+		['The service is read-only: Nothing can be changed here.', 'Make the change on another service, or ask its administrator.'],
+	);
 	assert.equal((await readingFailure(t, jsonAnswer({detail: 'No.', code: 'read-only'}, 400))).kind, 'refused');
 });
 
 test('a short plain-text error is quoted, a long one or a page is not', async (t: TestContext) => {
-	const answers = ['Unauthorized\n', 'x'.repeat(501), '<html>Unauthorized</html>', ''].map(body => ({status: 401, headers: {'content-type': 'text/plain; charset=utf-8'}, body}));
+	const answers = ['Unauthorized\n', 'x'.repeat(501), '<html>Unauthorized</html>', ''].map(body => ({
+		status: 401,
+		headers: {'content-type': 'text/plain; charset=utf-8'},
+		body,
+	}));
 	const errors = await Promise.all(answers.map(async answer => readingFailure(t, answer)));
-	assert.deepEqual(errors.map(({message}) => message), [
-		'The service refused the API key: Unauthorized.',
-		'The service refused the API key (HTTP 401).',
-		'The service refused the API key (HTTP 401).',
-		'The service refused the API key (HTTP 401).',
-	]);
+	assert.deepEqual(
+		errors.map(({message}) => message),
+		[
+			'The service refused the API key: Unauthorized.',
+			'The service refused the API key (HTTP 401).',
+			'The service refused the API key (HTTP 401).',
+			'The service refused the API key (HTTP 401).',
+		],
+	);
 });
 
 test('messages from the service are cleaned for the terminal and cut off', async (t: TestContext) => {
-	const hostile = '\u{1B}]52;c;aGk=\u{7}\u{1B}[2J\u{9B}31mNo\r\nroom\u{202E}\u{200B}\u{8} \u{1B}]8;;https://evil.example\u{1B}\\here' + ' and so on'.repeat(500);
-	const errors = await Promise.all([
-		jsonAnswer({detail: hostile}, 400),
-		jsonAnswer({error: {message: hostile}}, 500),
-		jsonAnswer({'na\u{1B}[31mme\n': [hostile]}, 400),
-		{status: 403, headers: {'content-type': 'text/plain'}, body: hostile.slice(0, 200)},
-		jsonAnswer({detail: 'x'}, 401),
-	].map(async answer => readingFailure(t, answer)));
+	const hostile =
+		'\u{1B}]52;c;aGk=\u{7}\u{1B}[2J\u{9B}31mNo\r\nroom\u{202E}\u{200B}\u{8} \u{1B}]8;;https://evil.example\u{1B}\\here' +
+		' and so on'.repeat(500);
+	const errors = await Promise.all(
+		[
+			jsonAnswer({detail: hostile}, 400),
+			jsonAnswer({error: {message: hostile}}, 500),
+			jsonAnswer({'na\u{1B}[31mme\n': [hostile]}, 400),
+			{status: 403, headers: {'content-type': 'text/plain'}, body: hostile.slice(0, 200)},
+			jsonAnswer({detail: 'x'}, 401),
+		].map(async answer => readingFailure(t, answer)),
+	);
 	assert.doesNotMatch(errors.map(error => told(error) + String(error.field)).join(''), /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{200B}\u{202E}]|evil/u);
 	assert.ok(errors.every(({message}) => message.length < 400));
 	assert.match(errors[0]!.message, /: No room here and so on/);
@@ -152,7 +200,10 @@ test('how long a service asks to be left alone is known, whatever the status', a
 test('429 with a past date or an invalid value does not show it', async (t: TestContext) => {
 	const headers = ['Wed, 21 Oct 2015 07:28:00 GMT', 'soon', '-5', '9'.repeat(400), ''];
 	const errors = await Promise.all(headers.map(async retryAfter => readingFailure(t, {status: 429, headers: {'retry-after': retryAfter}})));
-	assert.deepEqual(errors.map(({nextStep}) => nextStep), ['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')]);
+	assert.deepEqual(
+		errors.map(({nextStep}) => nextStep),
+		['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')],
+	);
 });
 
 for (const errorStyle of ['detail', 'error'] as const) {
@@ -161,9 +212,14 @@ for (const errorStyle of ['detail', 'error'] as const) {
 		const client = clientOf(service);
 		const lamps = await installedOf(client, 301);
 		const refusal = {message: 'trigger_words: too many', field: 'trigger_words'};
-		service.failNext(jsonAnswer(errorStyle === 'detail' ? {detail: refusal.message, field: refusal.field} : {error: {code: 'bad', ...refusal}}, 400));
+		service.failNext(
+			jsonAnswer(errorStyle === 'detail' ? {detail: refusal.message, field: refusal.field} : {error: {code: 'bad', ...refusal}}, 400),
+		);
 		const error = await failureOf(client.setEnabled(lamps, false));
-		assert.deepEqual([error.kind, error.field, error.message], ['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.']);
+		assert.deepEqual(
+			[error.kind, error.field, error.message],
+			['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.'],
+		);
 	});
 
 	test(`a wrong key is reported in the style {"${errorStyle}": …}`, async (t: TestContext) => {
@@ -187,7 +243,16 @@ const bodies503 = [
 test('the outcome of a toggle is unknown after a gateway answered, unless the body says that nothing was changed', async (t: TestContext) => {
 	const answers: ReadonlyArray<readonly [answer: Answer, isOutcomeUnknown: boolean]> = [
 		...bodies503.map(([body, isOutcomeUnknown]) => [jsonAnswer(body, 503), isOutcomeUnknown] as const),
-		...([[400, false], [429, false], [500, false], [502, true], [503, true], [504, true]] as const).map(([status, isOutcomeUnknown]) => [{status}, isOutcomeUnknown] as const),
+		...(
+			[
+				[400, false],
+				[429, false],
+				[500, false],
+				[502, true],
+				[503, true],
+				[504, true],
+			] as const
+		).map(([status, isOutcomeUnknown]) => [{status}, isOutcomeUnknown] as const),
 	];
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}])});
 	const client = clientOf(service);

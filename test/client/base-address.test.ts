@@ -3,13 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {createClient} from '../../source/client/client.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {
-	failureOf,
-	lines,
-	paths,
-	startOdd,
-	told,
-} from './clients.ts';
+import {failureOf, lines, paths, startOdd, told} from './clients.ts';
 
 const apiKey = 'base-address-key-0123456789';
 
@@ -56,7 +50,10 @@ test('the key travels in the header, and under /api/sdk/ in the body alone; neve
 	await client.verifyKey();
 	await client.list('agents');
 	const [list, toggle, verification, , agents] = service.requests;
-	assert.deepEqual(service.requests.map(({headers}) => headers['x-api-key']), [apiKey, apiKey, undefined, apiKey, undefined]);
+	assert.deepEqual(
+		service.requests.map(({headers}) => headers['x-api-key']),
+		[apiKey, apiKey, undefined, apiKey, undefined],
+	);
 	assert.doesNotMatch(list!.body + toggle!.body, /base-address-key/);
 	assert.equal(verification!.headers['content-type'], 'application/json');
 	assert.deepEqual(JSON.parse(verification!.body), {api_key: apiKey});
@@ -76,7 +73,10 @@ test('plain http to another machine is refused before any request, and the messa
 
 test('plain http is accepted to this machine, and elsewhere if allowed', () => {
 	const thisMachine = ['127.0.0.1:1', '127.8.9.1:1', 'localhost:1', '[::1]:1'].map(host => plainHttp + host);
-	assert.deepEqual(thisMachine.map(baseAddress => createClient({baseAddress, apiKey}).baseAddress), thisMachine);
+	assert.deepEqual(
+		thisMachine.map(baseAddress => createClient({baseAddress, apiKey}).baseAddress),
+		thisMachine,
+	);
 	assert.ok(createClient({baseAddress: `${plainHttp}10.0.0.5`, apiKey, isInsecureHttpAllowed: true}));
 	assert.ok(createClient({baseAddress: 'https://voice.example.com', apiKey}));
 });
@@ -102,9 +102,18 @@ for (const [title, key] of impossibleKeys) {
 test('no request goes to another origin, whatever its address comes from', async (t: TestContext) => {
 	const [service, other] = [await startOdd(t, {'*': jsonAnswer([])}), await startOdd(t, {'*': jsonAnswer([])})];
 	const transport = createTransport({baseAddress: service.baseAddress, apiKey});
-	const addresses = [`${other.baseAddress}${paths.installed}`, service.baseAddress.replace('127.0.0.1', 'localhost') + paths.installed, 'https://voice.example.com/'];
-	const errors = await Promise.all(addresses.map(async path => failureOf(transport.send({operation: 'listInstalled', method: 'GET', path}))));
-	assert.deepEqual(errors.map(({kind}) => kind), addresses.map(() => 'unintelligible'));
+	const addresses = [
+		`${other.baseAddress}${paths.installed}`,
+		service.baseAddress.replace('127.0.0.1', 'localhost') + paths.installed,
+		'https://voice.example.com/',
+	];
+	const errors = await Promise.all(
+		addresses.map(async path => failureOf(transport.send({operation: 'listInstalled', method: 'GET', path}))),
+	);
+	assert.deepEqual(
+		errors.map(({kind}) => kind),
+		addresses.map(() => 'unintelligible'),
+	);
 	assert.ok(errors.every(error => told(error).includes('the key is not sent there')));
 
 	await transport.send({operation: 'listInstalled', method: 'GET', path: `//${new URL(other.baseAddress).host}/x`});

@@ -6,13 +6,7 @@ import {createTransport} from '../../source/client/transport.ts';
 import {endlessAnswer, hugeAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startOdd, told} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
@@ -30,7 +24,10 @@ test('a read can be cancelled while the service works', async (t: TestContext) =
 
 test('every read can be cancelled, whichever request it is at', async (t: TestContext) => {
 	const service = await startOdd(t, {
-		'*': {isHanging: true}, [paths.abilities]: {status: 404}, [paths.ability(1)]: {status: 404}, [paths.agents]: {status: 404},
+		'*': {isHanging: true},
+		[paths.abilities]: {status: 404},
+		[paths.ability(1)]: {status: 404},
+		[paths.agents]: {status: 404},
 	});
 	const client = clientOf(service);
 	const controller = new AbortController();
@@ -46,7 +43,10 @@ test('every read can be cancelled, whichever request it is at', async (t: TestCo
 	// Three of them go on to another path after a 404.
 	await service.waitForRequests(reads.length + 4);
 	controller.abort();
-	assert.deepEqual((await Promise.all(reads)).map(({kind}) => kind), reads.map(() => 'interrupted'));
+	assert.deepEqual(
+		(await Promise.all(reads)).map(({kind}) => kind),
+		reads.map(() => 'interrupted'),
+	);
 });
 
 test('a read that is cancelled between two attempts ends there', async (t: TestContext) => {
@@ -76,19 +76,31 @@ test('a write that is cancelled before it left this machine was not made, after 
 	const cancelled = async (baseAddress: string, ready: () => Promise<unknown>): Promise<boolean> => {
 		const controller = new AbortController();
 		const transport = createTransport({baseAddress, apiKey: 'cancelled-key-0123456789'});
-		const writing = failureOf(transport.send({
-			operation: 'editInstalled', method: 'PUT', path: paths.editInstalled(1), json: {enabled: true}, signal: controller.signal,
-		}));
+		const writing = failureOf(
+			transport.send({
+				operation: 'editInstalled',
+				method: 'PUT',
+				path: paths.editInstalled(1),
+				json: {enabled: true},
+				signal: controller.signal,
+			}),
+		);
 		await ready();
 		controller.abort();
 		return (await writing).isOutcomeUnknown;
 	};
 
-	assert.equal(await cancelled(silent.baseAddress.replace('http:', 'https:'), async () => waitUntil(() => silent.connectionCount() > 0)), false);
+	assert.equal(
+		await cancelled(silent.baseAddress.replace('http:', 'https:'), async () => waitUntil(() => silent.connectionCount() > 0)),
+		false,
+	);
 	assert.equal(await cancelled(service.baseAddress, async () => service.waitForRequests(1)), true);
 });
 
-for (const [status, isOutcomeUnknown] of [[429, false], [503, true]] as const) {
+for (const [status, isOutcomeUnknown] of [
+	[429, false],
+	[503, true],
+] as const) {
 	test(`a write that is cancelled before it is repeated after ${status} is not repeated, and ${isOutcomeUnknown ? 'may have been' : 'was not'} made`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': {status, headers: {'retry-after': '9'}}});
 		const controller = new AbortController();
@@ -103,9 +115,15 @@ for (const [status, isOutcomeUnknown] of [[429, false], [503, true]] as const) {
 				});
 			},
 		});
-		const error = await failureOf(transport.send({
-			operation: 'editInstalled', method: 'PUT', path: paths.editInstalled(1), json: {enabled: true}, signal: controller.signal,
-		}));
+		const error = await failureOf(
+			transport.send({
+				operation: 'editInstalled',
+				method: 'PUT',
+				path: paths.editInstalled(1),
+				json: {enabled: true},
+				signal: controller.signal,
+			}),
+		);
 		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['interrupted', isOutcomeUnknown]);
 		assert.equal(service.requests.length, 1);
 	});
@@ -120,7 +138,10 @@ test('an endless answer is cut off', async (t: TestContext) => {
 
 test('a large list is read whole', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': hugeAnswer(20 * 1024 * 1024)}), {timeoutMilliseconds: 60_000});
-	assert.deepEqual((await client.list('installed')).records.map(({id}) => id), [1]);
+	assert.deepEqual(
+		(await client.list('installed')).records.map(({id}) => id),
+		[1],
+	);
 });
 
 test('a compressed list is read', async (t: TestContext) => {
@@ -142,7 +163,13 @@ test('https to a service that speaks plain http is reported; nothing was written
 	const service = await startOdd(t, {'*': {body: '[]'}});
 	const client = clientOf({...service, baseAddress: service.baseAddress.replace('http:', 'https:')});
 	const errors = [await failureOf(client.list('installed')), await failureOf(client.setEnabled(record, true))];
-	assert.deepEqual(errors.map(({kind, isOutcomeUnknown}) => [kind, isOutcomeUnknown]), [['unintelligible', false], ['unintelligible', false]]);
+	assert.deepEqual(
+		errors.map(({kind, isOutcomeUnknown}) => [kind, isOutcomeUnknown]),
+		[
+			['unintelligible', false],
+			['unintelligible', false],
+		],
+	);
 	assert.deepEqual(service.requests, []);
 });
 
@@ -150,7 +177,10 @@ test('an aborted read does not affect the next one', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, stalledAnswer('[{"id"'), {cut: 'body', body: '[{"id": 1}]'}, {body: '[{"id": 1}]'});
 	const client = clientOf(service);
-	const kinds = [(await failureOf(clientOf(service, {timeoutMilliseconds: 400}).list('installed'))).kind, (await failureOf(client.list('installed'))).kind];
+	const kinds = [
+		(await failureOf(clientOf(service, {timeoutMilliseconds: 400}).list('installed'))).kind,
+		(await failureOf(client.list('installed'))).kind,
+	];
 	assert.deepEqual(kinds, ['timeout', 'unreachable']);
 	assert.equal((await client.list('installed')).records.length, 1);
 });

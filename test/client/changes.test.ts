@@ -58,8 +58,12 @@ test('changes are asked for with the key, and events that are not changes are ig
 	const {told, isUseful, server} = await toldBy(t, (_request, response) => {
 		response.writeHead(200, stream);
 		response.write(': \n\nevent: change\ndata: {"resource":"installed","version":"a1"}\n\n');
-		response.write('event: change\ndata: {"resource":"keys","version":"a2"}\n\nevent: change\ndata: {"resource":"agents"}\n\nevent: change\ndata: no JSON\n\n');
-		response.write('event: change\ndata: {"resource":"agents","version":"two words"}\n\nevent: change\ndata: {"resource":"agents","version":5}\n\n');
+		response.write(
+			'event: change\ndata: {"resource":"keys","version":"a2"}\n\nevent: change\ndata: {"resource":"agents"}\n\nevent: change\ndata: no JSON\n\n',
+		);
+		response.write(
+			'event: change\ndata: {"resource":"agents","version":"two words"}\n\nevent: change\ndata: {"resource":"agents","version":5}\n\n',
+		);
 		response.write('event: other\ndata: {"resource":"agents","version":"a3"}\n\ndata: {"resource":"agents","version":"a4"}\n\n');
 		response.end('event: change\ndata: {"resource":"abilities","version":"a5"}\n\n');
 	});
@@ -72,7 +76,10 @@ test('changes are asked for with the key, and events that are not changes are ig
 test('a service that answers with anything but a stream is not asked again', async t => {
 	for (const status of [200, 204, 301, 400, 401, 403, 404, 405, 410, 501]) {
 		const {told, isUseful} = await toldBy(t, (_request, response) => {
-			response.writeHead(status, {location: 'https://example.com/events', 'content-type': status === 200 ? 'text/html' : 'text/event-stream'});
+			response.writeHead(status, {
+				location: 'https://example.com/events',
+				'content-type': status === 200 ? 'text/html' : 'text/event-stream',
+			});
 			response.end(status === 204 ? undefined : 'event: change\ndata: {"resource":"installed","version":"a1"}\n\n');
 		});
 		assert.deepEqual([status, told, isUseful], [status, [], false]);
@@ -96,14 +103,21 @@ test('a service that asks to be left alone is asked again no sooner', async t =>
 		response.writeHead(times.length === 1 ? 429 : 404, {'retry-after': '1'});
 		response.end();
 	});
-	await followChanges(clientOf(server), {onOpen: () => undefined, onChange: () => undefined, onClosed: () => undefined}, new AbortController().signal);
+	await followChanges(
+		clientOf(server),
+		{onOpen: () => undefined, onChange: () => undefined, onClosed: () => undefined},
+		new AbortController().signal,
+	);
 	assert.equal(times.length, 2);
 	// Added to it is a wait that differs from client to client, so that not all that were refused come back at once.
 	assert.ok(times[1]! - times[0]! > 1400, times.join(' '));
 });
 
 test('a service cannot ask to be left alone for longer than an hour', () => {
-	assert.deepEqual(['3', '99999999', 'soon', undefined].map(header => boundRetryAfter(readRetryAfter(header))), [3000, 3_600_000, 0, 0]);
+	assert.deepEqual(
+		['3', '99999999', 'soon', undefined].map(header => boundRetryAfter(readRetryAfter(header))),
+		[3000, 3_600_000, 0, 0],
+	);
 });
 
 test('an endless stream without events is given up, and was never taken for open', async t => {
@@ -142,7 +156,9 @@ test('a stream on which nothing comes is taken for dead', async t => {
 	});
 	t.mock.timers.enable({apis: ['setTimeout']});
 	const answered = Promise.withResolvers<unknown>();
-	const reading = failureOf(clientOf(server, {onRequest: answered.resolve}).readChanges({onOpen: () => undefined, onChange: () => undefined}));
+	const reading = failureOf(
+		clientOf(server, {onRequest: answered.resolve}).readChanges({onOpen: () => undefined, onChange: () => undefined}),
+	);
 	await answered.promise;
 	t.mock.timers.tick(40_000);
 	assert.equal((await reading).kind, 'timeout');
@@ -155,17 +171,25 @@ test('each attempt to follow changes is logged when it is answered, without the 
 		response.write(firstChange);
 	});
 	const ending = new AbortController();
-	const reading = failureOf(clientOf(server, {
-		onRequest(entry) {
-			entries.push(entry);
-		},
-	}).readChanges({
-		onOpen() {
-			assert.deepEqual(entries.map(({method, path, status}) => [method, path, status]), [['GET', '/events', 200]]);
-			ending.abort();
-		},
-		onChange: () => undefined,
-	}, ending.signal));
+	const reading = failureOf(
+		clientOf(server, {
+			onRequest(entry) {
+				entries.push(entry);
+			},
+		}).readChanges(
+			{
+				onOpen() {
+					assert.deepEqual(
+						entries.map(({method, path, status}) => [method, path, status]),
+						[['GET', '/events', 200]],
+					);
+					ending.abort();
+				},
+				onChange: () => undefined,
+			},
+			ending.signal,
+		),
+	);
 	assert.equal((await reading).kind, 'interrupted');
 	assert.equal(entries.length, 1);
 	assert.ok(!JSON.stringify(entries).includes(apiKey));
@@ -183,17 +207,21 @@ test('changes are followed again after each break, until the service does not te
 		response.end(`event: change\ndata: {"resource":"installed","version":"v${server.requests.length}"}\n\n`);
 	});
 	const told: string[] = [];
-	await followChanges(clientOf(server), {
-		onOpen() {
-			told.push('open');
+	await followChanges(
+		clientOf(server),
+		{
+			onOpen() {
+				told.push('open');
+			},
+			onChange({version}) {
+				told.push(version);
+			},
+			onClosed(isLost) {
+				told.push(isLost ? 'lost' : 'closed');
+			},
 		},
-		onChange({version}) {
-			told.push(version);
-		},
-		onClosed(isLost) {
-			told.push(isLost ? 'lost' : 'closed');
-		},
-	}, new AbortController().signal);
+		new AbortController().signal,
+	);
 	assert.deepEqual(told, ['open', 'v1', 'closed', 'open', 'v2', 'closed', 'lost']);
 	assert.equal(server.requests.length, 3);
 });
@@ -207,16 +235,20 @@ test('nothing more is told after changes are no longer wanted', async t => {
 	});
 	const ending = new AbortController();
 	let isOpen = false;
-	const following = followChanges(clientOf(server), {
-		onOpen: () => undefined,
-		onChange() {
-			assert.ok(!ending.signal.aborted, 'It was told of a change');
-			isOpen = true;
+	const following = followChanges(
+		clientOf(server),
+		{
+			onOpen: () => undefined,
+			onChange() {
+				assert.ok(!ending.signal.aborted, 'It was told of a change');
+				isOpen = true;
+			},
+			onClosed() {
+				assert.fail('It was told of the end');
+			},
 		},
-		onClosed() {
-			assert.fail('It was told of the end');
-		},
-	}, ending.signal);
+		ending.signal,
+	);
 	await waitUntil(() => isOpen);
 	ending.abort();
 	responses[0]!.write(firstChange);

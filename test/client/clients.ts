@@ -30,13 +30,18 @@ const closedAfter = <Service extends Closable>(t: TestContext, service: Service)
 };
 
 /** The reference servers, each closed after the test. */
-export const startOdd = async (t: TestContext, routes: Readonly<Record<string, OddAnswer>> = {}): Promise<OddService> => closedAfter(t, await startOddService(routes));
-export const startDocumented = async (t: TestContext, options?: DocumentedServiceOptions): Promise<DocumentedService> => closedAfter(t, await startDocumentedService(options));
-export const startLiveLike = async (t: TestContext, options?: LiveLikeServiceOptions): Promise<LiveLikeService> => closedAfter(t, await startLiveLikeService(options));
+export const startOdd = async (t: TestContext, routes: Readonly<Record<string, OddAnswer>> = {}): Promise<OddService> =>
+	closedAfter(t, await startOddService(routes));
+export const startDocumented = async (t: TestContext, options?: DocumentedServiceOptions): Promise<DocumentedService> =>
+	closedAfter(t, await startDocumentedService(options));
+export const startLiveLike = async (t: TestContext, options?: LiveLikeServiceOptions): Promise<LiveLikeService> =>
+	closedAfter(t, await startLiveLikeService(options));
 
 /** A client of a server, with its key; without retries. */
-export const clientOf = (service: {readonly baseAddress: string; readonly apiKey: string}, options: Partial<TransportOptions> = {}): Client =>
-	createClient({baseAddress: service.baseAddress, apiKey: service.apiKey, ...options});
+export const clientOf = (
+	service: {readonly baseAddress: string; readonly apiKey: string},
+	options: Partial<TransportOptions> = {},
+): Client => createClient({baseAddress: service.baseAddress, apiKey: service.apiKey, ...options});
 
 /** What the work fails with, which must be an error of ours. */
 export const failureOf = async (work: Promise<unknown> | (() => unknown)): Promise<SwitchboardError> => {
@@ -58,7 +63,8 @@ export const failureOf = async (work: Promise<unknown> | (() => unknown)): Promi
 export const told = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).join(' ');
 
 /** `METHOD path` of each request, in order. */
-export const lines = (requests: readonly RecordedRequest[]): readonly string[] => requests.map(({method, path, query}) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
+export const lines = (requests: readonly RecordedRequest[]): readonly string[] =>
+	requests.map(({method, path, query}) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
 
 /** The installed record with this id, read through the client. */
 export const installedOf = async (client: Client, id: number): Promise<InstalledAbility> => {

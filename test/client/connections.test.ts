@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	lines,
-	paths,
-	startOdd,
-} from './clients.ts';
+import {clientOf, failureOf, lines, paths, startOdd} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
@@ -31,7 +25,10 @@ test('a kept connection that the service closed meanwhile fails no read', async 
 	service.program(paths.installed, lastOfItsConnection, lastOfItsConnection, jsonAnswer([{id: 1}, {id: 2}]));
 	const client = clientOf(service);
 	const lists = [await client.list('installed'), await client.list('installed'), await client.list('installed')];
-	assert.deepEqual(lists.map(({records}) => records.length), [1, 1, 2]);
+	assert.deepEqual(
+		lists.map(({records}) => records.length),
+		[1, 1, 2],
+	);
 	assert.equal(service.connectionCount(), 3);
 	assert.equal(service.requests.length, 3);
 });

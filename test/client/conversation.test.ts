@@ -10,12 +10,7 @@ import {ending} from '../helpers/hostile-conversations.ts';
 import {turnOf} from '../helpers/live-like/conversations.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	clientOf,
-	failureOf,
-	startLiveLike,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, startLiveLike, told} from './clients.ts';
 
 const ignore = (): void => undefined;
 
@@ -39,26 +34,34 @@ test('the bundled service greets and answers, and what it logs comes with the an
 	assert.equal(answer, 'This would start goodnight (skill). Abilities are not run here.');
 	assert.deepEqual(events, [
 		{
-			kind: 'turn', role: 'user', text: 'Good night!', isFinal: true,
+			kind: 'turn',
+			role: 'user',
+			text: 'Good night!',
+			isFinal: true,
 		},
 		{kind: 'log', level: 'info', text: '“good night” would start goodnight.'},
 		{
-			kind: 'turn', role: 'assistant', text: answer, isFinal: true,
+			kind: 'turn',
+			role: 'assistant',
+			text: answer,
+			isFinal: true,
 		},
 	]);
 });
 
 test('each of several who speak to one agent at once gets the answers to their own phrases', async () => {
 	const phrases = {goodnight: 'good night', morninglights: 'good morning'};
-	await Promise.all(Object.entries(phrases).map(async ([name, phrase]) => {
-		const dialogue = await openDialogue(clientOf(bundled), 0);
-		for (let count = 0; count < 10; count++) {
-			const {answer} = await dialogue.ask(phrase);
-			assert.match(answer, new RegExp(` ${name} `));
-		}
+	await Promise.all(
+		Object.entries(phrases).map(async ([name, phrase]) => {
+			const dialogue = await openDialogue(clientOf(bundled), 0);
+			for (let count = 0; count < 10; count++) {
+				const {answer} = await dialogue.ask(phrase);
+				assert.match(answer, new RegExp(` ${name} `));
+			}
 
-		dialogue.close();
-	}));
+			dialogue.close();
+		}),
+	);
 });
 
 test('whoever may not change everything listens, and nothing is sent when they speak', async () => {
@@ -77,10 +80,13 @@ test('whoever may not change everything listens, and nothing is sent when they s
 			readOnly.say('good night');
 		}),
 	];
-	assert.deepEqual(errors.map(({kind, message}) => [kind, message]), [
-		['forbidden', 'The key “ci” may only list and switch. Nothing was said.'],
-		['read-only', 'Nothing was said: this run is read-only.'],
-	]);
+	assert.deepEqual(
+		errors.map(({kind, message}) => [kind, message]),
+		[
+			['forbidden', 'The key “ci” may only list and switch. Nothing was said.'],
+			['read-only', 'Nothing was said: this run is read-only.'],
+		],
+	);
 	const dialogue = await openDialogue(clientOf(bundled), 0);
 	await dialogue.ask('good morning');
 	await waitUntil(() => heard.filter(event => event.kind === 'turn' && event.role === 'user').length >= 2);
@@ -96,7 +102,14 @@ test('a wrong key and an agent that is not there are told when the conversation 
 		await failureOf(clientOf(bundled).openConversation(987_654, ignore)),
 		await failureOf(clientOf({...bundled, apiKey: 'sb_wrong'}).followCallLogs(5, ignore)),
 	];
-	assert.deepEqual(errors.map(({kind, status}) => [kind, status]), [['key-refused', 401], ['not-found', 404], ['key-refused', 401]]);
+	assert.deepEqual(
+		errors.map(({kind, status}) => [kind, status]),
+		[
+			['key-refused', 401],
+			['not-found', 404],
+			['key-refused', 401],
+		],
+	);
 	assert.match(told(errors[1]!), /no agent with this id/);
 });
 
@@ -166,7 +179,11 @@ test('a conversation whose service answers two pings no more is cut off', async 
 
 test('the logs of calls come with the last entries first, in whatever form they have', async t => {
 	const place = await startLiveLike(t);
-	for (const entry of [{role: 'user', content: 'left out'}, {role: 'user', content: 'hello'}, {event: 'ended', after: 3}]) {
+	for (const entry of [
+		{role: 'user', content: 'left out'},
+		{role: 'user', content: 'hello'},
+		{event: 'ended', after: 3},
+	]) {
 		place.logCall(entry);
 	}
 
@@ -180,33 +197,44 @@ test('the logs of calls come with the last entries first, in whatever form they 
 	await waitUntil(() => entries.length === 4);
 	calls.close();
 	assert.equal(await calls.ended, undefined);
-	assert.deepEqual(entries.map(({role, text}) => [role, text]), [
-		['user', 'hello'],
-		[undefined, '{"event":"ended","after":3}'],
-		[undefined, '["a",1]'],
-		['assistant', '{"parts":["x"]}'],
-	]);
+	assert.deepEqual(
+		entries.map(({role, text}) => [role, text]),
+		[
+			['user', 'hello'],
+			[undefined, '{"event":"ended","after":3}'],
+			[undefined, '["a",1]'],
+			['assistant', '{"parts":["x"]}'],
+		],
+	);
 });
 
 test('a conversation that is lost is opened again, unless that is useless', async t => {
-	for (const [title, openCount, end] of [['closes with 1001', 2, undefined], ['cuts the connection', 2, undefined], ['closes with 1008', 1, 'forbidden']] as const) {
+	for (const [title, openCount, end] of [
+		['closes with 1001', 2, undefined],
+		['cuts the connection', 2, undefined],
+		['closes with 1008', 1, 'forbidden'],
+	] as const) {
 		const place = await startLiveLike(t, {conversation: ending[title]});
 		const client = clientOf(place);
 		const stopping = new AbortController();
 		const lost: SwitchboardError[] = [];
 		let opened = 0;
-		const over = await keepConversation(async signal => client.openConversation(0, ignore, signal), {
-			onOpen(conversation) {
-				if (++opened === 2) {
-					stopping.abort();
-				} else {
-					conversation.say('hello');
-				}
+		const over = await keepConversation(
+			async signal => client.openConversation(0, ignore, signal),
+			{
+				onOpen(conversation) {
+					if (++opened === 2) {
+						stopping.abort();
+					} else {
+						conversation.say('hello');
+					}
+				},
+				onLost(error) {
+					lost.push(error);
+				},
 			},
-			onLost(error) {
-				lost.push(error);
-			},
-		}, stopping.signal);
+			stopping.signal,
+		);
 		assert.deepEqual([opened, over?.kind, lost.map(({kind}) => kind)], [openCount, end, end === undefined ? ['unreachable'] : []], title);
 	}
 });

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	lines,
-	paths,
-	startDocumented,
-	startLiveLike,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
 const deletePath = (id: number): string => `/api/capabilities/delete-capability/${id}/`;
 
@@ -21,11 +12,17 @@ const retries = {reads: 2, writes: 1};
 test('an ability is deleted by the documented path if there is one', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	await clientOf(service).deleteAbility({id: 12, name: '#12'});
-	assert.deepEqual(service.abilities.map(ability => ability.capability_id), [11, 13]);
+	assert.deepEqual(
+		service.abilities.map(ability => ability.capability_id),
+		[11, 13],
+	);
 	assert.deepEqual(lines(service.requests), [`POST ${deletePath(12)}`]);
 });
 
-for (const [deletion, route] of [['batch', 'POST /api/capabilities/delete-capability/'], ['older', 'DELETE /api/capabilities/delete-capability/21']] as const) {
+for (const [deletion, route] of [
+	['batch', 'POST /api/capabilities/delete-capability/'],
+	['older', 'DELETE /api/capabilities/delete-capability/21'],
+] as const) {
 	test(`an ability is deleted by ${route} if that is the only path, which is remembered`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {deletion});
 		const client = clientOf(service);
@@ -73,7 +70,9 @@ for (const deletion of ['documented', 'batch'] as const) {
 	test(`a deletion (${deletion}) whose first attempt was carried out and cut off succeeds`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {deletion});
 		service.failNext({
-			cut: 'connection', isCarriedOut: true, when: ({path}) => path === (deletion === 'batch' ? '/api/capabilities/delete-capability/' : deletePath(21)),
+			cut: 'connection',
+			isCarriedOut: true,
+			when: ({path}) => path === (deletion === 'batch' ? '/api/capabilities/delete-capability/' : deletePath(21)),
 		});
 		await clientOf(service, {retries}).deleteAbility(lamps);
 		assert.equal(service.abilities.length, 3);

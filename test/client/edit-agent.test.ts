@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startOdd,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startOdd} from './clients.ts';
 
 const agent = decodeRecord('agents', {id: 2, name: 'Hearth', description: 'Be kind.'})!;
 
 const unsupported = jsonAnswer({detail: 'Unsupported media type "application/json" in request.'}, 415);
 
 const refusals: ReadonlyArray<readonly [title: string, answers: readonly [Answer, Answer], kind: string, words: RegExp]> = [
-	['a form is refused for what is in it by a service that takes no JSON', [jsonAnswer({detail: 'This agent is locked'}, 400), unsupported], 'refused', /This agent is locked/],
-	['no form is taken and the JSON is refused for what is in it', [unsupported, jsonAnswer({detail: 'This agent is locked'}, 400)], 'refused', /This agent is locked/],
+	[
+		'a form is refused for what is in it by a service that takes no JSON',
+		[jsonAnswer({detail: 'This agent is locked'}, 400), unsupported],
+		'refused',
+		/This agent is locked/,
+	],
+	[
+		'no form is taken and the JSON is refused for what is in it',
+		[unsupported, jsonAnswer({detail: 'This agent is locked'}, 400)],
+		'refused',
+		/This agent is locked/,
+	],
 	['neither form is taken', [unsupported, unsupported], 'refused', /Unsupported media type/],
 	['the JSON is not answered well', [jsonAnswer({detail: 'Parse error'}, 400), jsonAnswer({detail: 'Down'}, 500)], 'server-error', /Down/],
 ];

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {
-	clientOf,
-	failureOf,
-	lines,
-	paths,
-	startDocumented,
-	startLiveLike,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, told} from './clients.ts';
 
 const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
 
@@ -21,7 +13,12 @@ test('new phrases are sent by the documented path, with the rest of the record u
 	assert.equal(edited.isEnabled, true);
 	assert.deepEqual(lines(service.requests).slice(1), [`PUT ${paths.editInstalled(301)}`]);
 	assert.deepEqual(bodyOf(service.requests[1]!), {
-		enabled: true, name: 'lamps', category: 'skill', trigger_words: ['light it up'], system_capability: false, agent_capability: true,
+		enabled: true,
+		name: 'lamps',
+		category: 'skill',
+		trigger_words: ['light it up'],
+		system_capability: false,
+		agent_capability: true,
 	});
 });
 

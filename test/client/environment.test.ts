@@ -6,7 +6,10 @@ import {outcomesIn} from './outcomes.ts';
 import {closedAddress, startRawServer} from './raw-server.ts';
 
 const proxyVariables = (address: string): Readonly<Record<string, string>> => ({
-	HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address, https_proxy: address,
+	HTTP_PROXY: address,
+	HTTPS_PROXY: address,
+	http_proxy: address,
+	https_proxy: address,
 });
 
 /** A name that no one can have (RFC 2606), in plain http, which the client is told to allow. */
@@ -24,28 +27,48 @@ test('requests to another machine use the proxy of the environment', async (t: T
 	const proxy = await startOdd(t, {'*': {status: 204}, [remote.baseAddress + paths.installed]: jsonAnswer([{id: 6}])});
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), remote);
 	assert.deepEqual([read.result, write.result], [{ids: [6], isComplete: true}, {isEnabled: true}]);
-	assert.deepEqual(proxy.requests.map(({headers}) => headers.host), ['voice.invalid', 'voice.invalid']);
+	assert.deepEqual(
+		proxy.requests.map(({headers}) => headers.host),
+		['voice.invalid', 'voice.invalid'],
+	);
 });
 
 test('a variable in lower case counts first, and an empty one as unset', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': {status: 204}, [remote.baseAddress + paths.installed]: jsonAnswer([{id: 6}])});
-	for (const variables of [{http_proxy: proxy.baseAddress, HTTP_PROXY: 'http://127.0.0.1:1'}, {http_proxy: '', HTTP_PROXY: proxy.baseAddress}]) {
+	for (const variables of [
+		{http_proxy: proxy.baseAddress, HTTP_PROXY: 'http://127.0.0.1:1'},
+		{http_proxy: '', HTTP_PROXY: proxy.baseAddress},
+	]) {
 		const {read} = await outcomesIn(variables, remote);
 		assert.deepEqual(read.result, {ids: [6], isComplete: true});
 	}
 });
 
-for (const [list, isExcepted] of [['*', true], ['other.example, .invalid', true], ['*.invalid', true], ['VOICE.invalid', true], ['voice.invalid:443', true], ['', false], ['invalid', false]] as const) {
+for (const [list, isExcepted] of [
+	['*', true],
+	['other.example, .invalid', true],
+	['*.invalid', true],
+	['VOICE.invalid', true],
+	['voice.invalid:443', true],
+	['', false],
+	['invalid', false],
+] as const) {
 	test(`NO_PROXY “${list}” ${isExcepted ? 'excepts' : 'does not except'} a host from the proxy`, async () => {
 		const proxy = await closedAddress();
-		const {read} = await outcomesIn({HTTPS_PROXY: proxy, NO_PROXY: list}, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 5000});
+		const {read} = await outcomesIn(
+			{HTTPS_PROXY: proxy, NO_PROXY: list},
+			{baseAddress: 'https://voice.invalid', timeoutMilliseconds: 5000},
+		);
 		assert.equal(read.told!.includes('The proxy'), !isExcepted, read.told);
 	});
 }
 
 test('NO_PROXY is respected; an unknown host is reported, and nothing was written', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': jsonAnswer([])});
-	const {read, write} = await outcomesIn({...proxyVariables(proxy.baseAddress), NO_PROXY: 'voice.invalid', no_proxy: 'voice.invalid'}, remote);
+	const {read, write} = await outcomesIn(
+		{...proxyVariables(proxy.baseAddress), NO_PROXY: 'voice.invalid', no_proxy: 'voice.invalid'},
+		remote,
+	);
 	assert.deepEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
 	assert.deepEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
 	assert.match(read.told!, /voice\.invalid could not be reached: (?:host not found|host name lookup failed)\. Check the address/);
@@ -87,9 +110,15 @@ test('an unreachable proxy is reported without its password, and nothing was wri
 	assert.equal(read.told, `The proxy ${host} could not be reached: connection refused. Check http_proxy, or name the host in NO_PROXY.`);
 	assert.equal(write.told, read.told);
 	const secure = await outcomesIn({HTTPS_PROXY: proxy}, {baseAddress: 'https://voice.invalid'});
-	assert.equal(secure.read.told, `The proxy ${host} could not be reached: connection refused. Check HTTPS_PROXY, or name the host in NO_PROXY.`);
+	assert.equal(
+		secure.read.told,
+		`The proxy ${host} could not be reached: connection refused. Check HTTPS_PROXY, or name the host in NO_PROXY.`,
+	);
 	const unknown = await outcomesIn({HTTPS_PROXY: ['http', 'proxy.invalid:3128'].join('://')}, {baseAddress: 'https://voice.invalid'});
-	assert.match(unknown.read.told!, /^The proxy proxy\.invalid:3128 could not be reached: (?:host not found|host name lookup failed)\. Check HTTPS_PROXY/);
+	assert.match(
+		unknown.read.told!,
+		/^The proxy proxy\.invalid:3128 could not be reached: (?:host not found|host name lookup failed)\. Check HTTPS_PROXY/,
+	);
 });
 
 test('an invalid proxy address is reported without its password, and only if a proxy is needed', async (t: TestContext) => {

@@ -6,35 +6,23 @@ import type {Client, AbilityUpload, TransportOptions} from '../../source/client/
 import {openDialogue} from '../../source/client/dialogue.ts';
 import {exitCodes, SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {
-	every,
-	faultCases,
-	onRequest,
-	type FaultCase,
-	type WriteEnd,
-} from '../helpers/faults.ts';
+import {every, faultCases, onRequest, type FaultCase, type WriteEnd} from '../helpers/faults.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {
-	answering,
-	startFaultRelay,
-	type Fault,
-	type FaultRelay,
-} from '../helpers/fault-relay.ts';
+import {answering, startFaultRelay, type Fault, type FaultRelay} from '../helpers/fault-relay.ts';
 import {createCertificates, type Certificate} from '../helpers/certificates.ts';
-import {
-	clientOf,
-	failureOf,
-	startLiveLike,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, startLiveLike, told} from './clients.ts';
 
 /** Short where the fault lasts until the time is up, else far longer than anything takes. */
-const timeoutFor = ({isSlow = false}: {readonly isSlow?: boolean}): number => isSlow ? 1000 : 60_000;
+const timeoutFor = ({isSlow = false}: {readonly isSlow?: boolean}): number => (isSlow ? 1000 : 60_000);
 
 const record = decodeRecord('installed', {id: 301, name: 'lamps', enabled: true})!;
 
 const upload: AbilityUpload = {
-	zip: new Uint8Array(1000), name: 'beacon', description: 'It lights up.', category: 'skill', triggerPhrases: ['light it up'],
+	zip: new Uint8Array(1000),
+	name: 'beacon',
+	description: 'It lights up.',
+	category: 'skill',
+	triggerPhrases: ['light it up'],
 };
 
 const endOf = async (write: Promise<unknown>): Promise<readonly [end: WriteEnd, error?: SwitchboardError]> => {
@@ -50,7 +38,8 @@ const endOf = async (write: Promise<unknown>): Promise<readonly [end: WriteEnd, 
 type Expected = Pick<FaultCase, 'kind' | 'says' | 'toggle' | 'upload'>;
 
 /** Of an answer that is no handshake only the head is looked at. */
-const conversationSays = /unexpected answer \(HTTP 200\)|does not speak the protocol of its address \(EPROTO\)|no conversations, or no agent with this id/;
+const conversationSays =
+	/unexpected answer \(HTTP 200\)|does not speak the protocol of its address \(EPROTO\)|no conversations, or no agent with this id/;
 
 /** Reads a list, opens a conversation, toggles and uploads, and checks how each ends: with its sentence and next step, its kind and exit code. */
 const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}: Expected): Promise<void> => {
@@ -63,7 +52,10 @@ const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}:
 		assert.match(told(conversation), says);
 	}
 
-	for (const [end, write] of [[toggle, async () => client.setEnabled(record, false)], [uploadEnd, async () => client.uploadAbility(upload)]] as const) {
+	for (const [end, write] of [
+		[toggle, async () => client.setEnabled(record, false)],
+		[uploadEnd, async () => client.uploadAbility(upload)],
+	] as const) {
 		const [found, error] = await endOf(write());
 		assert.equal(found, end, error && told(error));
 		if (error === undefined) {
@@ -87,7 +79,10 @@ const checkRecovery = async (client: Client): Promise<void> => {
 
 type Place = {readonly relay: FaultRelay; readonly client: Client; readonly apiKey: string};
 
-const startPlace = async (t: TestContext, options: Partial<TransportOptions> & {readonly certificate?: Certificate} = {}): Promise<Place> => {
+const startPlace = async (
+	t: TestContext,
+	options: Partial<TransportOptions> & {readonly certificate?: Certificate} = {},
+): Promise<Place> => {
 	const service = await startLiveLike(t);
 	const relay = await startFaultRelay(t, {target: service, ...(options.certificate !== undefined && {certificate: options.certificate})});
 	return {relay, client: clientOf({baseAddress: relay.baseAddress, apiKey: service.apiKey}, options), apiKey: service.apiKey};
@@ -102,15 +97,19 @@ const proxy = await startFaultRelay({after}, {target: beyond});
 process.env['http_proxy'] = proxy.baseAddress;
 process.env['https_proxy'] = proxy.baseAddress;
 
-const checkCase = (faultCase: FaultCase) => async (t: TestContext): Promise<void> => {
-	const {relay, client, apiKey} = await startPlace(t, {timeoutMilliseconds: timeoutFor(faultCase)});
-	relay.put(faultCase.fault);
-	await checkAll(client, faultCase);
-	relay.put();
-	await checkRecovery(clientOf({baseAddress: relay.baseAddress, apiKey}));
-};
+const checkCase =
+	(faultCase: FaultCase) =>
+	async (t: TestContext): Promise<void> => {
+		const {relay, client, apiKey} = await startPlace(t, {timeoutMilliseconds: timeoutFor(faultCase)});
+		relay.put(faultCase.fault);
+		await checkAll(client, faultCase);
+		relay.put();
+		await checkRecovery(clientOf({baseAddress: relay.baseAddress, apiKey}));
+	};
 
-test('a list, a conversation, a toggle and an upload end with a sentence and an exit code through every fault, and work again without it', {concurrency: 8}, async (t: TestContext) => {
+test('a list, a conversation, a toggle and an upload end with a sentence and an exit code through every fault, and work again without it', {
+	concurrency: 8,
+}, async (t: TestContext) => {
 	await Promise.all(faultCases.map(async faultCase => t.test(faultCase.title, checkCase(faultCase))));
 });
 
@@ -118,7 +117,10 @@ test('a closed port refuses, and works again when it is open', async (t: TestCon
 	const {relay, client} = await startPlace(t);
 	await relay.refuse();
 	await checkAll(client, {
-		kind: 'unreachable', says: /could not be reached: connection refused\. Check the address and the network\./, toggle: 'failed', upload: 'failed',
+		kind: 'unreachable',
+		says: /could not be reached: connection refused\. Check the address and the network\./,
+		toggle: 'failed',
+		upload: 'failed',
 	});
 	await relay.listen();
 	await checkRecovery(client);
@@ -127,8 +129,16 @@ test('a closed port refuses, and works again when it is open', async (t: TestCon
 const certificates = createCertificates();
 
 const certificateCases: ReadonlyArray<readonly [title: string, certificate: Certificate, says: string]> = [
-	['self-signed', certificates.selfSigned, String.raw`is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. If it is your own, name its file in NODE_EXTRA_CA_CERTS\.`],
-	['expired', certificates.expired, String.raw`has expired \(CERT_HAS_EXPIRED\)\. Its operator must renew it; check the clock of this machine too\.`],
+	[
+		'self-signed',
+		certificates.selfSigned,
+		String.raw`is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. If it is your own, name its file in NODE_EXTRA_CA_CERTS\.`,
+	],
+	[
+		'expired',
+		certificates.expired,
+		String.raw`has expired \(CERT_HAS_EXPIRED\)\. Its operator must renew it; check the clock of this machine too\.`,
+	],
 	['for another name', certificates.forAnotherName, String.raw`is for another name \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Check the address\.`],
 ];
 
@@ -136,7 +146,10 @@ for (const [title, certificate, says] of certificateCases) {
 	test(`nothing is sent to a service whose certificate is ${title}, and it works with a good one`, async (t: TestContext) => {
 		const {relay, client} = await startPlace(t, {certificate});
 		await checkAll(client, {
-			kind: 'unreachable', says: new RegExp(String.raw`The certificate of https://127\.0\.0\.1:\d+ ${says}`), toggle: 'failed', upload: 'failed',
+			kind: 'unreachable',
+			says: new RegExp(String.raw`The certificate of https://127\.0\.0\.1:\d+ ${says}`),
+			toggle: 'failed',
+			upload: 'failed',
 		});
 		relay.present(certificates.good);
 		await checkRecovery(client);
@@ -147,9 +160,18 @@ test('a service that never starts TLS times out, and nothing was sent', async (t
 	const service = await startLiveLike(t);
 	const relay = await startFaultRelay(t, {target: service});
 	relay.put(() => undefined);
-	await checkAll(clientOf({baseAddress: relay.baseAddress.replace('http:', 'https:'), apiKey: service.apiKey}, {timeoutMilliseconds: timeoutFor({isSlow: true})}), {
-		kind: 'timeout', says: /did not answer in time/, toggle: 'failed', upload: 'failed',
-	});
+	await checkAll(
+		clientOf(
+			{baseAddress: relay.baseAddress.replace('http:', 'https:'), apiKey: service.apiKey},
+			{timeoutMilliseconds: timeoutFor({isSlow: true})},
+		),
+		{
+			kind: 'timeout',
+			says: /did not answer in time/,
+			toggle: 'failed',
+			upload: 'failed',
+		},
+	);
 });
 
 test('a service on IPv6 alone is reached by its address and by its name', async (t: TestContext) => {
@@ -163,7 +185,10 @@ test('a service on IPv6 alone is reached by its address and by its name', async 
 	}
 
 	await checkAll(clientOf({baseAddress: relay.baseAddress.replace('[::1]', '127.0.0.1'), apiKey: service.apiKey}), {
-		kind: 'unreachable', says: /could not be reached: connection refused/, toggle: 'failed', upload: 'failed',
+		kind: 'unreachable',
+		says: /could not be reached: connection refused/,
+		toggle: 'failed',
+		upload: 'failed',
 	});
 });
 
@@ -174,7 +199,12 @@ const answer407 = 'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authentic
 
 const checkProxy = String.raw`\. Check https?_proxy, or name the host in NO_PROXY\.`;
 
-const refusedByProxy = ['refused', 'unreachable', new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`), 'failed'] as const;
+const refusedByProxy = [
+	'refused',
+	'unreachable',
+	new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`),
+	'failed',
+] as const;
 
 const hanging: Fault = () => undefined;
 
@@ -182,33 +212,64 @@ const dropping = onRequest(socket => {
 	socket.destroy();
 });
 
-type ProxyCase = readonly [protocol: 'http' | 'https', title: string, fault: Fault | 'refused', kind: FaultCase['kind'], says: RegExp, write: WriteEnd];
+type ProxyCase = readonly [
+	protocol: 'http' | 'https',
+	title: string,
+	fault: Fault | 'refused',
+	kind: FaultCase['kind'],
+	says: RegExp,
+	write: WriteEnd,
+];
 
 const proxyCases: readonly ProxyCase[] = [
 	['https', 'refuses the connection', ...refusedByProxy],
 	['https', 'hangs', hanging, 'timeout', /did not answer in time/, 'failed'],
-	['https', 'trickles without end', socket => {
-		socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-		every(20, () => {
-			socket.write('x');
-		})(socket);
-	}, 'timeout', /did not answer in time/, 'failed'],
-	['https', 'wants a password (407)', onRequest(socket => {
-		socket.write(answer407);
-	}), 'unreachable', new RegExp(`could not be reached: the proxy asks for a user name and a password${checkProxy}`), 'failed'],
+	[
+		'https',
+		'trickles without end',
+		socket => {
+			socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+			every(20, () => {
+				socket.write('x');
+			})(socket);
+		},
+		'timeout',
+		/did not answer in time/,
+		'failed',
+	],
+	[
+		'https',
+		'wants a password (407)',
+		onRequest(socket => {
+			socket.write(answer407);
+		}),
+		'unreachable',
+		new RegExp(`could not be reached: the proxy asks for a user name and a password${checkProxy}`),
+		'failed',
+	],
 	['https', 'drops the connection', dropping, 'unreachable', /could not be reached: /, 'failed'],
 	['http', 'refuses the connection', ...refusedByProxy],
 	['http', 'hangs', hanging, 'timeout', /did not answer in time/, 'unknown'],
-	['http', 'wants a password (407)', answering((_request, response) => {
-		response.writeHead(407, {'proxy-authenticate': 'Basic realm="hotel"'}).end();
-	}), 'unreachable', /The proxy asks for a user name and a password \(HTTP 407\)\. Add them to its address in HTTP_PROXY/, 'failed'],
+	[
+		'http',
+		'wants a password (407)',
+		answering((_request, response) => {
+			response.writeHead(407, {'proxy-authenticate': 'Basic realm="hotel"'}).end();
+		}),
+		'unreachable',
+		/The proxy asks for a user name and a password \(HTTP 407\)\. Add them to its address in HTTP_PROXY/,
+		'failed',
+	],
 	['http', 'drops the connection', dropping, 'unreachable', /could not be reached: connection lost/, 'unknown'],
 ];
 
 for (const [protocol, title, fault, kind, says, write] of proxyCases) {
 	test(`a proxy for ${protocol} that ${title} is reported`, async () => {
 		const timeoutMilliseconds = timeoutFor({isSlow: kind === 'timeout'});
-		const client = clientOf({baseAddress: beyondProxy(protocol), apiKey: beyond.apiKey}, {isInsecureHttpAllowed: true, timeoutMilliseconds});
+		const client = clientOf(
+			{baseAddress: beyondProxy(protocol), apiKey: beyond.apiKey},
+			{isInsecureHttpAllowed: true, timeoutMilliseconds},
+		);
 		if (fault === 'refused') {
 			await proxy.refuse();
 		} else {
@@ -216,7 +277,10 @@ for (const [protocol, title, fault, kind, says, write] of proxyCases) {
 		}
 
 		await checkAll(client, {
-			kind, says, toggle: write, upload: write,
+			kind,
+			says,
+			toggle: write,
+			upload: write,
 		});
 		if (fault === 'refused') {
 			await proxy.listen();
@@ -225,9 +289,13 @@ for (const [protocol, title, fault, kind, says, write] of proxyCases) {
 }
 
 test('a proxy that answers again leads on', async () => {
-	proxy.put(answering((request, response) => {
-		response.end(JSON.stringify([{id: 1, name: request.url}]));
-	}));
-	const {records} = await clientOf({baseAddress: beyondProxy('http'), apiKey: beyond.apiKey}, {isInsecureHttpAllowed: true}).list('installed');
+	proxy.put(
+		answering((request, response) => {
+			response.end(JSON.stringify([{id: 1, name: request.url}]));
+		}),
+	);
+	const {records} = await clientOf({baseAddress: beyondProxy('http'), apiKey: beyond.apiKey}, {isInsecureHttpAllowed: true}).list(
+		'installed',
+	);
 	assert.ok(records[0]!.name.startsWith(beyondProxy('http')));
 });

@@ -3,26 +3,16 @@ import {test, type TestContext} from 'node:test';
 import type {TransportOptions} from '../../source/client/client.ts';
 import {openDialogue, type Dialogue, type SpokenAnswer} from '../../source/client/dialogue.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
-import {
-	ending,
-	escapeSequences,
-	liveFrameCount,
-	odd,
-	redirectedTo,
-	refusing,
-	silent,
-} from '../helpers/hostile-conversations.ts';
+import {ending, escapeSequences, liveFrameCount, odd, redirectedTo, refusing, silent} from '../helpers/hostile-conversations.ts';
 import type {ConversationOptions} from '../helpers/live-like/conversations.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
-import {
-	clientOf,
-	failureOf,
-	startLiveLike,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, startLiveLike, startOdd, told} from './clients.ts';
 
-const open = async (t: TestContext, conversation: ConversationOptions, options: Partial<TransportOptions> = {}): Promise<{readonly service: LiveLikeService; readonly dialogue: Dialogue}> => {
+const open = async (
+	t: TestContext,
+	conversation: ConversationOptions,
+	options: Partial<TransportOptions> = {},
+): Promise<{readonly service: LiveLikeService; readonly dialogue: Dialogue}> => {
 	const service = await startLiveLike(t, {conversation});
 	return {service, dialogue: await openDialogue(clientOf(service, options), 0, {timeoutMilliseconds: 20_000})};
 };
@@ -50,7 +40,8 @@ test('a conversation that the service ends is reported with how it ended', async
 		'closes without a code': 'unreachable: SERVICE ended the conversation (1005).',
 		'cuts the connection': 'unreachable: SERVICE broke off the conversation (1006). Check the network, then try again.',
 		'sends a frame of more than 1 MB': 'unintelligible: SERVICE sent a message that is too large (WS_ERR_UNSUPPORTED_MESSAGE_LENGTH).',
-		'sends a broken frame': 'unintelligible: SERVICE sent something that is no conversation (WS_ERR_UNEXPECTED_RSV_2_3). Check the address: a proxy may be in between.',
+		'sends a broken frame':
+			'unintelligible: SERVICE sent something that is no conversation (WS_ERR_UNEXPECTED_RSV_2_3). Check the address: a proxy may be in between.',
 	};
 	const sentences: Record<string, string> = {};
 	for (const [title, conversation] of Object.entries(ending)) {
@@ -68,17 +59,22 @@ test('a handshake that is refused is reported as other requests are, and the pro
 	const proxy = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help operating';
 	const expected: Readonly<Record<keyof typeof refusing, string>> = {
 		'answers the handshake with a page': 'unintelligible: SERVICE gave an unexpected answer (HTTP 200). Check the address of the service.',
-		'answers the handshake with 401': 'key-refused: The service refused the API key: Invalid API key. Get a new one in the dashboard under Settings, API Keys.',
-		'answers the handshake with 403': 'forbidden: The service does not allow this with your key (HTTP 403). Use the key of an account that may do this.',
+		'answers the handshake with 401':
+			'key-refused: The service refused the API key: Invalid API key. Get a new one in the dashboard under Settings, API Keys.',
+		'answers the handshake with 403':
+			'forbidden: The service does not allow this with your key (HTTP 403). Use the key of an account that may do this.',
 		'answers the handshake with 400': `refused: The service refused the request (HTTP 400). ${proxy}`,
 		'answers the handshake with 404': `not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.\n${proxy}`,
-		'answers the handshake with 404, and offers the upgrade': 'not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.',
+		'answers the handshake with 404, and offers the upgrade':
+			'not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.',
 		'answers the handshake with 426': `refused: The service refused the request: This endpoint is a WebSocket. ${proxy}`,
 		'answers the handshake with 429': 'rate-limited: Rate limit exceeded (HTTP 429). Try again in 30 s.',
 		'answers the handshake with 500': `server-error: The service failed (HTTP 500). ${again}`,
-		'answers the handshake with what is no HTTP': 'unintelligible: SERVICE does not speak the protocol of its address (HPE_INVALID_CONSTANT). Check whether the address begins with http:// where it should be https://, or the other way round.',
+		'answers the handshake with what is no HTTP':
+			'unintelligible: SERVICE does not speak the protocol of its address (HPE_INVALID_CONSTANT). Check whether the address begins with http:// where it should be https://, or the other way round.',
 		'cuts the handshake': 'unreachable: SERVICE could not be reached: connection lost. Check the address and the network.',
-		'accepts with a wrong proof': 'unintelligible: SERVICE does not speak the protocol of its address (EPROTO). Check whether the address begins with http:// where it should be https://, or the other way round.',
+		'accepts with a wrong proof':
+			'unintelligible: SERVICE does not speak the protocol of its address (EPROTO). Check whether the address begins with http:// where it should be https://, or the other way round.',
 	};
 	const sentences: Record<string, string> = {};
 	for (const [title, conversation] of Object.entries(refusing)) {
@@ -123,14 +119,23 @@ test('a turn that comes in thousands of parts is told part by part, and only the
 	const {events} = await dialogue.ask('Hello there');
 	dialogue.close();
 	assert.equal(partCount, liveFrameCount);
-	assert.deepEqual(events, [{
-		kind: 'turn', role: 'assistant', text: 'Done', isFinal: true,
-	}]);
+	assert.deepEqual(events, [
+		{
+			kind: 'turn',
+			role: 'assistant',
+			text: 'Done',
+			isFinal: true,
+		},
+	]);
 });
 
 test('a service that does not answer is given up after the time for it', async t => {
 	const late = 'timeout: The agent gave no answer within 0.2 s. Try again, or allow more time with --timeout DURATION.';
-	for (const title of ['greets, then never answers', 'answers in live parts that never end', 'logs without end, and never answers'] as const) {
+	for (const title of [
+		'greets, then never answers',
+		'answers in live parts that never end',
+		'logs without end, and never answers',
+	] as const) {
 		const service = await startLiveLike(t, {conversation: silent[title]});
 		const dialogue = await openDialogue(clientOf(service), 0, {timeoutMilliseconds: 200});
 		assert.equal(sentence(await failureOf(dialogue.ask('Hello there'))), late, title);

@@ -3,15 +3,10 @@ import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {stringifyJson} from '../../source/interface/json.ts';
 import {toPublicRecord} from '../../source/interface/records.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startOdd, told} from './clients.ts';
 
-const clientFor = async (t: TestContext, body: string | Uint8Array) => clientOf(await startOdd(t, {'*': {headers: {'content-type': 'application/json'}, body}}));
+const clientFor = async (t: TestContext, body: string | Uint8Array) =>
+	clientOf(await startOdd(t, {'*': {headers: {'content-type': 'application/json'}, body}}));
 
 const recordsIn = async (t: TestContext, body: string | Uint8Array) => {
 	const client = await clientFor(t, body);
@@ -19,21 +14,34 @@ const recordsIn = async (t: TestContext, body: string | Uint8Array) => {
 };
 
 test('numbers beyond what a number holds are no ids and no times', async (t: TestContext) => {
-	const records = await recordsIn(t, '[{"id": 1, "enabled": 1e999, "last_updated": 1e999, "trigger_words": [1e999]}, {"id": 1e999}, {"id": 9007199254740993}, {"id": -1}]');
-	assert.deepEqual(records.map(({id, isEnabled, changedAt}) => [id, isEnabled, changedAt]), [[1, undefined, undefined]]);
+	const records = await recordsIn(
+		t,
+		'[{"id": 1, "enabled": 1e999, "last_updated": 1e999, "trigger_words": [1e999]}, {"id": 1e999}, {"id": 9007199254740993}, {"id": -1}]',
+	);
+	assert.deepEqual(
+		records.map(({id, isEnabled, changedAt}) => [id, isEnabled, changedAt]),
+		[[1, undefined, undefined]],
+	);
 	assert.match(stringifyJson(toPublicRecord('installed', records[0]!)), /"last_updated": null/);
 });
 
 test('a number of a million digits is read at once', async (t: TestContext) => {
-	assert.deepEqual((await recordsIn(t, `[{"id": 1, "size": ${'9'.repeat(1_000_000)}}]`)).map(({id}) => id), [1]);
+	assert.deepEqual(
+		(await recordsIn(t, `[{"id": 1, "size": ${'9'.repeat(1_000_000)}}]`)).map(({id}) => id),
+		[1],
+	);
 });
 
 test('of a field that comes twice the last one counts', async (t: TestContext) => {
-	assert.deepEqual((await recordsIn(t, '[{"id": 1, "name": "a", "name": "b", "id": 2}]')).map(({id, name}) => [id, name]), [[2, 'b']]);
+	assert.deepEqual(
+		(await recordsIn(t, '[{"id": 1, "name": "a", "name": "b", "id": 2}]')).map(({id, name}) => [id, name]),
+		[[2, 'b']],
+	);
 });
 
 test('fields with the names of prototypes stay fields, and change nothing else', async (t: TestContext) => {
-	const source = '{"id":1,"name":"x","enabled":false,"__proto__":{"polluted":true,"enabled":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"installed_cap_id":1}';
+	const source =
+		'{"id":1,"name":"x","enabled":false,"__proto__":{"polluted":true,"enabled":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"installed_cap_id":1}';
 	const client = await clientFor(t, `[${source}]`);
 	const [record] = (await client.list('installed')).records;
 	assert.equal(record!.isEnabled, false);
@@ -48,18 +56,29 @@ test('bytes that are not UTF-8 become replacement characters, and a byte order m
 
 for (const [title, body, found] of [
 	['a hundred thousand lists in one another', '['.repeat(100_000) + ']'.repeat(100_000), 'JSON nested more than 100 levels deep'],
-	['a hundred thousand objects in one another', `[{"id": 1, "deep": ${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}]`, 'JSON nested more than 100 levels deep'],
+	[
+		'a hundred thousand objects in one another',
+		`[{"id": 1, "deep": ${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}]`,
+		'JSON nested more than 100 levels deep',
+	],
 	['twenty million brackets', '['.repeat(20_000_000), 'JSON nested more than 100 levels deep'],
 ] as const) {
 	test(`${title} are reported, also in an error and in answer to one ability`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': {body}, [paths.agents]: {status: 409, body}});
 		const client = clientOf(service);
-		for (const error of [await failureOf(client.list('installed')), await failureOf(client.getAbility(1)), await failureOf(client.verifyKey())]) {
+		for (const error of [
+			await failureOf(client.list('installed')),
+			await failureOf(client.getAbility(1)),
+			await failureOf(client.verifyKey()),
+		]) {
 			assert.equal(error.kind, 'unintelligible');
 			assert.match(told(error), new RegExp(`answered with ${found} instead of `));
 		}
 
-		assert.equal(told(await failureOf(client.list('agents'))), 'The service reports a conflict (HTTP 409). Look at what is there, then try again.');
+		assert.equal(
+			told(await failureOf(client.list('agents'))),
+			'The service reports a conflict (HTTP 409). Look at what is there, then try again.',
+		);
 	});
 }
 
@@ -67,5 +86,8 @@ test('a list of more records than the limit is an error that says so', async (t:
 	const client = await clientFor(t, `[${Array.from({length: 100_001}, (_, id) => `{"id":${id}}`).join(',')}]`);
 	const error = await failureOf(client.list('installed'));
 	assert.equal(error.kind, 'unintelligible');
-	assert.match(error.message, /longer than the limit of 100,000 records, .+ Read so far: 100,001 records on 1 page; the list is not complete\.$/);
+	assert.match(
+		error.message,
+		/longer than the limit of 100,000 records, .+ Read so far: 100,001 records on 1 page; the list is not complete\.$/,
+	);
 });

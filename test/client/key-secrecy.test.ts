@@ -6,21 +6,10 @@ import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import type {CallLogEntry, ConversationEvent, RequestLogEntry} from '../../source/client/client.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {
-	ending,
-	redirectedTo,
-	refusing,
-	repeatingKey,
-} from '../helpers/hostile-conversations.ts';
+import {ending, redirectedTo, refusing, repeatingKey} from '../helpers/hostile-conversations.ts';
 import {redirectAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startLiveLike,
-	startOdd,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startLiveLike, startOdd} from './clients.ts';
 import {closedAddress, startRawServer} from './raw-server.ts';
 
 /** With characters that mean something in addresses, patterns and JSON. */
@@ -31,21 +20,22 @@ const spellings = [apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.s
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
 /** Everything that an error can be asked for, and its causes. */
-const everythingOf = (error: SwitchboardError): string => [
-	error.message,
-	error.nextStep,
-	error.field,
-	error.stack,
-	String(error.cause),
-	JSON.stringify(error),
-	JSON.stringify(error, Object.getOwnPropertyNames(error)),
-	inspect(error, {depth: Infinity, showHidden: true, getters: true}),
-].join('\n');
+const everythingOf = (error: SwitchboardError): string =>
+	[
+		error.message,
+		error.nextStep,
+		error.field,
+		error.stack,
+		String(error.cause),
+		JSON.stringify(error),
+		JSON.stringify(error, Object.getOwnPropertyNames(error)),
+		inspect(error, {depth: Infinity, showHidden: true, getters: true}),
+	].join('\n');
 
 const repeating: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 	['its refusal', jsonAnswer({detail: `The key ${apiKey} is not valid`}, 401)],
 	['its refusal, in the other style', jsonAnswer({error: {code: apiKey, message: `${apiKey}: no such key`}}, 403)],
-	['a field\'s name', jsonAnswer({[apiKey]: ['This field is required.']}, 400)],
+	["a field's name", jsonAnswer({[apiKey]: ['This field is required.']}, 400)],
 	['a refusal that is cut within the key', jsonAnswer({detail: `${'x'.repeat(290)}${apiKey}`}, 400)],
 	['a refusal with the key in hidden pieces', jsonAnswer({detail: [...apiKey].join('\u{200B}')}, 400)],
 	['a plain text', {status: 401, headers: {'content-type': 'text/plain'}, body: `bad key ${apiKey}`}],
@@ -64,12 +54,15 @@ for (const [title, answer] of repeating) {
 	test(`no error contains the key if the service repeats it or breaks off: ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': answer});
 		const log: RequestLogEntry[] = [];
-		const client = clientOf({...service, apiKey}, {
-			timeoutMilliseconds: 300,
-			onRequest(entry) {
-				log.push(entry);
+		const client = clientOf(
+			{...service, apiKey},
+			{
+				timeoutMilliseconds: 300,
+				onRequest(entry) {
+					log.push(entry);
+				},
 			},
-		});
+		);
 		const settled = await Promise.allSettled([
 			client.list('installed'),
 			client.list('agents'),
@@ -83,7 +76,10 @@ for (const [title, answer] of repeating) {
 		const errors = settled.filter(result => result.status === 'rejected').map(({reason}) => reason as SwitchboardError);
 		assert.ok(errors.length >= 4);
 		const everything = errors.map(error => everythingOf(error)).join('\n') + JSON.stringify(log);
-		assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+		assert.deepEqual(
+			spellings.filter(spelling => everything.includes(spelling)),
+			[],
+		);
 		assert.ok(log.length >= errors.length);
 	});
 }
@@ -94,12 +90,25 @@ test('no error contains the key if there is no answer', async (t: TestContext) =
 			socket.end(data);
 		});
 	});
-	const errors = await Promise.all([server.baseAddress, await closedAddress(), server.baseAddress.replace('http:', 'https:')].map(async baseAddress => {
-		const client = clientOf({baseAddress, apiKey}, {timeoutMilliseconds: 300});
-		return Promise.all([failureOf(client.list('installed')), failureOf(client.setEnabled(record, true)), failureOf(client.verifyKey()), failureOf(client.openConversation(0, () => undefined))]);
-	}));
-	const everything = errors.flat().map(error => everythingOf(error)).join('\n');
-	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+	const errors = await Promise.all(
+		[server.baseAddress, await closedAddress(), server.baseAddress.replace('http:', 'https:')].map(async baseAddress => {
+			const client = clientOf({baseAddress, apiKey}, {timeoutMilliseconds: 300});
+			return Promise.all([
+				failureOf(client.list('installed')),
+				failureOf(client.setEnabled(record, true)),
+				failureOf(client.verifyKey()),
+				failureOf(client.openConversation(0, () => undefined)),
+			]);
+		}),
+	);
+	const everything = errors
+		.flat()
+		.map(error => everythingOf(error))
+		.join('\n');
+	assert.deepEqual(
+		spellings.filter(spelling => everything.includes(spelling)),
+		[],
+	);
 });
 
 test('no error contains the key if the program itself refuses', async (t: TestContext) => {
@@ -111,22 +120,34 @@ test('no error contains the key if the program itself refuses', async (t: TestCo
 		await failureOf(() => clientOf({baseAddress: ['http', 'voice.example.com'].join('://'), apiKey})),
 	];
 	const everything = errors.map(error => everythingOf(error)).join('\n');
-	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+	assert.deepEqual(
+		spellings.filter(spelling => everything.includes(spelling)),
+		[],
+	);
 });
 
 test('a next page whose address contains the key is logged without it', async (t: TestContext) => {
 	const log: RequestLogEntry[] = [];
 	const service = await startOdd(t, {
-		[paths.installed]: jsonAnswer({results: [{id: 1}], next: `/pages/${encodeURIComponent(apiKey)}/2?api_key=${encodeURIComponent(apiKey)}`}),
+		[paths.installed]: jsonAnswer({
+			results: [{id: 1}],
+			next: `/pages/${encodeURIComponent(apiKey)}/2?api_key=${encodeURIComponent(apiKey)}`,
+		}),
 		'*': jsonAnswer([{id: 2}]),
 	});
-	const client = clientOf({...service, apiKey}, {
-		onRequest(entry) {
-			log.push(entry);
+	const client = clientOf(
+		{...service, apiKey},
+		{
+			onRequest(entry) {
+				log.push(entry);
+			},
 		},
-	});
+	);
 	assert.equal((await client.list('installed')).records.length, 2);
-	assert.deepEqual(log.map(({path}) => path), [paths.installed, '/pages/[key]/2']);
+	assert.deepEqual(
+		log.map(({path}) => path),
+		[paths.installed, '/pages/[key]/2'],
+	);
 });
 
 test('no event, error or log of a conversation contains the key if the service repeats it', async (t: TestContext) => {
@@ -160,27 +181,45 @@ test('no event, error or log of a conversation contains the key if the service r
 		...events.map(({text}) => cleanText(text)),
 		JSON.stringify([events, entries, log]),
 	].join('\n');
-	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
-	assert.deepEqual(log.map(({path, status}) => [path, status]), [['/websocket/voice-stream/[key]/0', 101], ['/websocket/logs', 101]]);
+	assert.deepEqual(
+		spellings.filter(spelling => everything.includes(spelling)),
+		[],
+	);
+	assert.deepEqual(
+		log.map(({path, status}) => [path, status]),
+		[
+			['/websocket/voice-stream/[key]/0', 101],
+			['/websocket/logs', 101],
+		],
+	);
 });
 
 test('no error of a conversation contains the key in the address, however it ends', async (t: TestContext) => {
 	const log: RequestLogEntry[] = [];
 	const errors: SwitchboardError[] = [];
-	for (const conversation of [...Object.values(ending), ...Object.values(refusing), redirectedTo(`/websocket/voice-stream/${encodeURIComponent(apiKey)}/0`)]) {
+	for (const conversation of [
+		...Object.values(ending),
+		...Object.values(refusing),
+		redirectedTo(`/websocket/voice-stream/${encodeURIComponent(apiKey)}/0`),
+	]) {
 		const client = clientOf(await startLiveLike(t, {apiKey, conversation}), {
 			onRequest(entry) {
 				log.push(entry);
 			},
 		});
-		errors.push(await failureOf(async () => {
-			const opened = await client.openConversation(0, () => undefined);
-			opened.say('hello');
-			throw (await opened.ended)!;
-		}));
+		errors.push(
+			await failureOf(async () => {
+				const opened = await client.openConversation(0, () => undefined);
+				opened.say('hello');
+				throw (await opened.ended)!;
+			}),
+		);
 	}
 
 	const everything = errors.map(error => everythingOf(error)).join('\n') + JSON.stringify(log);
-	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+	assert.deepEqual(
+		spellings.filter(spelling => everything.includes(spelling)),
+		[],
+	);
 	assert.equal(log.length, errors.length);
 });

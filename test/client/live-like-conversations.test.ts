@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	logsPath,
-	openTalk,
-	refuseTalk,
-	streamPath,
-	type Talk,
-} from '../helpers/talk.ts';
+import {logsPath, openTalk, refuseTalk, streamPath, type Talk} from '../helpers/talk.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import {startLiveLike} from './clients.ts';
@@ -23,10 +17,15 @@ const talkTo = async ({baseAddress, apiKey}: LiveLikeService, headers: Readonly<
 const allReplies = {'audio-init': 'bot-speaking', 'audio-end': 'bot-speak-end', audio: 'audio-received'} as const;
 
 /** The frames in words: a turn by its role, with a full stop where it is final. */
-const kindsOf = ({frames}: Talk): readonly string[] => frames.map(({type, data}) => {
-	const text = data as unknown;
-	return typeof text === 'string' && type === 'text' ? text : type === 'message' ? `${String(data['role'])}${data['final'] === true ? '.' : '…'}` : type;
-});
+const kindsOf = ({frames}: Talk): readonly string[] =>
+	frames.map(({type, data}) => {
+		const text = data as unknown;
+		return typeof text === 'string' && type === 'text'
+			? text
+			: type === 'message'
+				? `${String(data['role'])}${data['final'] === true ? '.' : '…'}`
+				: type;
+	});
 
 /** Replies to what the service waits for, as a client must; what has come by now included. */
 const acknowledge = (talk: Talk, replies: Readonly<Record<string, string>> = allReplies): void => {
@@ -55,7 +54,10 @@ test('it takes no handshake but that of a browser from its own origin', async t 
 		['another program', {'user-agent': 'got'}, {}],
 		['compression', {}, {perMessageDeflate: true}],
 	] as const) {
-		await using talk = await openTalk(service.baseAddress, streamPath(service.apiKey), {headers: {origin: service.baseAddress, 'user-agent': browser, ...headers}, ...options});
+		await using talk = await openTalk(service.baseAddress, streamPath(service.apiKey), {
+			headers: {origin: service.baseAddress, 'user-agent': browser, ...headers},
+			...options,
+		});
 		assert.equal((await talk.ended).code, 1008, title);
 	}
 
@@ -75,7 +77,9 @@ test('it greets, echoes, starts an ability that is on, and speaks in live parts'
 	const turn = ['audio-init', ...Array.from({length: 4}, () => ['assistant…', 'audio']).flat(), 'assistant.', 'audio-end'];
 	assert.deepEqual(kindsOf(talk), [...turn, 'user.', 'log', 'log', 'action', 'progress', 'question', ...turn]);
 	assert.deepEqual((await service.waitForConversations(1))[0]!.phrases(), ['It is dark!']);
-	await using calls = await openTalk(service.baseAddress, logsPath(service.apiKey, 1), {headers: {origin: service.baseAddress, 'user-agent': browser}});
+	await using calls = await openTalk(service.baseAddress, logsPath(service.apiKey, 1), {
+		headers: {origin: service.baseAddress, 'user-agent': browser},
+	});
 	assert.deepEqual(await calls.waitForFrames(1), [{role: 'assistant', content: 'lamps is done, master'}]);
 });
 
@@ -88,7 +92,11 @@ test('it does not start what is off or what another agent has', async t => {
 });
 
 test('it says nothing more until what it sent is acknowledged', async t => {
-	for (const [replies, last] of [[{}, 'audio-init'], [{'audio-init': 'bot-speaking'}, 'audio'], [{'audio-init': 'bot-speaking', audio: 'audio-received'}, 'audio-end']] as const) {
+	for (const [replies, last] of [
+		[{}, 'audio-init'],
+		[{'audio-init': 'bot-speaking'}, 'audio'],
+		[{'audio-init': 'bot-speaking', audio: 'audio-received'}, 'audio-end'],
+	] as const) {
 		const service = await startLiveLike(t);
 		await using talk = await talkTo(service);
 		acknowledge(talk, replies);

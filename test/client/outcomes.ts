@@ -37,15 +37,16 @@ export const withProxies = async <Result>(variables: Readonly<Record<string, str
 export const outcomesIn = async (
 	variables: Readonly<Record<string, string>>,
 	options: Partial<TransportOptions> & {readonly baseAddress: string},
-): Promise<{readonly read: Outcome; readonly write: Outcome}> => withProxies(variables, async () => {
-	const open = () => createClient({timeoutMilliseconds: 20_000, apiKey: 'child-key-0123456789', ...options});
-	const read = await outcomeOf(async () => {
-		const {records, isComplete} = await open().list('installed');
-		return {ids: records.map(({id}) => id), isComplete};
+): Promise<{readonly read: Outcome; readonly write: Outcome}> =>
+	withProxies(variables, async () => {
+		const open = () => createClient({timeoutMilliseconds: 20_000, apiKey: 'child-key-0123456789', ...options});
+		const read = await outcomeOf(async () => {
+			const {records, isComplete} = await open().list('installed');
+			return {ids: records.map(({id}) => id), isComplete};
+		});
+		const write = await outcomeOf(async () => {
+			const {isEnabled} = await open().setEnabled(decodeRecord('installed', {id: 1})!, true);
+			return {isEnabled};
+		});
+		return {read, write};
 	});
-	const write = await outcomeOf(async () => {
-		const {isEnabled} = await open().setEnabled(decodeRecord('installed', {id: 1})!, true);
-		return {isEnabled};
-	});
-	return {read, write};
-});

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	lines,
-	paths,
-	startDocumented,
-	startLiveLike,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
 test('a service with only the documented interface is used by the documented paths', async (t: TestContext) => {
 	const service = await startDocumented(t);
@@ -71,7 +62,10 @@ test('the documented path is tried first; an also-seen one is remembered once it
 test('404 and 405 for the documented path lead to the also-seen one, other answers do not', async (t: TestContext) => {
 	for (const status of [404, 405]) {
 		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([{id: 5}])});
-		assert.deepEqual((await clientOf(service).list('abilities')).records.map(({id}) => id), [5]);
+		assert.deepEqual(
+			(await clientOf(service).list('abilities')).records.map(({id}) => id),
+			[5],
+		);
 	}
 
 	const service = await startOdd(t, {[paths.abilitiesAlsoSeen]: jsonAnswer([])});
@@ -108,7 +102,10 @@ test('if a remembered path is gone, the documented one is used', async (t: TestC
 	service.program(paths.abilitiesAlsoSeen, jsonAnswer([{id: 2}]), {status: 404});
 	const client = clientOf(service);
 	const listed = [await client.list('abilities'), await client.list('abilities'), await client.list('abilities')];
-	assert.deepEqual(listed.map(({records}) => records[0]?.id), [2, 1, 1]);
+	assert.deepEqual(
+		listed.map(({records}) => records[0]?.id),
+		[2, 1, 1],
+	);
 	assert.deepEqual(lines(service.requests).slice(2), [
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilities}`,
@@ -142,18 +139,27 @@ test('a key is verified by either spelling of the path, and the agents are liste
 	});
 	const client = clientOf(service);
 	assert.equal((await client.verifyKey()).isValid, true);
-	assert.deepEqual((await client.list('agents')).records.map(({id, name}) => [id, name]), [[3, 'Porch']]);
+	assert.deepEqual(
+		(await client.list('agents')).records.map(({id, name}) => [id, name]),
+		[[3, 'Porch']],
+	);
 	assert.ok(service.requests.filter(({method}) => method === 'POST').every(({body}) => body.includes('"api_key"')));
 });
 
 test('agents are listed by the body-style operation if the documented path is unknown', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agentsBodyStyle]: jsonAnswer({personalities: [{id: 1, name: 'Hearth'}]})});
-	assert.deepEqual((await clientOf(service).list('agents')).records.map(({name}) => name), ['Hearth']);
+	assert.deepEqual(
+		(await clientOf(service).list('agents')).records.map(({name}) => name),
+		['Hearth'],
+	);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.agents}`, `POST ${paths.agentsBodyStyle}`]);
 });
 
 test('if neither path lists the agents, the error is that of the documented one', async (t: TestContext) => {
-	const service = await startOdd(t, {[paths.agents]: jsonAnswer({detail: 'No personalities here'}, 404), [paths.agentsBodyStyle]: {status: 401}});
+	const service = await startOdd(t, {
+		[paths.agents]: jsonAnswer({detail: 'No personalities here'}, 404),
+		[paths.agentsBodyStyle]: {status: 401},
+	});
 	const error = await failureOf(clientOf(service).list('agents'));
 	assert.equal(error.kind, 'not-found');
 	assert.match(error.message, /No personalities here/);
@@ -184,7 +190,11 @@ test('one ability comes from the list where its own path is unknown', async (t: 
 });
 
 test('405 for one ability leads to the list as well, 403 does not', async (t: TestContext) => {
-	const service = await startOdd(t, {[paths.ability(7)]: {status: 405}, [paths.abilities]: jsonAnswer([{id: 7, name: 'pantry'}]), [paths.ability(8)]: {status: 403}});
+	const service = await startOdd(t, {
+		[paths.ability(7)]: {status: 405},
+		[paths.abilities]: jsonAnswer([{id: 7, name: 'pantry'}]),
+		[paths.ability(8)]: {status: 403},
+	});
 	assert.equal((await clientOf(service).getAbility(7)).name, 'pantry');
 	assert.equal((await failureOf(clientOf(service).getAbility(8))).kind, 'forbidden');
 	assert.equal(service.requests.length, 3);

@@ -3,13 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {personHeader} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import type {OddAnswer} from '../helpers/odd-service.ts';
-import {
-	clientOf,
-	installedOf,
-	lines,
-	paths,
-	startOdd,
-} from './clients.ts';
+import {clientOf, installedOf, lines, paths, startOdd} from './clients.ts';
 
 const person = {name: 'anna@laptop', address: '10.0.0.7'};
 const records = jsonAnswer([{id: 1, name: 'lamps', enabled: false}]);
@@ -27,11 +21,24 @@ test('a service that wants to know with this key is told the person with every r
 	await bo!.setEnabled(await installedOf(bo!, 1), true);
 	await clientFor('Cy').list('installed');
 	const told = service.requests.map(({method, path, headers}) => [`${method} ${path}`, headers[personHeader]] as const);
-	assert.deepEqual(told.filter(([line]) => line.includes('verify')), [[`POST ${paths.verifyKey}`, undefined]]);
+	assert.deepEqual(
+		told.filter(([line]) => line.includes('verify')),
+		[[`POST ${paths.verifyKey}`, undefined]],
+	);
 	const bosHeader = `${encodeURIComponent('Bo; 日本')}; address=10.0.0.7`;
-	assert.deepEqual(Object.fromEntries(Map.groupBy(told, ([, header]) => header ?? 'nobody').entries().map(([header, requests]) => [header, requests.length])), {
-		nobody: 1, 'anna%40laptop; address=10.0.0.7': 2, [bosHeader]: 3, 'Cy; address=10.0.0.7': 1,
-	});
+	assert.deepEqual(
+		Object.fromEntries(
+			Map.groupBy(told, ([, header]) => header ?? 'nobody')
+				.entries()
+				.map(([header, requests]) => [header, requests.length]),
+		),
+		{
+			nobody: 1,
+			'anna%40laptop; address=10.0.0.7': 2,
+			[bosHeader]: 3,
+			'Cy; address=10.0.0.7': 1,
+		},
+	);
 	assert.ok(service.requests.every(({headers}) => headers['user-agent'] === 'switchboard'));
 });
 
@@ -50,8 +57,16 @@ for (const [index, [what, verification]] of Object.entries(silent).entries()) {
 		const client = clientFor('anna@laptop');
 		await client.setEnabled(await installedOf(client, 1), true);
 		await clientFor('Bo').list('abilities');
-		assert.doesNotMatch(JSON.stringify(service.requests.map(({headers, body, query}) => ({headers, query, body}))), /anna|10\.0\.0\.7|switchboard-person/);
-		assert.deepEqual(lines(service.requests), [`POST ${paths.verifyKey}`, `GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`, `GET ${paths.abilities}`]);
+		assert.doesNotMatch(
+			JSON.stringify(service.requests.map(({headers, body, query}) => ({headers, query, body}))),
+			/anna|10\.0\.0\.7|switchboard-person/,
+		);
+		assert.deepEqual(lines(service.requests), [
+			`POST ${paths.verifyKey}`,
+			`GET ${paths.installed}`,
+			`PUT ${paths.editInstalled(1)}`,
+			`GET ${paths.abilities}`,
+		]);
 	});
 }
 
@@ -61,7 +76,9 @@ test('a person is named to no other address than the one that wants to know', as
 	const other = await startOdd(t, {[paths.verifyKey]: jsonAnswer({valid: true}), '*': records});
 	await clientFor('anna@laptop').list('installed');
 	service.program(paths.installed, {...records, body: JSON.stringify({results: [], next: `${other.baseAddress}/next`})});
-	await clientFor('anna@laptop').list('installed').catch(() => undefined);
+	await clientFor('anna@laptop')
+		.list('installed')
+		.catch(() => undefined);
 	assert.deepEqual(other.requests, []);
 	await clientOf({...other, apiKey}, {person}).list('installed');
 	assert.ok(other.requests.every(({headers}) => headers[personHeader] === undefined));

@@ -1,10 +1,5 @@
 import {once} from 'node:events';
-import {
-	connect,
-	createServer,
-	type AddressInfo,
-	type Socket,
-} from 'node:net';
+import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 import type {TestContext} from 'node:test';
 import {listen} from '../helpers/listen.ts';
 
@@ -17,12 +12,15 @@ export type RawServer = {
 /** A server below HTTP: it does with each connection whatever the test wants. */
 export const startRawServer = async (t: TestContext, serve: (socket: Socket) => void): Promise<RawServer> => {
 	let connectionCount = 0;
-	const port = await listen(t, createServer(socket => {
-		connectionCount++;
-		// The other end may go away at any time.
-		socket.on('error', () => undefined);
-		serve(socket);
-	}));
+	const port = await listen(
+		t,
+		createServer(socket => {
+			connectionCount++;
+			// The other end may go away at any time.
+			socket.on('error', () => undefined);
+			serve(socket);
+		}),
+	);
 	return {baseAddress: `http://127.0.0.1:${port}`, connectionCount: () => connectionCount};
 };
 
@@ -37,7 +35,7 @@ export const closedAddress = async (): Promise<string> => {
 	});
 	const {port} = server.address() as AddressInfo;
 	const client = connect(port, '127.0.0.1');
-	const [accepted] = await once(server, 'connection') as [Socket];
+	const [accepted] = (await once(server, 'connection')) as [Socket];
 	accepted.destroy();
 	await once(client.resume(), 'close');
 	await new Promise<void>(resolve => {

@@ -5,14 +5,7 @@ import {createTransport} from '../../source/client/transport.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import type {HttpMethod, Operation} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startLiveLike,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startLiveLike, startOdd, told} from './clients.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
@@ -53,7 +46,10 @@ test('a read-only client reads and checks keys', async (t: TestContext) => {
 	const client = clientOf(service, {isReadOnly: true});
 	await client.checkKey();
 	const lists = [await client.list('agents'), await client.list('abilities'), await client.list('installed')];
-	assert.deepEqual(lists.map(({records}) => records.length), [2, 4, 3]);
+	assert.deepEqual(
+		lists.map(({records}) => records.length),
+		[2, 4, 3],
+	);
 	assert.equal((await failureOf(client.setEnabled(record, true))).kind, 'read-only');
 });
 
@@ -84,7 +80,10 @@ test('the log has a line for each request, with its path and status', async (t: 
 	]);
 	assert.ok(entries.every(({origin}) => /^http:\/\/127\.0\.0\.1:\d+$/.test(origin)));
 	assert.ok(entries.every(entry => entry.startedAt >= startedAt && entry.durationMilliseconds >= 0));
-	assert.deepEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'origin', 'path', 'status', 'reason', 'attemptNumber', 'startedAt', 'durationMilliseconds']));
+	assert.deepEqual(
+		new Set(entries.flatMap(entry => Object.keys(entry))),
+		new Set(['method', 'origin', 'path', 'status', 'reason', 'attemptNumber', 'startedAt', 'durationMilliseconds']),
+	);
 	assert.doesNotMatch(JSON.stringify(entries), /live-like-key|lamps/);
 });
 
@@ -93,7 +92,14 @@ test('the log has a line for each attempt', async (t: TestContext) => {
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '0'}}, {cut: 'connection'}, jsonAnswer([]));
 	const {client, entries, lines} = logging(service, {retries: {reads: 2, writes: 0}});
 	await client.list('installed');
-	assert.deepEqual(entries.map(({attemptNumber, reason}) => [attemptNumber, reason]), [[1, undefined], [2, 'connection lost (ECONNRESET)'], [3, undefined]]);
+	assert.deepEqual(
+		entries.map(({attemptNumber, reason}) => [attemptNumber, reason]),
+		[
+			[1, undefined],
+			[2, 'connection lost (ECONNRESET)'],
+			[3, undefined],
+		],
+	);
 	assert.deepEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
 });
 
@@ -123,7 +129,10 @@ test('cancelled, failed and timed-out requests are logged, requests that were no
 	controller.abort();
 	await reading;
 	await failureOf(client.list('agents', controller.signal));
-	assert.deepEqual(entries.map(({reason}) => reason), ['connection lost (ECONNRESET)', 'no answer in time', 'cancelled']);
+	assert.deepEqual(
+		entries.map(({reason}) => reason),
+		['connection lost (ECONNRESET)', 'no answer in time', 'cancelled'],
+	);
 	assert.deepEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
 });
 

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {redirectAnswer} from '../helpers/odd-answers.ts';
-import {
-	clientOf,
-	failureOf,
-	installedOf,
-	lines,
-	paths,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, installedOf, lines, paths, startOdd, told} from './clients.ts';
 
 for (const status of [301, 302, 303, 307, 308] as const) {
 	test(`${status} to another origin is not followed by reads or writes, and no key is sent there`, async (t: TestContext) => {
@@ -28,7 +20,10 @@ for (const status of [301, 302, 303, 307, 308] as const) {
 			await failureOf(client.list('agents')),
 		];
 		assert.deepEqual(other.requests, []);
-		assert.deepEqual(errors.map(error => [error.kind, error.status]), errors.map(() => ['unintelligible', status]));
+		assert.deepEqual(
+			errors.map(error => [error.kind, error.status]),
+			errors.map(() => ['unintelligible', status]),
+		);
 		assert.ok(errors.every(error => told(error).includes(`redirects to ${other.baseAddress}, which is not followed`)));
 		assert.equal(service.requests.length, 7, 'nothing is asked again');
 	});

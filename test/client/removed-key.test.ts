@@ -2,27 +2,36 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {toPublicRecord} from '../../source/interface/records.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startOdd, told} from './clients.ts';
 
 const apiKey = String.raw`k3y-S3cr3t/+$&=(0123456789)"\%41`;
 
 const spellings = [apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1), 'S3cr3t'];
 
-const escapedAll = (text: string): string => text.replaceAll(/[\s\S]/gu, character => String.raw`\u` + character.codePointAt(0)!.toString(16).padStart(4, '0'));
+const escapedAll = (text: string): string =>
+	text.replaceAll(/[\s\S]/gu, character => String.raw`\u` + character.codePointAt(0)!.toString(16).padStart(4, '0'));
 
 const holdsKey = (value: unknown): boolean => spellings.some(spelling => JSON.stringify(value).includes(spelling));
 
-const records = [{
-	id: 1, name: `lamps ${apiKey}`, category: 'skill', trigger_words: ['hello', apiKey], enabled: true, description: `${apiKey}\n\nx`, note: {deep: [encodeURIComponent(apiKey)], [apiKey]: 1},
-}, {
-	id: 2, name: 'pantry', category: 'skill', trigger_words: [], enabled: true, description: String.raw`é \ " / \u0041`,
-}];
+const records = [
+	{
+		id: 1,
+		name: `lamps ${apiKey}`,
+		category: 'skill',
+		trigger_words: ['hello', apiKey],
+		enabled: true,
+		description: `${apiKey}\n\nx`,
+		note: {deep: [encodeURIComponent(apiKey)], [apiKey]: 1},
+	},
+	{
+		id: 2,
+		name: 'pantry',
+		category: 'skill',
+		trigger_words: [],
+		enabled: true,
+		description: String.raw`é \ " / \u0041`,
+	},
+];
 
 const bodies: ReadonlyArray<readonly [title: string, body: string]> = [
 	['as it is', JSON.stringify(records)],
@@ -48,9 +57,14 @@ test('a key in pieces is removed once cleaning has joined them', async (t: TestC
 	for (const between of ['\u{200B}', '\u{AD}', '\u{1B}[31m', '\u{E0041}', '\u{7}']) {
 		const split = [...apiKey].join(between);
 		const service = await startOdd(t, {
-			'*': jsonAnswer([{
-				id: 1, name: split, description: `x\n${split}`, trigger_words: [split],
-			}]),
+			'*': jsonAnswer([
+				{
+					id: 1,
+					name: split,
+					description: `x\n${split}`,
+					trigger_words: [split],
+				},
+			]),
 		});
 		const {records: found} = await clientOf({...service, apiKey}).list('abilities');
 		const {raw, ...shown} = found[0]!;
@@ -85,7 +99,10 @@ test('the next page is read, even if its address contains the key', async (t: Te
 		'*': jsonAnswer([{id: 2}]),
 	});
 	const {records: read} = await clientOf({...service, apiKey}).list('installed');
-	assert.deepEqual(read.map(({id}) => id), [1, 2]);
+	assert.deepEqual(
+		read.map(({id}) => id),
+		[1, 2],
+	);
 	assert.ok(service.requests.some(({query}) => query.includes(encodeURIComponent(apiKey))));
 	assert.ok(!holdsKey(read));
 });

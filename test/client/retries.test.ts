@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	lines,
-	paths,
-	startDocumented,
-	startLiveLike,
-	startOdd,
-} from './clients.ts';
+import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd} from './clients.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
@@ -43,7 +35,10 @@ for (const [title, failure] of passing) {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), failure, {status: 204});
 		assert.equal((await clientOf(service, {retries}).setEnabled(record, true)).isEnabled, true);
-		assert.deepEqual(service.requests.map(({body}) => body), ['{"name":"lamps","enabled":true}', '{"name":"lamps","enabled":true}']);
+		assert.deepEqual(
+			service.requests.map(({body}) => body),
+			['{"name":"lamps","enabled":true}', '{"name":"lamps","enabled":true}'],
+		);
 		service.program(paths.editInstalled(1), failure, failure, {status: 204});
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
 		assert.equal(service.requests.length, 4);
@@ -140,7 +135,13 @@ test('the outcome of a toggle is known if the service says twice that nothing wa
 	}
 });
 
-for (const [title, second] of [['finds that nothing was changed', untouched], ['is refused', {status: 429}], ['fails', {status: 500}], ['is not found', {status: 404}], ['is cut off as well', {cut: 'connection'}]] as const) {
+for (const [title, second] of [
+	['finds that nothing was changed', untouched],
+	['is refused', {status: 429}],
+	['fails', {status: 500}],
+	['is not found', {status: 404}],
+	['is cut off as well', {cut: 'connection'}],
+] as const) {
 	test(`the outcome of a toggle is unknown if the first attempt was cut off and the second ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), {cut: 'connection'}, second);

@@ -26,10 +26,14 @@ const filesLoadedBy = async (specifier: string): Promise<readonly string[]> => {
 	return (await text(child.stdout)).split('\n').map(url => decodeURIComponent(url));
 };
 
-const packageOf = (url: string): string | undefined => /\/node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.groups?.['name'];
+const packageOf = (url: string): string | undefined =>
+	/\/node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.groups?.['name'];
 
 test('the client loads no packages but got and its dependencies', async () => {
-	const [ours, gots] = await Promise.all([filesLoadedBy(new URL('../../source/client/client.ts', import.meta.url).href), filesLoadedBy(import.meta.resolve('got'))]);
+	const [ours, gots] = await Promise.all([
+		filesLoadedBy(new URL('../../source/client/client.ts', import.meta.url).href),
+		filesLoadedBy(import.meta.resolve('got')),
+	]);
 	const packages = new Set(ours.map(url => packageOf(url)).filter(name => name !== undefined));
 	assert.deepEqual(packages, new Set(gots.map(url => packageOf(url))));
 	const rooms = ours.filter(url => url.startsWith(sourceAddress)).map(url => url.slice(sourceAddress.length).split('/', 1)[0]);

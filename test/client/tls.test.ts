@@ -9,13 +9,7 @@ import {openDialogue} from '../../source/client/dialogue.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {startFaultRelay} from '../helpers/fault-relay.ts';
 import {listen} from '../helpers/listen.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startLiveLike,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startLiveLike, told} from './clients.ts';
 import {outcomesIn, withProxies} from './outcomes.ts';
 import {startRawServer} from './raw-server.ts';
 
@@ -37,7 +31,13 @@ const pages: RequestListener = (request, response) => {
 	}
 
 	const isFirst = !request.url!.includes('?');
-	response.end(JSON.stringify(isFirst ? {results: [{id: 1}], next: `http://${request.headers.host!.replace(/:\d+$/, '')}${paths.installed}?page=2`} : {results: [{id: 2}], next: null}));
+	response.end(
+		JSON.stringify(
+			isFirst
+				? {results: [{id: 1}], next: `http://${request.headers.host!.replace(/:\d+$/, '')}${paths.installed}?page=2`}
+				: {results: [{id: 2}], next: null},
+		),
+	);
 };
 
 /** A proxy that lets everyone through to the port, whatever host they name. */

@@ -2,17 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	installedOf,
-	lines,
-	paths,
-	startDocumented,
-	startLiveLike,
-	startOdd,
-	told,
-} from './clients.ts';
+import {clientOf, failureOf, installedOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
 const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
 
@@ -31,7 +21,7 @@ test('a toggle and one back lose nothing on a service that replaces the record',
 	const client = clientOf(service);
 	const before = structuredClone(service.installed);
 	const off = await client.setEnabled(await installedOf(client, 301), false);
-	assert.deepEqual(service.installed, [{...before[0] as object, enabled: false}, ...before.slice(1)]);
+	assert.deepEqual(service.installed, [{...(before[0] as object), enabled: false}, ...before.slice(1)]);
 	const on = await client.setEnabled(off, true);
 	assert.deepEqual(service.installed, before);
 	assert.deepEqual(on.raw, before[0]);
@@ -53,10 +43,18 @@ test('the body holds exactly the replaced fields, and none that the service did 
 
 const oddFields = [
 	{
-		name: null, category: null, trigger_words: null, system_capability: null, agent_capability: null,
+		name: null,
+		category: null,
+		trigger_words: null,
+		system_capability: null,
+		agent_capability: null,
 	},
 	{
-		name: 7, category: ['skill'], trigger_words: 'lamps please, it is dark', system_capability: 'yes', agent_capability: {since: 3.5},
+		name: 7,
+		category: ['skill'],
+		trigger_words: 'lamps please, it is dark',
+		system_capability: 'yes',
+		agent_capability: {since: 3.5},
 	},
 	{name: '\u{1B}]52;c;aGk=\u{7}evil\u{202E}', trigger_words: ['  two  spaces ', '', null, 3]},
 	{name: 'e\u{301}\u{200B} \u{1F468}\u{200D}\u{1F373}', category: 'a_category_of_their_own'},
@@ -66,7 +64,13 @@ const oddFields = [
 for (const fields of oddFields) {
 	test(`${JSON.stringify(fields)} is sent back as it came`, async (t: TestContext) => {
 		const record = {
-			...fields, id: '41', enabled: 'true', default: true, shortcut: null, image_file: 'x.png', capability_id: 3,
+			...fields,
+			id: '41',
+			enabled: 'true',
+			default: true,
+			shortcut: null,
+			image_file: 'x.png',
+			capability_id: 3,
 		};
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([record]), [paths.editInstalled(41)]: {status: 204}});
 		const client = clientOf(service);
@@ -80,7 +84,10 @@ for (const fields of oddFields) {
 
 test('a name in another charset is sent back as the letters that the service meant', async (t: TestContext) => {
 	const service = await startOdd(t, {
-		[paths.installed]: {headers: {'content-type': 'application/json; charset=ISO-8859-1'}, body: Buffer.from('[{"id": 1, "name": "Küche", "enabled": false}]', 'latin1')},
+		[paths.installed]: {
+			headers: {'content-type': 'application/json; charset=ISO-8859-1'},
+			body: Buffer.from('[{"id": 1, "name": "Küche", "enabled": false}]', 'latin1'),
+		},
 		[paths.editInstalled(1)]: {status: 204},
 	});
 	const client = clientOf(service);
@@ -114,11 +121,17 @@ test('a toggle settles at the state in the answer or, without a boolean there, a
 });
 
 test('a web page in answer to a toggle leaves the outcome unknown: a sign-in page may stand between', async (t: TestContext) => {
-	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]), [paths.editInstalled(1)]: htmlAnswer('<p>OK</p>')});
+	const service = await startOdd(t, {
+		[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]),
+		[paths.editInstalled(1)]: htmlAnswer('<p>OK</p>'),
+	});
 	const client = clientOf(service);
 	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
-	assert.match(told(error), /answered with a web page instead of the outcome of the change\. Check the address: a proxy or a sign-in page may be in between\.$/);
+	assert.match(
+		told(error),
+		/answered with a web page instead of the outcome of the change\. Check the address: a proxy or a sign-in page may be in between\.$/,
+	);
 });
 
 test('the time of the change is taken from the answer', async (t: TestContext) => {
@@ -154,12 +167,23 @@ test('404 for a toggle of an ability that the list lacks says that it is no long
 
 test('404 for a toggle is reported as it came if the list cannot explain it', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.editInstalled(1)]: jsonAnswer({detail: 'No such thing'}, 404)});
-	service.program(paths.installed, jsonAnswer([{id: 1, enabled: false}]), {status: 500}, jsonAnswer({results: [], next: 'https://voice.example.com/?page=2'}));
+	service.program(
+		paths.installed,
+		jsonAnswer([{id: 1, enabled: false}]),
+		{status: 500},
+		jsonAnswer({results: [], next: 'https://voice.example.com/?page=2'}),
+	);
 	const client = clientOf(service);
 	const record = await installedOf(client, 1);
 	const errors = [await failureOf(client.setEnabled(record, true)), await failureOf(client.setEnabled(record, true))];
-	assert.deepEqual(errors.map(({kind}) => kind), ['not-found', 'not-found']);
-	assert.ok(errors.every(({message}) => message.includes('No such thing')), errors.map(({message}) => message).join('\n'));
+	assert.deepEqual(
+		errors.map(({kind}) => kind),
+		['not-found', 'not-found'],
+	);
+	assert.ok(
+		errors.every(({message}) => message.includes('No such thing')),
+		errors.map(({message}) => message).join('\n'),
+	);
 });
 
 test('after any other refusal of a toggle the list is not read', async (t: TestContext) => {
@@ -172,8 +196,14 @@ test('after any other refusal of a toggle the list is not read', async (t: TestC
 		errors.push(await failureOf(client.setEnabled(record, true)));
 	}
 
-	assert.deepEqual(errors.map(({kind}) => kind), ['refused', 'forbidden', 'conflict', 'server-error']);
-	assert.deepEqual(lines(service.requests).slice(1), errors.map(() => `PUT ${paths.editInstalled(1)}`));
+	assert.deepEqual(
+		errors.map(({kind}) => kind),
+		['refused', 'forbidden', 'conflict', 'server-error'],
+	);
+	assert.deepEqual(
+		lines(service.requests).slice(1),
+		errors.map(() => `PUT ${paths.editInstalled(1)}`),
+	);
 });
 
 test('304 to a toggle is an error', async (t: TestContext) => {

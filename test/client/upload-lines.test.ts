@@ -5,12 +5,7 @@ import {encodeMultipart} from '../../source/client/multipart.ts';
 import type {TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {
-	clientOf,
-	failureOf,
-	paths,
-	startOdd,
-} from './clients.ts';
+import {clientOf, failureOf, paths, startOdd} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const uploadPath = '/api/capabilities/add-capability/';
@@ -51,7 +46,10 @@ test('an upload may take longer than the time-out while it makes progress', asyn
 	});
 	assert.equal(answer.status, 200);
 	assert.equal(fractions.at(-1), 1);
-	assert.deepEqual(fractions, fractions.toSorted((first, second) => first - second));
+	assert.deepEqual(
+		fractions,
+		fractions.toSorted((first, second) => first - second),
+	);
 });
 
 test('a stalled upload times out, and cannot have arrived', async (t: TestContext) => {
@@ -78,11 +76,21 @@ test('an upload is never retried after the connection was lost: it might be ther
 
 test('a refusal during the upload is reported, and the next request works', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([])});
-	service.failNext({...jsonAnswer({detail: 'At most 10 MiB'}, 413), isEarly: true, headers: {'content-type': 'application/json', connection: 'close'}});
+	service.failNext({
+		...jsonAnswer({detail: 'At most 10 MiB'}, 413),
+		isEarly: true,
+		headers: {'content-type': 'application/json', connection: 'close'},
+	});
 	const client = clientOf({baseAddress: service.baseAddress, apiKey: 'upload-key-0123456789'});
-	const error = await failureOf(client.uploadAbility({
-		zip, name: 'big', description: '', category: 'skill', triggerPhrases: [],
-	}));
+	const error = await failureOf(
+		client.uploadAbility({
+			zip,
+			name: 'big',
+			description: '',
+			category: 'skill',
+			triggerPhrases: [],
+		}),
+	);
 	assert.equal(error.isOutcomeUnknown, false);
 	assert.deepEqual([error.kind, error.message], ['too-large', 'Too large for the service: At most 10 MiB.']);
 	assert.deepEqual((await client.list('installed')).records, []);

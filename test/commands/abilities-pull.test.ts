@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
@@ -50,7 +41,10 @@ test('the source of an ability is written to a folder of its name, byte for byte
 	const {run, place, service} = await start(t);
 	const bytes = Buffer.from([0, 255, 13, 10, 10]);
 	service.sources.set(21, [...service.sources.get(21)!, {path: 'sounds/deep/bell.wav', bytes}]);
-	assert.deepEqual(await run(['abilities', 'pull', 'Lamps']), ended(0, 'main.py\tadded\n__init__.py\tadded\nsounds/deep/bell.wav\tadded\n'));
+	assert.deepEqual(
+		await run(['abilities', 'pull', 'Lamps']),
+		ended(0, 'main.py\tadded\n__init__.py\tadded\nsounds/deep/bell.wav\tadded\n'),
+	);
 	assert.deepEqual(readFileSync(place('lamps/sounds/deep/bell.wav')), bytes);
 	assert.equal(readFileSync(place('lamps/main.py'), 'utf8'), 'print(21)\n');
 	assert.deepEqual(readdirSync(place('lamps')).toSorted(), ['__init__.py', 'main.py', 'sounds']);
@@ -60,9 +54,18 @@ test('the source of an ability is written to a folder of its name, byte for byte
 test('it is written to another folder by an id, which is made with those above it', async (t: TestContext) => {
 	const {run, place} = await start(t);
 	const result = await run(['abilities', 'pull', '21', 'abilities/lights', '--json', '--read-only']);
-	assert.deepEqual(result, ended(0, json({
-		capability_id: 21, name: 'lamps', folder: 'abilities/lights', files: ['main.py', '__init__.py'],
-	})));
+	assert.deepEqual(
+		result,
+		ended(
+			0,
+			json({
+				capability_id: 21,
+				name: 'lamps',
+				folder: 'abilities/lights',
+				files: ['main.py', '__init__.py'],
+			}),
+		),
+	);
 	assert.deepEqual(readFolderTexts(place('abilities/lights')), lampsFiles);
 });
 
@@ -82,13 +85,20 @@ test('a folder that holds other files is refused as a whole, and --force overwri
 	writeFolder(place('lamps'), mine);
 	chmodSync(place('lamps/main.py'), 0o750);
 	const refused = await run(['abilities', 'pull', 'lamps']);
-	assert.deepEqual(refused, ended(2, '', [
-		'“lamps” holds other files. Nothing was written.',
-		'“main.py” differs.',
-		'“notes/todo.txt” is not part of the ability.',
-		'With --force those that differ are overwritten and all others stay.',
-		'',
-	].join('\n')));
+	assert.deepEqual(
+		refused,
+		ended(
+			2,
+			'',
+			[
+				'“lamps” holds other files. Nothing was written.',
+				'“main.py” differs.',
+				'“notes/todo.txt” is not part of the ability.',
+				'With --force those that differ are overwritten and all others stay.',
+				'',
+			].join('\n'),
+		),
+	);
 	assert.deepEqual(readFolderTexts(place('lamps')), mine);
 	assert.equal(lastError(await run(['abilities', 'pull', 'lamps', '--json'])).kind, 'conflict');
 
@@ -148,7 +158,11 @@ test('unknown links in a folder are only in the way of a pull without --force', 
 const hostile: ReadonlyArray<readonly [what: string, entries: readonly RawEntry[], message: RegExp]> = [
 	['a path that leads out of the folder', [{name: '../evil.py', content: 'x'}], /points outside its folder/],
 	['a link', [{name: 'link', content: '/etc', mode: 0o12_0777}], /“link” is a symbolic link/],
-	['a file for a shell', [{name: '.bashrc'}, {name: 'sub/.hidden/a.txt'}], /begin with a dot\. Nothing was written\.\n“\.bashrc” is hidden\.\n“sub\/\.hidden\/a\.txt” is hidden\.\n/],
+	[
+		'a file for a shell',
+		[{name: '.bashrc'}, {name: 'sub/.hidden/a.txt'}],
+		/begin with a dot\. Nothing was written\.\n“\.bashrc” is hidden\.\n“sub\/\.hidden\/a\.txt” is hidden\.\n/,
+	],
 ];
 
 test('a zip that breaks a rule of packages is refused as a whole, with --force too', async (t: TestContext) => {
@@ -168,15 +182,28 @@ test('a zip that breaks a rule of packages is refused as a whole, with --force t
 
 test('what is not known, not sent, or not a zip is said so, and nothing is written', async (t: TestContext) => {
 	const {run, service, names} = await start(t);
-	assert.deepEqual(await run(['abilities', 'pull', 'nowhere']), ended(4, '', 'There is no ability “nowhere”.\nList them with: switchboard abilities\n'));
+	assert.deepEqual(
+		await run(['abilities', 'pull', 'nowhere']),
+		ended(4, '', 'There is no ability “nowhere”.\nList them with: switchboard abilities\n'),
+	);
 	service.failNext({
-		status: 404, headers: {'content-type': 'application/json'}, body: '{"detail": "no"}', when: isSource,
+		status: 404,
+		headers: {'content-type': 'application/json'},
+		body: '{"detail": "no"}',
+		when: isSource,
 	});
-	assert.deepEqual(await run(['abilities', 'pull', 'lamps']), ended(4, '', 'The service does not send the source of lamps (HTTP 404).\nUse the dashboard instead.\n'));
+	assert.deepEqual(
+		await run(['abilities', 'pull', 'lamps']),
+		ended(4, '', 'The service does not send the source of lamps (HTTP 404).\nUse the dashboard instead.\n'),
+	);
 	service.failNext({headers: {'content-type': 'text/html'}, body: '<h1>Sign in</h1>', when: isSource});
 	assert.equal(lastError(await run(['abilities', 'pull', 'lamps', '--json'])).kind, 'unintelligible');
 	service.failNext({
-		status: 500, headers: {'content-type': 'application/json', 'retry-after': '0'}, body: '{"detail": "no"}', times: 3, when: isSource,
+		status: 500,
+		headers: {'content-type': 'application/json', 'retry-after': '0'},
+		body: '{"detail": "no"}',
+		times: 3,
+		when: isSource,
 	});
 	assert.equal(lastError(await run(['abilities', 'pull', 'lamps', '--json'])).kind, 'server-error');
 	assert.deepEqual(names(), []);
@@ -187,7 +214,10 @@ test('the name of an ability is the name of a folder only if it is no more than 
 	service.abilities.push({id: 30, name: '../evil', category: 'skill'});
 	service.sources.set(30, service.sources.get(21)!);
 	const refused = await run(['abilities', 'pull', '30']);
-	assert.deepEqual(refused, ended(2, '', '“../evil” cannot be the name of a folder.\nName the folder: switchboard abilities pull ABILITY FOLDER\n'));
+	assert.deepEqual(
+		refused,
+		ended(2, '', '“../evil” cannot be the name of a folder.\nName the folder: switchboard abilities pull ABILITY FOLDER\n'),
+	);
 	assert.equal((await run(['abilities', 'pull', '30', 'tame'])).exitCode, 0);
 	assert.deepEqual(readFolderTexts(place('tame')), lampsFiles);
 });
@@ -196,13 +226,40 @@ test('a disk without room is exit 5, and neither a half file nor a new folder st
 	const {env, home, service, names} = await start(t);
 	service.sources.set(21, [...service.sources.get(21)!, {path: 'sounds/bell.wav', bytes: Buffer.alloc(1_000_000, 'x')}]);
 	// No file can be larger than this. Node.js itself would be ended by a signal as it writes its compile cache.
-	const child = spawn('sh', ['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, programFile, 'abilities', 'pull', 'lamps', '--json'], {
-		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
-	assert.deepEqual([exitCode, stdout, lastError({
-		stdout, stderr, exitCode, signal: null,
-	})], [5, '', {kind: 'no-room', message: 'There is no room to write “sounds/bell.wav”. Nothing was written. Make room on the disk, then try again.'}]);
+	const child = spawn(
+		'sh',
+		['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, programFile, 'abilities', 'pull', 'lamps', '--json'],
+		{
+			env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'},
+			cwd: home.folder,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		},
+	);
+	const [stdout, stderr, [exitCode]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, 'exit') as Promise<[number | null]>,
+	]);
+	assert.deepEqual(
+		[
+			exitCode,
+			stdout,
+			lastError({
+				stdout,
+				stderr,
+				exitCode,
+				signal: null,
+			}),
+		],
+		[
+			5,
+			'',
+			{
+				kind: 'no-room',
+				message: 'There is no room to write “sounds/bell.wav”. Nothing was written. Make room on the disk, then try again.',
+			},
+		],
+	);
 	assert.deepEqual(names(), []);
 });
 
@@ -225,27 +282,38 @@ test('a dry run prints the files that would be written, and writes none', async 
 	assert.deepEqual(names(), []);
 	writeFolder(place('lamps'), {'main.py': 'mine\n'});
 	assert.equal((await run(['abilities', 'pull', 'lamps', '--dry-run'])).exitCode, 2);
-	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '--dry-run', '--force']), ended(0, 'main.py\tchanged\n__init__.py\tadded\n', note));
+	assert.deepEqual(
+		await run(['abilities', 'pull', 'lamps', '--dry-run', '--force']),
+		ended(0, 'main.py\tchanged\n__init__.py\tadded\n', note),
+	);
 	assert.deepEqual(readFolderTexts(place('lamps')), {'main.py': 'mine\n'});
 });
 
 test('a folder without a name is refused, before anything is asked', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '']), ended(2, '', 'The name of the folder is empty. Nothing was written.\nFor the current folder, use: .\n'));
+	assert.deepEqual(
+		await run(['abilities', 'pull', 'lamps', '']),
+		ended(2, '', 'The name of the folder is empty. Nothing was written.\nFor the current folder, use: .\n'),
+	);
 	assert.deepEqual(service.requests, []);
 });
 
 test('a folder where the system lets nobody make one is refused', {skip: !existsSync('/proc/self')}, async (t: TestContext) => {
 	const {run} = await start(t);
 	const refused = await run(['abilities', 'pull', 'lamps', '/proc/lamps/deep']);
-	assert.deepEqual(refused, ended(2, '', '“/proc/lamps/deep” cannot be written: nothing can be made there. Nothing was written.\nChoose another folder.\n'));
+	assert.deepEqual(
+		refused,
+		ended(2, '', '“/proc/lamps/deep” cannot be written: nothing can be made there. Nothing was written.\nChoose another folder.\n'),
+	);
 });
 
 test('a current folder that was removed is a mistake of use', {skip: process.platform === 'win32'}, async (t: TestContext) => {
 	const {env, place} = await start(t);
 	mkdirSync(place('gone'));
 	const child = spawn('sh', ['-c', 'rmdir ../gone && exec "$0" "$@"', process.execPath, programFile, 'abilities', 'pull', 'lamps'], {
-		cwd: place('gone'), env: {...process.env, ...env}, stdio: ['ignore', 'pipe', 'pipe'],
+		cwd: place('gone'),
+		env: {...process.env, ...env},
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const [closed, errors] = await Promise.all([once(child, 'close'), text(child.stderr)]);
 	assert.deepEqual([closed[0], errors], [2, 'The current folder does not exist any more.\nChange to another folder.\n']);

@@ -23,7 +23,10 @@ const isReleaseLookup: RequestFilter = ({path: place}) => place.includes('/by-ca
 
 const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 	const live = await startLiveLike(t, options);
-	const {home: {folder}, service} = live;
+	const {
+		home: {folder},
+		service,
+	} = live;
 	return {
 		...live,
 		/** Writes the folder of an ability, and returns its name. */
@@ -33,7 +36,8 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 		},
 		/** The paths that were asked for, without their common beginning. */
 		askedPaths: () => service.requests.map(({method, path: place}) => `${method} ${place.replace(/^\/api\/capabilities\//, '')}`),
-		sourceOf: (id: number) => Object.fromEntries(service.sources.get(id)!.map(({path: place, bytes}) => [place, Buffer.from(bytes).toString()])),
+		sourceOf: (id: number) =>
+			Object.fromEntries(service.sources.get(id)!.map(({path: place, bytes}) => [place, Buffer.from(bytes).toString()])),
 	};
 };
 
@@ -54,9 +58,14 @@ test('a source that differs is released, committed, with its files at the root a
 	const before = structuredClone([service.installed, [...service.ties]]);
 	const result = await run(['abilities', 'push', 'lamps', '--json']);
 	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
-	assert.deepEqual(parseJson(result.stdout), [{
-		capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.0',
-	}]);
+	assert.deepEqual(parseJson(result.stdout), [
+		{
+			capability_id: 21,
+			name: 'lamps',
+			action: 'updated',
+			version: '1.0.0',
+		},
+	]);
 	assert.deepEqual(sourceOf(21), {'__init__.py': '', 'main.py': 'print("new")\r\n', 'sounds/bell.txt': 'ding'});
 	const released = service.requests.find(request => isRelease(request))!;
 	assert.equal(released.path, '/api/capabilities/validate/release-code/9021/');
@@ -75,7 +84,9 @@ test('a source that differs is released, committed, with its files at the root a
 
 	write('lamps', codeFiles('print("newer")'));
 	assert.equal((await run(['abilities', 'push', 'lamps', '--message', 'Say please'])).stdout, '21\tlamps\tupdated\t1.0.0\n');
-	assert.deepEqual(formTexts((await readForm(service.requests.filter(request => isRelease(request))[1]!))!)['commit_message'], ['Say please']);
+	assert.deepEqual(formTexts((await readForm(service.requests.filter(request => isRelease(request))[1]!))!)['commit_message'], [
+		'Say please',
+	]);
 });
 
 test('several folders have a line each, and one that is missing on the service is created', async (t: TestContext) => {
@@ -87,14 +98,24 @@ test('several folders have a line each, and one that is missing on the service i
 	assert.deepEqual(result, ended(0, '21\tlamps\tunchanged\t1.0.0\n22\tpantry\tupdated\t1.0.0\n25\tattic\tcreated\t1.0.0\n'));
 	assert.equal(sourceOf(25)['main.py'], 'cellar');
 	assert.deepEqual((service.abilities.at(-1) as {readonly trigger_words: unknown}).trigger_words, ['to the attic']);
-	assert.equal((await run(['abilities', 'push', 'lamps', 'pantry', 'cellar'])).stdout, '21\tlamps\tunchanged\t1.0.0\n22\tpantry\tunchanged\t1.0.0\n25\tattic\tunchanged\t1.0.0\n');
+	assert.equal(
+		(await run(['abilities', 'push', 'lamps', 'pantry', 'cellar'])).stdout,
+		'21\tlamps\tunchanged\t1.0.0\n22\tpantry\tunchanged\t1.0.0\n25\tattic\tunchanged\t1.0.0\n',
+	);
 });
 
 test('a new skill that no phrase starts is created with a warning', async (t: TestContext) => {
 	const {run, write} = await start(t);
 	write('cellar', codeFiles('cellar'));
 	const result = await run(['abilities', 'push', 'cellar']);
-	assert.deepEqual(result, ended(0, '25\tcellar\tcreated\t1.0.0\n', 'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some as matching_hotwords to its config.json.\n'));
+	assert.deepEqual(
+		result,
+		ended(
+			0,
+			'25\tcellar\tcreated\t1.0.0\n',
+			'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some as matching_hotwords to its config.json.\n',
+		),
+	);
 });
 
 test('a dry run compares everything and sends nothing, with --read-only too', async (t: TestContext) => {
@@ -107,13 +128,22 @@ test('a dry run compares everything and sends nothing, with --read-only too', as
 		assert.deepEqual([result.exitCode, result.stderr], [0, 'Nothing was changed: this was a dry run.\n']);
 		assert.deepEqual(parseJson(result.stdout), [
 			{
-				capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.0',
+				capability_id: 21,
+				name: 'lamps',
+				action: 'updated',
+				version: '1.0.0',
 			},
 			{
-				capability_id: 22, name: 'pantry', action: 'unchanged', version: '1.0.0',
+				capability_id: 22,
+				name: 'pantry',
+				action: 'unchanged',
+				version: '1.0.0',
 			},
 			{
-				capability_id: null, name: 'cellar', action: 'created', version: null,
+				capability_id: null,
+				name: 'cellar',
+				action: 'created',
+				version: null,
 			},
 		]);
 	}
@@ -126,7 +156,10 @@ test('a folder that is given twice is pushed once', async (t: TestContext) => {
 	const folder = write('lamps', codeFiles('new'));
 	const {stdout, exitCode} = await run(['abilities', 'push', 'lamps', './lamps/', folder, '--dry-run']);
 	assert.deepEqual([exitCode, stdout.split('\n').length], [0, 2]);
-	assert.deepEqual(await run(['abilities', 'push', 'lamps/main.py']), ended(2, '', '“lamps/main.py” is neither a folder nor a zip.\nUse the folder of an ability, or a zip of it.\n'));
+	assert.deepEqual(
+		await run(['abilities', 'push', 'lamps/main.py']),
+		ended(2, '', '“lamps/main.py” is neither a folder nor a zip.\nUse the folder of an ability, or a zip of it.\n'),
+	);
 });
 
 test('nothing is sent unless every folder is an ability, and of a name of its own', async (t: TestContext) => {
@@ -135,7 +168,14 @@ test('nothing is sent unless every folder is an ability, and of a name of its ow
 	write('other', {...codeFiles('x'), 'config.json': '{"unique_name": "LAMPS"}'});
 	mkdirSync(path.join(home.folder, 'empty'));
 	const twice = await run(['abilities', 'push', 'lamps', 'other']);
-	assert.deepEqual(twice, ended(2, '', '“lamps” and “other” are both named LAMPS. Nothing was done.\nLeave one out, or change the unique_name in its config.json.\n'));
+	assert.deepEqual(
+		twice,
+		ended(
+			2,
+			'',
+			'“lamps” and “other” are both named LAMPS. Nothing was done.\nLeave one out, or change the unique_name in its config.json.\n',
+		),
+	);
 	const broken = await run(['abilities', 'push', 'lamps', 'empty']);
 	assert.deepEqual([broken.exitCode, broken.stdout], [2, '']);
 	assert.match(broken.stderr, /^“empty”: It contains no files\. Nothing was done\.\n/);
@@ -160,7 +200,10 @@ test('an ability that is not installed is exit 4 with the way to install it, and
 	write('desk', codeFiles('new'));
 	const result = await run(['abilities', 'push', 'lamps', 'desk']);
 	assert.deepEqual([result.exitCode, result.stdout], [4, '']);
-	assert.equal(result.stderr, 'desk is not installed, so the service does not show the release that new code would replace. Nothing was done.\nInstall it first: switchboard install desk\n');
+	assert.equal(
+		result.stderr,
+		'desk is not installed, so the service does not show the release that new code would replace. Nothing was done.\nInstall it first: switchboard install desk\n',
+	);
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 	// What is the same needs no release.
 	write('desk', codeFiles('print(24)\n'));
@@ -177,7 +220,10 @@ for (const [what, when, message] of [
 		write('lamps', codeFiles('new'));
 		service.failNext({...htmlAnswer('<h1>Not found</h1>', 404), when, times: 5});
 		const result = await run(['abilities', 'push', 'lamps', '--json']);
-		assert.deepEqual([result.exitCode, lastError(result)], [4, {kind: 'not-found', message: `${message} Upload it under another name: switchboard abilities upload FOLDER --name NAME`}]);
+		assert.deepEqual(
+			[result.exitCode, lastError(result)],
+			[4, {kind: 'not-found', message: `${message} Upload it under another name: switchboard abilities upload FOLDER --name NAME`}],
+		);
 		assert.deepEqual(sourceOf(21), lampsFiles);
 		assert.ok(service.requests.every(({method, path: place}) => method !== 'DELETE' && !place.includes('delete')));
 	});
@@ -188,7 +234,10 @@ test('a name that several abilities have is refused with their ids', async (t: T
 	service.abilities.push({id: 30, name: 'Lamps', category: 'skill'});
 	write('lamps', codeFiles('new'));
 	const result = await run(['abilities', 'push', 'lamps']);
-	assert.deepEqual([result.exitCode, result.stderr], [2, 'Several abilities are named lamps: 21, 30.\nLook at them with: switchboard abilities get ID\n']);
+	assert.deepEqual(
+		[result.exitCode, result.stderr],
+		[2, 'Several abilities are named lamps: 21, 30.\nLook at them with: switchboard abilities get ID\n'],
+	);
 });
 
 test('new code whose answer is lost counts as released if the service has it', async (t: TestContext) => {
@@ -208,10 +257,25 @@ test('new code whose answer is lost and that is not there is not known to be rel
 	service.failNext({cut: 'connection', when: isRelease});
 	const result = await run(['abilities', 'push', 'lamps', '--json']);
 	const error = lastError(result);
-	assert.deepEqual([result.exitCode, result.stdout], [5, json([{
-		capability_id: 21, name: 'lamps', action: null, version: null, error,
-	}])]);
-	assert.match(error.message, /lamps does not have the new code yet: it was sent and may still arrive\. Check with: switchboard abilities diff lamps FOLDER$/);
+	assert.deepEqual(
+		[result.exitCode, result.stdout],
+		[
+			5,
+			json([
+				{
+					capability_id: 21,
+					name: 'lamps',
+					action: null,
+					version: null,
+					error,
+				},
+			]),
+		],
+	);
+	assert.match(
+		error.message,
+		/lamps does not have the new code yet: it was sent and may still arrive\. Check with: switchboard abilities diff lamps FOLDER$/,
+	);
 	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
 });
 
@@ -228,29 +292,52 @@ test('a comparison that fails ends the push before anything is sent', async (t: 
 	write('lamps', codeFiles('new'));
 	write('pantry', codeFiles('new'));
 	service.failNext({
-		status: 500, headers: {'content-type': 'application/json', 'retry-after': '0'}, body: '{"detail": "no"}', times: 5, when: request => isSource(request) && request.path.includes('/22/'),
+		status: 500,
+		headers: {'content-type': 'application/json', 'retry-after': '0'},
+		body: '{"detail": "no"}',
+		times: 5,
+		when: request => isSource(request) && request.path.includes('/22/'),
 	});
 	const result = await run(['abilities', 'push', 'lamps', 'pantry']);
 	assert.deepEqual([result.exitCode, result.stdout], [5, '']);
 	assert.match(result.stderr, /^pantry: The service answered “no”\. Nothing was done\.\n/);
-	assert.deepEqual(service.requests.filter(request => isRelease(request) || isUpload(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isRelease(request) || isUpload(request)),
+		[],
+	);
 });
 
 test('a source that breaks the rules of packages is not replaced blindly', async (t: TestContext) => {
 	const {run, service, write} = await start(t);
 	service.sources.set(21, [{path: 'lamps/main.py', bytes: Buffer.from('x')}]);
-	service.sources.set(22, [{path: 'main.py', bytes: Buffer.from('x')}, {path: '.env', bytes: Buffer.from('KEY=1')}]);
+	service.sources.set(22, [
+		{path: 'main.py', bytes: Buffer.from('x')},
+		{path: '.env', bytes: Buffer.from('KEY=1')},
+	]);
 	write('lamps', codeFiles('new'));
 	write('pantry', codeFiles('new'));
 	const nested = await run(['abilities', 'push', 'lamps']);
-	assert.deepEqual([nested.exitCode, nested.stderr], [2, 'The source of lamps on the service is in a folder of its own, not at the root of the zip.\nLook at it in the dashboard.\n']);
+	assert.deepEqual(
+		[nested.exitCode, nested.stderr],
+		[2, 'The source of lamps on the service is in a folder of its own, not at the root of the zip.\nLook at it in the dashboard.\n'],
+	);
 	const secret = await run(['abilities', 'push', 'pantry']);
-	assert.deepEqual(secret, ended(2, '', [
-		'The source of pantry on the service breaks the rules of packages: “.env” may contain a key or a password.',
-		'Look at it in the dashboard.',
-		'',
-	].join('\n')));
-	assert.deepEqual(service.requests.filter(request => isRelease(request)), []);
+	assert.deepEqual(
+		secret,
+		ended(
+			2,
+			'',
+			[
+				'The source of pantry on the service breaks the rules of packages: “.env” may contain a key or a password.',
+				'Look at it in the dashboard.',
+				'',
+			].join('\n'),
+		),
+	);
+	assert.deepEqual(
+		service.requests.filter(request => isRelease(request)),
+		[],
+	);
 });
 
 test('an interrupted push tells of every folder what became of it', async (t: TestContext) => {
@@ -267,9 +354,19 @@ test('an interrupted push tells of every folder what became of it', async (t: Te
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	const items = parseJson(result.stdout) as ReadonlyArray<{readonly name: string; readonly action: unknown; readonly error: {readonly kind: string; readonly message: string}}>;
-	assert.deepEqual(items.map(({name, action, error}) => [name, action, error.kind]), ['lamps', 'pantry', 'cellar', 'attic', 'porch'].map(name => [name, null, 'interrupted']));
-	assert.deepEqual(items.map(({error}) => error.message.startsWith('Not sent')), [false, false, false, false, true]);
+	const items = parseJson(result.stdout) as ReadonlyArray<{
+		readonly name: string;
+		readonly action: unknown;
+		readonly error: {readonly kind: string; readonly message: string};
+	}>;
+	assert.deepEqual(
+		items.map(({name, action, error}) => [name, action, error.kind]),
+		['lamps', 'pantry', 'cellar', 'attic', 'porch'].map(name => [name, null, 'interrupted']),
+	);
+	assert.deepEqual(
+		items.map(({error}) => error.message.startsWith('Not sent')),
+		[false, false, false, false, true],
+	);
 	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
 	assert.equal(service.requests.filter(request => isHeld(request)).length, 4);
 });

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	chmodSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {suite, test, type TestContext} from 'node:test';
@@ -34,7 +28,10 @@ const start = async (t: TestContext) => {
 			command: process.execPath,
 			args: [programFile, 'agents', 'edit', 'Hearth', ...words],
 			env: {
-				...env, NO_COLOR: '1', VISUAL: `'${editor}' --wait`, ...more,
+				...env,
+				NO_COLOR: '1',
+				VISUAL: `'${editor}' --wait`,
+				...more,
 			},
 			columns: 300,
 		});
@@ -63,7 +60,8 @@ const start = async (t: TestContext) => {
 		},
 		keptText: () => keptTextIn(drafts),
 		/** What the program says of the text that it keeps. */
-		keptLine: () => `Your text is kept in ${path.join('~', path.relative(home.folder, keptFileIn(drafts)!))}. To go on with it: switchboard agents edit Hearth`,
+		keptLine: () =>
+			`Your text is kept in ${path.join('~', path.relative(home.folder, keptFileIn(drafts)!))}. To go on with it: switchboard agents edit Hearth`,
 		writes: () => service.requests.filter(request => isWrite(request)).length,
 	};
 };
@@ -80,8 +78,19 @@ const adding = 'echo "Be brief." >> "$2"';
 suite('agents edit without an option', {skip: process.platform === 'win32'}, () => {
 	test('opens the prompt in the editor, shows what changes, and sends it after a yes', async (t: TestContext) => {
 		const {open, answer, hearth, drafts, home} = await start(t);
-		await using terminal = open('ls -l "$2" | cut -c1-10 > "$HOME/mode"; ls -ld "$(dirname "$2")" | cut -c1-10 >> "$HOME/mode"; cp "$2" "$HOME/seen"; echo "$1" >> "$HOME/mode"; ' + adding);
-		assert.deepEqual(await answer(terminal, 'y'), [0, wouldChange, String.raw`\ No newline at end of file`, String.raw`\ No newline at end of file`, `${question} y`, 'Changed Hearth.', wayBack]);
+		await using terminal = open(
+			'ls -l "$2" | cut -c1-10 > "$HOME/mode"; ls -ld "$(dirname "$2")" | cut -c1-10 >> "$HOME/mode"; cp "$2" "$HOME/seen"; echo "$1" >> "$HOME/mode"; ' +
+				adding,
+		);
+		assert.deepEqual(await answer(terminal, 'y'), [
+			0,
+			wouldChange,
+			String.raw`\ No newline at end of file`,
+			String.raw`\ No newline at end of file`,
+			`${question} y`,
+			'Changed Hearth.',
+			wayBack,
+		]);
 		assert.ok(terminal.screen().includes('+Be brief.'));
 		assert.equal(hearth.description, 'You look after a house.\nBe kind.\nBe brief.');
 		assert.equal(readFileSync(path.join(home.folder, 'mode'), 'utf8'), '-rw-------\ndrwx------\n--wait\n');
@@ -97,7 +106,9 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 		assert.equal(keptText(), 'You look after a house.\nBe kind.\nBe brief.\n');
 		assert.equal(writes(), 0);
 		const {path: file} = promptFileOf({
-			account: accountOf({client: {baseAddress: service.baseAddress}, profileName: 'environment'}), agentId: 1, configFolder: path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard'),
+			account: accountOf({client: {baseAddress: service.baseAddress}, profileName: 'environment'}),
+			agentId: 1,
+			configFolder: path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard'),
 		});
 		assert.equal(file, keptFileIn(drafts));
 		await using second = open('true');
@@ -117,17 +128,26 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 		await first.waitFor('ready');
 		hearth.description = 'You look after a barn.';
 		first.press('enter');
-		assert.deepEqual((await outcome(first)).slice(-3), [keptLine(), 'The prompt of Hearth was changed in the meantime. Nothing was done.', 'Run the command again to see what it is now.']);
+		assert.deepEqual((await outcome(first)).slice(-3), [
+			keptLine(),
+			'The prompt of Hearth was changed in the meantime. Nothing was done.',
+			'Run the command again to see what it is now.',
+		]);
 		await using unseen = open('true', ['--yes']);
 		assert.deepEqual((await outcome(unseen)).slice(-3), [
-			keptLine(), 'The prompt of Hearth was changed after this text was begun. Nothing was done.', 'Run the command without --yes to see what would change.',
+			keptLine(),
+			'The prompt of Hearth was changed after this text was begun. Nothing was done.',
+			'Run the command without --yes to see what would change.',
 		]);
 		assert.equal(writes(), 0);
 		await using second = open('true');
 		await second.waitFor('[y/N]');
 		assert.ok(second.screen().includes('-You look after a barn.'));
 		hearth.description = 'You look after a shed.';
-		assert.deepEqual((await answer(second, 'y')).slice(-3, -1), [keptLine(), 'The prompt of Hearth was changed in the meantime. Nothing was done.']);
+		assert.deepEqual((await answer(second, 'y')).slice(-3, -1), [
+			keptLine(),
+			'The prompt of Hearth was changed in the meantime. Nothing was done.',
+		]);
 		assert.equal(writes(), 0);
 	});
 
@@ -156,7 +176,11 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 	test('takes an empty text for a slip, which keeps nothing, and asks nothing with --yes', async (t: TestContext) => {
 		const {open, outcome, drafts, hearth, writes} = await start(t);
 		await using slip = open(': > "$2"');
-		assert.deepEqual(await outcome(slip), [2, 'The new prompt of Hearth is empty. Nothing was done.', 'Use --yes to empty it all the same.']);
+		assert.deepEqual(await outcome(slip), [
+			2,
+			'The new prompt of Hearth is empty. Nothing was done.',
+			'Use --yes to empty it all the same.',
+		]);
 		assert.deepEqual([readdirSync(drafts), writes()], [[], 0]);
 		await using sure = open(adding, ['--yes']);
 		assert.deepEqual(await outcome(sure), [0, 'Changed Hearth.', wayBack]);
@@ -167,9 +191,14 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 
 	test('ends the editor with the command, and says where the text is', async (t: TestContext) => {
 		const {open, outcome, keptText, keptLine, writes, home} = await start(t);
-		for (const [signal, exitCode, sentence] of [['SIGTERM', 143, 'Terminated.'], ['SIGINT', 130, 'Interrupted.']] as const) {
+		for (const [signal, exitCode, sentence] of [
+			['SIGTERM', 143, 'Terminated.'],
+			['SIGINT', 130, 'Interrupted.'],
+		] as const) {
 			const name = signal.slice(3);
-			await using terminal = open(`trap 'echo ${name} > "$HOME/told"; exit 0' ${name}; echo "Half ${name}." > "$2"; echo ready; while :; do sleep 0.05; done`);
+			await using terminal = open(
+				`trap 'echo ${name} > "$HOME/told"; exit 0' ${name}; echo "Half ${name}." > "$2"; echo ready; while :; do sleep 0.05; done`,
+			);
 			await terminal.waitFor('ready');
 			terminal.kill(signal);
 			assert.deepEqual((await outcome(terminal)).slice(-2), [keptLine(), sentence]);
@@ -195,7 +224,10 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 		await first.waitFor('ready');
 		await using second = open('echo never');
 		const [exitCode, line] = await outcome(second);
-		assert.deepEqual([exitCode, line], [2, `The prompt of Hearth is being edited in another Switchboard (process ${first.pid}). Nothing was done.`]);
+		assert.deepEqual(
+			[exitCode, line],
+			[2, `The prompt of Hearth is being edited in another Switchboard (process ${first.pid}). Nothing was done.`],
+		);
 		first.press('enter');
 		assert.deepEqual(await outcome(first), [0, 'ready', 'The prompt of Hearth is unchanged.']);
 	});
@@ -209,7 +241,7 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 		const howToSet = 'Set VISUAL or EDITOR to your editor, with its arguments.';
 		for (const [variables, ...lines] of [
 			[{VISUAL: '', EDITOR: ' '}, 'No editor is set.', howToSet, options],
-			[{VISUAL: '\'vi'}, 'VISUAL is not a valid command: “\'vi”.', howToSet],
+			[{VISUAL: "'vi"}, "VISUAL is not a valid command: “'vi”.", howToSet],
 			[{VISUAL: '/nowhere/vi -n'}, 'Editor not found: /nowhere/vi (set in VISUAL).', howToSet],
 		] as const) {
 			await using terminal = open(telling, [], variables);

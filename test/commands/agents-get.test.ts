@@ -22,14 +22,20 @@ const start = async (t: TestContext) => {
 };
 
 test('agents get shows an agent with its abilities and their states, and with --json the record as the service returned it', async () => {
-	const agents = await served.runJson(['agents']) as ReadonlyArray<Readonly<Record<string, unknown>>>;
+	const agents = (await served.runJson(['agents'])) as ReadonlyArray<Readonly<Record<string, unknown>>>;
 	const hearth = agents.find(({name}) => name === 'Hearth')!;
 	const {exitCode, stdout, stderr} = await served.run(['agents', 'get', 'hearth']);
 	assert.deepEqual([exitCode, stderr], [0, '']);
-	assert.match(stdout, /^id\t\d+\nname\tHearth\nabilities\tmorninglights \(on\), nightwatch \(off\), [^\n]*\nprompt\tYou are Hearth, [^\n]+\n$/);
+	assert.match(
+		stdout,
+		/^id\t\d+\nname\tHearth\nabilities\tmorninglights \(on\), nightwatch \(off\), [^\n]*\nprompt\tYou are Hearth, [^\n]+\n$/,
+	);
 	assert.deepEqual(await served.run(['agents', 'show', String(hearth['personality_id'])]), ended(0, stdout));
 	assert.deepEqual(await served.run(['agents', 'get', 'Hearth', '--json']), ended(0, json(hearth)));
-	assert.deepEqual(await served.run(['agents', 'get', 'Harth', '--json']), ended(4, '', jsonError('not-found', 'There is no agent “Harth”. Did you mean: Hearth')));
+	assert.deepEqual(
+		await served.run(['agents', 'get', 'Harth', '--json']),
+		ended(4, '', jsonError('not-found', 'There is no agent “Harth”. Did you mean: Hearth')),
+	);
 });
 
 test('abilities that are not installed, not known or not shown are told apart', async (t: TestContext) => {
@@ -85,10 +91,19 @@ test('on a terminal the prompt stands beneath the fields as it was written', asy
 test('lists show states in colour on a terminal, and fewer columns where they do not fit, unless some are asked for', async () => {
 	const screenOf = async (columns: number, ...words: readonly string[]) => {
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, 'installed', ...words], env: served.env, columns,
+			command: process.execPath,
+			args: [programFile, 'installed', ...words],
+			env: served.env,
+			columns,
 		});
 		await terminal.exited;
-		return {titles: terminal.screen().find(line => line.includes('NAME'))!.replaceAll(/ +/g, ' '), output: terminal.output.toString()};
+		return {
+			titles: terminal
+				.screen()
+				.find(line => line.includes('NAME'))!
+				.replaceAll(/ +/g, ' '),
+			output: terminal.output.toString(),
+		};
 	};
 
 	const wide = await screenOf(100);

@@ -29,16 +29,23 @@ const start = async (t: TestContext) => {
 		env,
 		file,
 		hearth: service.agents[0] as Stored,
-		run: async (words: readonly string[], changes: Readonly<Record<string, string>> = {}): Promise<CommandResult> => runCommand(words, {env: {...env, ...changes}, cwd: home.folder}),
+		run: async (words: readonly string[], changes: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
+			runCommand(words, {env: {...env, ...changes}, cwd: home.folder}),
 		/** What is kept of an agent, the newest first. */
 		async kept(word: string): Promise<ReadonlyArray<readonly [version: number, via: string, prompt: string]>> {
 			const {stdout} = await runCommand(['agents', 'restore', word, '--list', '--json'], {env});
-			return (parseJson(stdout) as ReadonlyArray<{readonly version: number; readonly via: string; readonly prompt: string}>).map(({version, via, prompt}) => [version, via, prompt]);
+			return (parseJson(stdout) as ReadonlyArray<{readonly version: number; readonly via: string; readonly prompt: string}>).map(
+				({version, via, prompt}) => [version, via, prompt],
+			);
 		},
 		writes: () => service.requests.filter(request => isWrite(request)).length,
-		open: (...words: readonly string[]): PseudoTerminal => openPseudoTerminal({
-			command: process.execPath, args: [programFile, ...words], env: {...env, NO_COLOR: '1'}, columns: 120,
-		}),
+		open: (...words: readonly string[]): PseudoTerminal =>
+			openPseudoTerminal({
+				command: process.execPath,
+				args: [programFile, ...words],
+				env: {...env, NO_COLOR: '1'},
+				columns: 120,
+			}),
 	};
 };
 
@@ -67,22 +74,44 @@ test('the kept prompts are listed, and each can be brought back by its number', 
 	}
 
 	const {stdout} = await run(['agents', 'restore', 'Hearth', '--list']);
-	assert.match(stdout, /^3\t\d{4}-\d\d-\d\dT[\d.:]+Z\tagents edit\t4\tTwo\.\n2\t\S+\tagents edit\t16\tOne\.\n1\t\S+\tagents edit\t23\tYou look after a house\.\n$/);
+	assert.match(
+		stdout,
+		/^3\t\d{4}-\d\d-\d\dT[\d.:]+Z\tagents edit\t4\tTwo\.\n2\t\S+\tagents edit\t16\tOne\.\n1\t\S+\tagents edit\t23\tYou look after a house\.\n$/,
+	);
 	const [first] = parseJson((await run(['agents', 'restore', 'Hearth', '--list', '--json'])).stdout) as readonly object[];
-	assert.deepEqual({...first, at: ''}, {
-		version: 3, at: '', via: 'agents edit', personality_id: 1, name: 'Hearth', bytes: 4, prompt: 'Two.',
-	});
-	assert.match((await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout, /^\{"prompt":"Two\.","version":3\}\n/);
+	assert.deepEqual(
+		{...first, at: ''},
+		{
+			version: 3,
+			at: '',
+			via: 'agents edit',
+			personality_id: 1,
+			name: 'Hearth',
+			bytes: 4,
+			prompt: 'Two.',
+		},
+	);
+	assert.match(
+		(await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout,
+		/^\{"prompt":"Two\.","version":3\}\n/,
+	);
 	await using terminal = open('agents', 'restore', 'Hearth', '--list');
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.match(terminal.screen().join('\n'), /^VERSION +REPLACED +BY +BYTES +PROMPT\n3 +(?:now|\d+ min) +agents edit +4 +Two\.\n/);
-	assert.equal((await run(['agents', 'restore', 'Hearth', '--version=2', '--dry-run'])).stderr, 'Nothing was changed: this was a dry run.\n');
+	assert.equal(
+		(await run(['agents', 'restore', 'Hearth', '--version=2', '--dry-run'])).stderr,
+		'Nothing was changed: this was a dry run.\n',
+	);
 	assert.equal(hearth.description, 'Three.');
 	assert.equal((await run(['agents', 'restore', '--version', '2', 'Hearth'])).exitCode, 0);
 	assert.equal(hearth.description, '\nOne\u{1B}[31m.\nMore.');
 	assert.deepEqual(
 		await run(['agents', 'restore', 'Hearth', '--version', '9']),
-		ended(4, '', 'There is no version 9 of the prompt of Hearth. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n'),
+		ended(
+			4,
+			'',
+			'There is no version 9 of the prompt of Hearth. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n',
+		),
 	);
 });
 
@@ -91,7 +120,11 @@ test('where nothing is kept, or nothing else than the prompt that is there, that
 	assert.deepEqual(await run(['agents', 'restore', 'Hearth']), ended(4, '', 'No earlier prompt of Hearth is kept. Nothing was done.\n'));
 	assert.deepEqual(await run(['agents', 'restore', 'Hearth', '--list']), ended(0, '', 'No earlier prompt of this agent is kept.\n'));
 	assert.equal((await run(['agents', 'restore', 'Hearth', '--list', '--json'])).stdout, '[]\n');
-	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--prompt', original]), ended(0, `1\tHearth\t\t${original}\n`), 'nothing is kept of a prompt that stays');
+	assert.deepEqual(
+		await run(['agents', 'edit', 'Hearth', '--prompt', original]),
+		ended(0, `1\tHearth\t\t${original}\n`),
+		'nothing is kept of a prompt that stays',
+	);
 	await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {SWITCHBOARD_JOURNAL: 'off'});
 	assert.equal((await run(['agents', 'restore', 'Hearth'])).exitCode, 4);
 	await run(['agents', 'edit', 'Hearth', '--prompt', original]);
@@ -99,34 +132,54 @@ test('where nothing is kept, or nothing else than the prompt that is there, that
 	const count = writes();
 	assert.deepEqual(
 		await run(['agents', 'restore', 'Hearth']),
-		ended(4, '', 'All kept prompts of Hearth are the same as its present one. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n'),
+		ended(
+			4,
+			'',
+			'All kept prompts of Hearth are the same as its present one. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n',
+		),
 	);
 	assert.equal(writes(), count);
 });
 
 test('the prompts of an agent that is renamed stay with it, and those of one that is gone are listed', async (t: TestContext) => {
 	const {run, service, kept} = await start(t);
-	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.', '--name', 'A hob']), ended(0, '1\tA hob\t\tBe brief.\n', wayBack('\'A hob\'')));
+	assert.deepEqual(
+		await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.', '--name', 'A hob']),
+		ended(0, '1\tA hob\t\tBe brief.\n', wayBack("'A hob'")),
+	);
 	assert.deepEqual(await kept('a hob'), [[1, 'agents edit', original]]);
 	service.agents = service.agents.slice(1);
 	assert.deepEqual([await kept('hearth'), await kept('1')], [[[1, 'agents edit', original]], [[1, 'agents edit', original]]]);
 	assert.deepEqual(
 		await run(['agents', 'restore', 'hearth']),
-		ended(4, '', 'There is no agent “hearth”. Nothing was done.\nPrompts of an agent with that name or id are kept. List them with: switchboard agents restore hearth --list\n'),
+		ended(
+			4,
+			'',
+			'There is no agent “hearth”. Nothing was done.\nPrompts of an agent with that name or id are kept. List them with: switchboard agents restore hearth --list\n',
+		),
 	);
-	assert.deepEqual(await run(['agents', 'restore', 'Attic', '--list']), ended(4, '', 'There is no agent “Attic”.\nList them with: switchboard agents\n'));
+	assert.deepEqual(
+		await run(['agents', 'restore', 'Attic', '--list']),
+		ended(4, '', 'There is no agent “Attic”.\nList them with: switchboard agents\n'),
+	);
 });
 
 test('the line that says how to bring a prompt back leads to the same service', async (t: TestContext) => {
 	const {service, env} = await start(t);
 	const {SWITCHBOARD_BASE_URL: _, SWITCHBOARD_API_KEY: __, ...others} = env;
-	await runCommand(['login', '--base-url', service.baseAddress, '--profile', 'work', '--api-key-stdin'], {env: others, stdin: service.apiKey});
+	await runCommand(['login', '--base-url', service.baseAddress, '--profile', 'work', '--api-key-stdin'], {
+		env: others,
+		stdin: service.apiKey,
+	});
 	const edited = await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.', '--profile', 'work'], {env: others});
 	assert.equal(edited.stderr, wayBack('Hearth --profile work'));
 	const other = await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be kind.', '--base-url', service.baseAddress], {env: others});
 	assert.equal(other.stderr, wayBack(`Hearth --base-url ${service.baseAddress}`));
 	assert.equal((await runCommand(['logout', '--profile', 'work'], {env: others})).exitCode, 0);
-	await runCommand(['login', '--base-url', service.baseAddress, '--profile', 'work', '--api-key-stdin'], {env: others, stdin: service.apiKey});
+	await runCommand(['login', '--base-url', service.baseAddress, '--profile', 'work', '--api-key-stdin'], {
+		env: others,
+		stdin: service.apiKey,
+	});
 	assert.equal((await runCommand(['agents', 'restore', 'Hearth', '--profile', 'work'], {env: others})).exitCode, 4);
 });
 
@@ -138,18 +191,21 @@ test('on a terminal a new prompt is shown as a difference, and sent only after a
 	await first.waitFor('[y/N]');
 	first.press('n', 'enter');
 	assert.equal((await first.exited).exitCode, 2);
-	assert.deepEqual(first.screen().filter(line => line !== ''), [
-		'The prompt of Hearth would change:',
-		'--- a/Hearth',
-		'+++ b/Hearth',
-		'@@ -1,3 +1,3 @@',
-		' You look after',
-		'-a house.',
-		'+a kitchen.',
-		String.raw` Be kind.\u{202e}`,
-		'Replace the prompt of Hearth? [y/N] n',
-		'Nothing was changed.',
-	]);
+	assert.deepEqual(
+		first.screen().filter(line => line !== ''),
+		[
+			'The prompt of Hearth would change:',
+			'--- a/Hearth',
+			'+++ b/Hearth',
+			'@@ -1,3 +1,3 @@',
+			' You look after',
+			'-a house.',
+			'+a kitchen.',
+			String.raw` Be kind.\u{202e}`,
+			'Replace the prompt of Hearth? [y/N] n',
+			'Nothing was changed.',
+		],
+	);
 	await using interrupted = open(...words);
 	await interrupted.waitFor('[y/N]');
 	interrupted.press('ctrl+c');
@@ -201,7 +257,11 @@ test('a prompt that the service does not show is replaced on a terminal after a 
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', 'edit', '1', '--prompt', 'Be brief.'], env});
+	await using terminal = openPseudoTerminal({
+		command: process.execPath,
+		args: [programFile, 'agents', 'edit', '1', '--prompt', 'Be brief.'],
+		env,
+	});
 	await terminal.waitFor('Replace the prompt of #1? The service does not show it. [y/N]');
 	terminal.press('y', 'enter');
 	assert.equal((await terminal.exited).exitCode, 0);
@@ -226,58 +286,83 @@ test('on a terminal apply shows how each prompt would change before it asks', as
 	terminal.press('n', 'enter');
 	assert.equal((await terminal.exited).exitCode, 2);
 	const noLineEnd = String.raw`    \ No newline at end of file`;
-	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
-		'~ agent Hearth name: Hearth → Hob',
-		'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
-		'    --- a/Hearth',
-		'    +++ b/Hearth',
-		'    @@ -1 +1 @@',
-		`    -${original}`,
-		noLineEnd,
-		'    +Be brief.',
-		noLineEnd,
-		'~ agent Porch prompt: 1 line → 2 lines',
-		'    --- a/Porch',
-		'    +++ b/Porch',
-		'    @@ -1 +1,2 @@',
-		'    -You greet guests.',
-		noLineEnd,
-		'    +You greet guests.',
-		'    +Be kind.',
-		noLineEnd,
-		'3 to change, 0 unchanged.',
-		'Make these 3 changes? [y/N] n',
-		'Nothing was changed.',
-	]);
+	assert.deepEqual(
+		terminal.screen().filter(line => line !== ''),
+		[
+			'~ agent Hearth name: Hearth → Hob',
+			'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
+			'    --- a/Hearth',
+			'    +++ b/Hearth',
+			'    @@ -1 +1 @@',
+			`    -${original}`,
+			noLineEnd,
+			'    +Be brief.',
+			noLineEnd,
+			'~ agent Porch prompt: 1 line → 2 lines',
+			'    --- a/Porch',
+			'    +++ b/Porch',
+			'    @@ -1 +1,2 @@',
+			'    -You greet guests.',
+			noLineEnd,
+			'    +You greet guests.',
+			'    +Be kind.',
+			noLineEnd,
+			'3 to change, 0 unchanged.',
+			'Make these 3 changes? [y/N] n',
+			'Nothing was changed.',
+		],
+	);
 	assert.equal(writes(), 0);
 });
 
 test('where a prompt cannot be kept it is changed only with --yes, which says so', async (t: TestContext) => {
 	const {run, file, hearth, writes, env} = await start(t);
 	const nowhere = {XDG_STATE_HOME: '/proc/nobody'};
-	const problem = 'The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir \'/proc/nobody\'.';
+	const problem = "The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '/proc/nobody'.";
 	const edit = ['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'];
 	assert.deepEqual(await run(edit, nowhere), ended(2, '', `${problem} It was not changed.\nUse --yes to change it all the same.\n`));
 	assert.equal(lastError(await run([...edit, '--json'], nowhere)).kind, 'not-kept');
 	const {call} = await connectAssistant(t, {...env, ...nowhere});
-	const {isError, value} = await call<{readonly changes: ReadonlyArray<{readonly done: boolean}>}>('apply_state', {state: 'version: 1\nagents:\n  Hearth: {prompt: Be brief.}\n'});
-	assert.deepEqual([isError, value.changes.map(({done}) => done), value.error], [true, [false], {
-		kind: 'not-kept', message: `${problem} It was not changed.`, next_step: 'Only a person can change it: switchboard agents edit AGENT --prompt TEXT --yes',
-	}]);
+	const {isError, value} = await call<{readonly changes: ReadonlyArray<{readonly done: boolean}>}>('apply_state', {
+		state: 'version: 1\nagents:\n  Hearth: {prompt: Be brief.}\n',
+	});
+	assert.deepEqual(
+		[isError, value.changes.map(({done}) => done), value.error],
+		[
+			true,
+			[false],
+			{
+				kind: 'not-kept',
+				message: `${problem} It was not changed.`,
+				next_step: 'Only a person can change it: switchboard agents edit AGENT --prompt TEXT --yes',
+			},
+		],
+	);
 	assert.equal(writes(), 0);
 	assert.deepEqual(await run([...edit, '--yes'], nowhere), ended(0, '1\tHearth\t\tBe brief.\n', `${problem}\n`));
 	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {prompt: Be kind.}\n');
-	assert.deepEqual(await run(['apply', file, '--yes'], nowhere), ended(0, 'done\t~ agent Hearth prompt: 1 line → 1 line (1 changed)\n', `${problem}\n1 done, 0 unchanged.\n`));
+	assert.deepEqual(
+		await run(['apply', file, '--yes'], nowhere),
+		ended(0, 'done\t~ agent Hearth prompt: 1 line → 1 line (1 changed)\n', `${problem}\n1 done, 0 unchanged.\n`),
+	);
 	assert.equal(hearth.description, 'Be kind.');
 });
 
-test('an assistant\'s changes are kept too, and it cannot empty a prompt', async (t: TestContext) => {
+test("an assistant's changes are kept too, and it cannot empty a prompt", async (t: TestContext) => {
 	const {env, kept, hearth, writes} = await start(t);
 	const {call} = await connectAssistant(t, env);
 	const empty = await call('apply_state', {state: 'version: 1\nagents:\n  Hearth: {prompt: " "}\n'});
-	assert.deepEqual([empty.isError, empty.value.error], [true, {
-		kind: 'usage', message: 'The new prompt of Hearth is empty. Nothing was done.', next_step: 'Only a person can empty it: switchboard agents edit AGENT --prompt TEXT --yes',
-	}]);
+	assert.deepEqual(
+		[empty.isError, empty.value.error],
+		[
+			true,
+			{
+				kind: 'usage',
+				message: 'The new prompt of Hearth is empty. Nothing was done.',
+				next_step: 'Only a person can empty it: switchboard agents edit AGENT --prompt TEXT --yes',
+			},
+		],
+	);
 	assert.equal(writes(), 0);
 	assert.equal((await call('apply_state', {state: 'version: 1\nagents:\n  Hearth: {prompt: Be brief.}\n'})).isError, false);
 	assert.deepEqual([hearth.description, await kept('Hearth')], ['Be brief.', [[1, 'mcp', original]]]);

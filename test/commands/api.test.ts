@@ -32,10 +32,19 @@ const start = async (t: TestContext, answer: OddAnswer = jsonAnswer([])) => {
 		run: async (...words: readonly string[]) => runCommand(['api', ...words], {env, cwd: home.folder}),
 		runWith: async (stdin: string, ...words: readonly string[]) => runCommand(['api', ...words], {env, stdin}),
 		/** `METHOD path?query`, the key in the header and the body of each request. */
-		asked: () => service.requests.map(({method, path: where, query, headers, body}) => [`${method} ${where}${query && `?${query}`}`, headers['x-api-key'], body]),
+		asked: () =>
+			service.requests.map(({method, path: where, query, headers, body}) => [
+				`${method} ${where}${query && `?${query}`}`,
+				headers['x-api-key'],
+				body,
+			]),
 		async onTerminal(words: readonly string[], typed = '') {
 			await using terminal = openPseudoTerminal({
-				command: process.execPath, args: [programFile, 'api', ...words], env, columns: 200, rows: 40,
+				command: process.execPath,
+				args: [programFile, 'api', ...words],
+				env,
+				columns: 200,
+				rows: 40,
 			});
 			if (typed !== '') {
 				await terminal.waitFor('[y/N]');
@@ -53,13 +62,19 @@ test('a read prints the body to the byte, and sends the key in the header', asyn
 	const {run, asked, service} = await start(t, {headers: {'content-type': 'application/json'}, body});
 	assert.deepEqual(await run('get', `${installed}?page=2&x=%20`), ended(0, body));
 	assert.deepEqual(await run('GET', installed.slice(1)), ended(0, body));
-	assert.deepEqual(asked(), [[`GET ${installed}?page=2&x=%20`, service.apiKey, ''], [`GET ${installed}`, service.apiKey, '']]);
+	assert.deepEqual(asked(), [
+		[`GET ${installed}?page=2&x=%20`, service.apiKey, ''],
+		[`GET ${installed}`, service.apiKey, ''],
+	]);
 });
 
 test('bytes that are no text arrive in a pipe as they are', async (t: TestContext) => {
-	const bytes = Buffer.from([0x50, 0x4B, 0, 0xFF, 0xFE, 0x80, 10, 13, 0xC3]);
+	const bytes = Buffer.from([0x50, 0x4b, 0, 0xff, 0xfe, 0x80, 10, 13, 0xc3]);
 	const {env, onTerminal, run} = await start(t, {headers: {'content-type': 'application/zip'}, body: bytes});
-	const child = spawn(process.execPath, [programFile, 'api', 'GET', '/api/capabilities/get/template-file/8/'], {env, stdio: ['ignore', 'pipe', 'ignore']});
+	const child = spawn(process.execPath, [programFile, 'api', 'GET', '/api/capabilities/get/template-file/8/'], {
+		env,
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
 	assert.deepEqual(await buffer(child.stdout), bytes);
 	const note = 'The answer is not text (9 bytes). Keep it with “> FILE”, and without --json.';
 	assert.deepEqual(await onTerminal(['GET', '/x']), [0, note]);
@@ -75,7 +90,12 @@ test('on a terminal JSON is indented and escaped, and other text cleaned', async
 
 test('--json prints one value for any answer', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	for (const [body, value] of [['[1,  2]', [1, 2]], ['null', null], ['', null], ['plain "text"', 'plain "text"']] as const) {
+	for (const [body, value] of [
+		['[1,  2]', [1, 2]],
+		['null', null],
+		['', null],
+		['plain "text"', 'plain "text"'],
+	] as const) {
 		service.program('*', {body});
 		assert.deepEqual(await run('GET', '/x', '--json'), ended(0, json(value)));
 	}
@@ -85,9 +105,23 @@ const refusedPaths: ReadonlyArray<readonly [reason: RegExp, paths: readonly stri
 	[/is empty/, ['', '?page=2']],
 	[/address of a service, or two slashes/, ['https://evil.example/x', 'http:evil', 'file:///etc/passwd', '//evil.example/x', '/api//x']],
 	[/must be encoded/, ['/a b', '/a\n', '/a#b', '/x?a#b', String.raw`/\evil.example`, '/caf\u{E9}', '/a\u{202E}', '/a%', '/%zz']],
-	[/“\.\.” as a part, or an encoded slash/, [
-		'/..', '/api/../../x', './x', '/api/%2e%2E/x', '/api/.%2e/x', '/api/%252e%252e/x', '/api/..;/x', '/api/..%2fx', '/api%2Fx', '/api/%5c..', '/api/%00', '/api/%0d%0aX:y',
-	]],
+	[
+		/“\.\.” as a part, or an encoded slash/,
+		[
+			'/..',
+			'/api/../../x',
+			'./x',
+			'/api/%2e%2E/x',
+			'/api/.%2e/x',
+			'/api/%252e%252e/x',
+			'/api/..;/x',
+			'/api/..%2fx',
+			'/api%2Fx',
+			'/api/%5c..',
+			'/api/%00',
+			'/api/%0d%0aX:y',
+		],
+	],
 ];
 
 test('a path that may lead elsewhere is refused, and nothing is sent', async (t: TestContext) => {
@@ -104,7 +138,10 @@ test('a path that may lead elsewhere is refused, and nothing is sent', async (t:
 	assert.deepEqual(service.requests, []);
 	// A user and a host in a path are only a part of it.
 	assert.equal((await run('GET', '@evil.example/x?next=//y/..')).exitCode, 0);
-	assert.deepEqual(asked().map(([line]) => line), ['GET /@evil.example/x?next=//y/..']);
+	assert.deepEqual(
+		asked().map(([line]) => line),
+		['GET /@evil.example/x?next=//y/..'],
+	);
 });
 
 test('below a base address with a path the same is sent beneath it', async (t: TestContext) => {
@@ -136,21 +173,35 @@ test('what changes something, or is not known to read, is refused with --read-on
 	for (const [method, where] of changes) {
 		const readOnly = await run(method, where, '--yes', '--read-only', '--json');
 		assert.deepEqual([readOnly.exitCode, lastError(readOnly).kind, readOnly.stdout], [2, 'read-only', ''], where);
-		assert.deepEqual(await run(method, where), ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to send it without confirmation.\n'));
+		assert.deepEqual(
+			await run(method, where),
+			ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to send it without confirmation.\n'),
+		);
 	}
 
-	assert.match((await runWith('{}', 'PUT', editAgent, '--input', '-')).stderr, /^Cannot ask for confirmation: standard input has the body\.\n/);
+	assert.match(
+		(await runWith('{}', 'PUT', editAgent, '--input', '-')).stderr,
+		/^Cannot ask for confirmation: standard input has the body\.\n/,
+	);
 	assert.deepEqual(service.requests, []);
 	for (const [method, where] of changes) {
 		assert.equal((await run(method, where, '--yes')).exitCode, 0);
 	}
 
-	assert.deepEqual(service.requests.map(({method}) => method), changes.map(([method]) => method.toUpperCase()));
+	assert.deepEqual(
+		service.requests.map(({method}) => method),
+		changes.map(([method]) => method.toUpperCase()),
+	);
 });
 
 test('what is known to read needs no --yes, whatever its method', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	for (const [method, where] of [['GET', '/api/unknown'], ['GET', '/api/capabilities/get-capability/8'], ['POST', '/api/sdk/verify_apikey'], ['POST', '/api/sdk/get_personalities/']] as const) {
+	for (const [method, where] of [
+		['GET', '/api/unknown'],
+		['GET', '/api/capabilities/get-capability/8'],
+		['POST', '/api/sdk/verify_apikey'],
+		['POST', '/api/sdk/get_personalities/'],
+	] as const) {
 		assert.equal((await run(method, where, '--read-only')).exitCode, 0);
 	}
 
@@ -159,11 +210,10 @@ test('what is known to read needs no --yes, whatever its method', async (t: Test
 
 test('--dry-run says which change would be sent', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	assert.deepEqual(await run('PUT', editAgent, '--dry-run'), ended(
-		0,
-		`Would send PUT ${editAgent} to ${service.baseAddress}.\n`,
-		'Nothing was changed: this was a dry run.\n',
-	));
+	assert.deepEqual(
+		await run('PUT', editAgent, '--dry-run'),
+		ended(0, `Would send PUT ${editAgent} to ${service.baseAddress}.\n`, 'Nothing was changed: this was a dry run.\n'),
+	);
 	assert.deepEqual((await run('PUT', editAgent, '--dry-run', '--json')).stdout, json({method: 'PUT', path: editAgent, sent: false}));
 	assert.deepEqual(service.requests, []);
 	assert.equal((await run('GET', installed, '--dry-run')).stdout, '[]');
@@ -173,7 +223,11 @@ test('on a terminal a change is asked about', async (t: TestContext) => {
 	const {onTerminal, service} = await start(t, jsonAnswer({}));
 	const question = `Send PUT ${editAgent} to ${service.baseAddress}? It is a change: “Edit agent”. [y/N]`;
 	assert.deepEqual(await onTerminal(['PUT', editAgent], '\r'), [2, question, 'Nothing was sent.']);
-	assert.deepEqual(await onTerminal(['DELETE', '/x'], 'n\r'), [2, `Send DELETE /x to ${service.baseAddress}? Switchboard does not know it: it may change something. [y/N] n`, 'Nothing was sent.']);
+	assert.deepEqual(await onTerminal(['DELETE', '/x'], 'n\r'), [
+		2,
+		`Send DELETE /x to ${service.baseAddress}? Switchboard does not know it: it may change something. [y/N] n`,
+		'Nothing was sent.',
+	]);
 	assert.deepEqual(service.requests, []);
 	assert.deepEqual(await onTerminal(['PUT', editAgent], 'y\r'), [0, `${question} y`, '{}']);
 	assert.equal(service.requests.length, 1);
@@ -185,8 +239,14 @@ test('--input sends the bytes of a file or of standard input as JSON', async (t:
 	writeFileSync(path.join(home.folder, 'body.json'), body);
 	await run('PUT', editAgent, '--input', 'body.json', '--yes');
 	await runWith(body, 'POST', '/api/unknown', '--input', '-', '-y');
-	assert.deepEqual(asked(), [[`PUT ${editAgent}`, service.apiKey, body], ['POST /api/unknown', service.apiKey, body]]);
-	assert.deepEqual(service.requests.map(({headers}) => headers['content-type']), ['application/json', 'application/json']);
+	assert.deepEqual(asked(), [
+		[`PUT ${editAgent}`, service.apiKey, body],
+		['POST /api/unknown', service.apiKey, body],
+	]);
+	assert.deepEqual(
+		service.requests.map(({headers}) => headers['content-type']),
+		['application/json', 'application/json'],
+	);
 });
 
 test('below /api/sdk/ the key goes into the body, and neither into a header nor into what is printed', async (t: TestContext) => {
@@ -248,12 +308,16 @@ test('the body of a refusal is printed too, and the exit code is that of its kin
 	// A change is sent once.
 	assert.equal(service.requests.length, failures.length);
 	service.program('*', htmlAnswer('<p>Gone</p>', 404));
-	assert.deepEqual(await run('GET', '/x'), ended(4, '<p>Gone</p>', 'The service did not find this (HTTP 404).\nCheck the address of the service.\n'));
+	assert.deepEqual(
+		await run('GET', '/x'),
+		ended(4, '<p>Gone</p>', 'The service did not find this (HTTP 404).\nCheck the address of the service.\n'),
+	);
 });
 
 test('a change that got no answer is not sent again, and the error says that it may have been carried out', async (t: TestContext) => {
 	const {run, service} = await start(t, {cut: 'connection'});
-	const lost = 'could not be reached: connection lost. The request was sent, and may have been carried out.\nLook at what the service has before you send it again.\n';
+	const lost =
+		'could not be reached: connection lost. The request was sent, and may have been carried out.\nLook at what the service has before you send it again.\n';
 	assert.deepEqual(await run('POST', '/api/unknown', '--yes'), ended(5, '', `${service.baseAddress} ${lost}`));
 	service.program('*', {isHanging: true});
 	const slow = await run('PUT', editAgent, '--yes', '--timeout', '1', '--json');
@@ -266,10 +330,18 @@ test('a redirect is not followed, and named', async (t: TestContext) => {
 	const other = await startOddService({'*': jsonAnswer([])});
 	t.after(async () => other.close());
 	const {run, service} = await start(t, redirectAnswer(`${other.baseAddress}/x`, 307));
-	for (const words of [['GET', installed], ['POST', '/x', '--yes']]) {
+	for (const words of [
+		['GET', installed],
+		['POST', '/x', '--yes'],
+	]) {
 		const {exitCode, stderr} = await run(...words);
 		assert.equal(exitCode, 5);
-		assert.ok(stderr.startsWith(`${service.baseAddress} redirects to ${other.baseAddress}, which is not followed: the key is sent to no other address.\n`), stderr);
+		assert.ok(
+			stderr.startsWith(
+				`${service.baseAddress} redirects to ${other.baseAddress}, which is not followed: the key is sent to no other address.\n`,
+			),
+			stderr,
+		);
 	}
 
 	assert.deepEqual([service.requests.length, other.requests.length], [2, 0]);
@@ -294,7 +366,10 @@ test('a key that the service repeats is in no output', async (t: TestContext) =>
 
 test('an answer that is too large is given up', async (t: TestContext) => {
 	const {run, service} = await start(t, endlessAnswer());
-	assert.deepEqual(await run('GET', '/x', '--json'), ended(5, '', jsonError('unintelligible', `${service.baseAddress} sent more than 64 MiB. Check the address of the service.`)));
+	assert.deepEqual(
+		await run('GET', '/x', '--json'),
+		ended(5, '', jsonError('unintelligible', `${service.baseAddress} sent more than 64 MiB. Check the address of the service.`)),
+	);
 });
 
 test('words that are no request are refused with how it is written', async (t: TestContext) => {

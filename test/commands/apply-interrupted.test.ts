@@ -12,11 +12,18 @@ const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 
 const createHome = () => ({installed: names.map((name, index) => installedRecord(index + 1, name, true))});
 
-const state = 'installed: {Lamp: off, Radio: off, Desk: {enabled: off, triggers: [see the desk]}, Porch: off, Attic: off, Cellar: off, Stove: off}\nagents: {Hearth: {prompt: Be brief.}}';
+const state =
+	'installed: {Lamp: off, Radio: off, Desk: {enabled: off, triggers: [see the desk]}, Porch: off, Attic: off, Cellar: off, Stove: off}\nagents: {Hearth: {prompt: Be brief.}}';
 
 type Reported = {readonly name: string; readonly field: string; readonly done: boolean | null; readonly error?: {readonly kind: string}};
 
-const reported = (stdout: string) => (parseJson(stdout) as {readonly changes: readonly Reported[]}).changes.map(({name, field, done, error}) => [name, field, done, error?.kind]);
+const reported = (stdout: string) =>
+	(parseJson(stdout) as {readonly changes: readonly Reported[]}).changes.map(({name, field, done, error}) => [
+		name,
+		field,
+		done,
+		error?.kind,
+	]);
 
 /** Two switches are answered, four are sent and wait for their answers, and one is not sent. */
 const interrupt = async (t: TestContext, words: readonly string[], signal: NodeJS.Signals) => {
@@ -49,21 +56,27 @@ test('Ctrl+C in apply reports every change: done, not known or not sent', async 
 	assert.equal(asked(isChange).length, 6);
 });
 
-for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Terminated.'], ['SIGHUP', 129, 'The terminal hung up.']] as const) {
+for (const [signal, exitCode, last] of [
+	['SIGTERM', 143, 'Terminated.'],
+	['SIGHUP', 129, 'The terminal hung up.'],
+] as const) {
 	test(`apply ended by ${signal} prints a line for every change`, async (t: TestContext) => {
 		const {result} = await interrupt(t, [], signal);
-		assert.equal(result.stdout, [
-			'done\t~ Lamp: on → off',
-			'done\t~ Radio: on → off',
-			'not known\t~ Desk: on → off',
-			'not sent\t~ Desk triggers: open sesame → see the desk',
-			'not known\t~ Porch: on → off',
-			'not known\t~ Attic: on → off',
-			'not known\t~ Cellar: on → off',
-			'not sent\t~ Stove: on → off',
-			'not sent\t~ agent Hearth prompt: 1 line → 1 line (1 changed)',
-			'',
-		].join('\n'));
+		assert.equal(
+			result.stdout,
+			[
+				'done\t~ Lamp: on → off',
+				'done\t~ Radio: on → off',
+				'not known\t~ Desk: on → off',
+				'not sent\t~ Desk triggers: open sesame → see the desk',
+				'not known\t~ Porch: on → off',
+				'not known\t~ Attic: on → off',
+				'not known\t~ Cellar: on → off',
+				'not sent\t~ Stove: on → off',
+				'not sent\t~ agent Hearth prompt: 1 line → 1 line (1 changed)',
+				'',
+			].join('\n'),
+		);
 		assert.deepEqual([result.exitCode, result.stderr.trimEnd().split('\n').at(-1)], [exitCode, last]);
 	});
 }
@@ -78,7 +91,10 @@ test('an interrupted upload is not known, and what needs it is not sent', async 
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	assert.deepEqual(reported(result.stdout), [['porch', 'source', null, 'interrupted'], ['porch', 'enabled', false, 'interrupted']]);
+	assert.deepEqual(reported(result.stdout), [
+		['porch', 'source', null, 'interrupted'],
+		['porch', 'enabled', false, 'interrupted'],
+	]);
 	assert.equal(result.exitCode, 130);
 });
 
@@ -87,10 +103,13 @@ test('when the time of --timeout is up, apply tells what was not sent', async (t
 	const release = service.hold({when: isWrite});
 	const result = await run(['apply', 'home.yaml', '--yes', '--json', '--timeout', '4']);
 	release();
-	assert.deepEqual(reported(result.stdout).filter(([name]) => name === 'Lamp' || name === 'Hearth'), [
-		['Lamp', 'enabled', null, 'timeout'],
-		['Hearth', 'prompt', false, 'timeout'],
-	]);
+	assert.deepEqual(
+		reported(result.stdout).filter(([name]) => name === 'Lamp' || name === 'Hearth'),
+		[
+			['Lamp', 'enabled', null, 'timeout'],
+			['Hearth', 'prompt', false, 'timeout'],
+		],
+	);
 	assert.equal(result.exitCode, 6);
 });
 
@@ -98,7 +117,11 @@ test('when the time of --timeout is up, apply tells what was not sent', async (t
 const openApply = async (t: TestContext, ...words: readonly string[]) => {
 	const started = await startWithState(t, 'installed: {lamps: off, pantry: off}');
 	const terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'apply', 'home.yaml', ...words], env: started.env, cwd: started.folder, rows: 60,
+		command: process.execPath,
+		args: [programFile, 'apply', 'home.yaml', ...words],
+		env: started.env,
+		cwd: started.folder,
+		rows: 60,
 	});
 	return {...started, terminal};
 };
@@ -115,8 +138,19 @@ test('on a terminal apply shows the plan, asks, and makes the changes after a ye
 	assert.deepEqual(shownLines(await terminal.waitFor('[y/N]')), [...plan, question]);
 	terminal.write('y\r');
 	assert.equal((await terminal.exited).exitCode, 0);
-	assert.deepEqual(shownLines(terminal.screen()), [...plan, `${question} y`, 'done       ~ lamps: on → off', 'done       ~ pantry: on → off', '2 done, 0 unchanged.']);
-	assert.deepEqual(asked().toSorted(), ['GET get-installed-capabilities', 'GET get-installed-capabilities', 'PUT edit-installed-capability/301', 'PUT edit-installed-capability/302']);
+	assert.deepEqual(shownLines(terminal.screen()), [
+		...plan,
+		`${question} y`,
+		'done       ~ lamps: on → off',
+		'done       ~ pantry: on → off',
+		'2 done, 0 unchanged.',
+	]);
+	assert.deepEqual(asked().toSorted(), [
+		'GET get-installed-capabilities',
+		'GET get-installed-capabilities',
+		'PUT edit-installed-capability/301',
+		'PUT edit-installed-capability/302',
+	]);
 });
 
 test('apply changes nothing after a no', async (t: TestContext) => {
@@ -137,7 +171,12 @@ const answered = (lines: readonly string[]) => {
 };
 
 const notDone = ['lamps', 'pantry'].map(name => ({
-	kind: 'installed', name, field: 'enabled', from: true, to: false, done: false,
+	kind: 'installed',
+	name,
+	field: 'enabled',
+	from: true,
+	to: false,
+	done: false,
 }));
 
 test('with --json a no prints the changes, and then the error as the last line', async (t: TestContext) => {
@@ -147,7 +186,9 @@ test('with --json a no prints the changes, and then the error as the last line',
 	terminal.write('n\r');
 	assert.equal((await terminal.exited).exitCode, 2);
 	assert.deepEqual(answered(terminal.screen()), {
-		head: [...plan, `${question} n`], value: {changes: notDone, unchanged: 0}, error: jsonError('cancelled', 'Nothing was changed.'),
+		head: [...plan, `${question} n`],
+		value: {changes: notDone, unchanged: 0},
+		error: jsonError('cancelled', 'Nothing was changed.'),
 	});
 	assert.deepEqual(asked(isChange), []);
 });
@@ -159,7 +200,10 @@ test('apply does nothing if something else has changed while the question waited
 	(service.installed[1] as {enabled: boolean}).enabled = false;
 	terminal.write('y\r');
 	assert.equal((await terminal.exited).exitCode, 2);
-	assert.deepEqual(shownLines(terminal.screen()).slice(-2), ['What has to be changed is no longer what was shown. Nothing was done.', 'Run the command again to see what it is now.']);
+	assert.deepEqual(shownLines(terminal.screen()).slice(-2), [
+		'What has to be changed is no longer what was shown. Nothing was done.',
+		'Run the command again to see what it is now.',
+	]);
 	assert.deepEqual(asked(isChange), []);
 });
 
@@ -183,13 +227,18 @@ for (const [how, exitCode, kind, sentence] of [
 		assert.equal((await terminal.exited).exitCode, exitCode);
 		const error = {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'};
 		assert.deepEqual(answered(terminal.screen()), {
-			head: [...plan, question], value: {changes: notDone.map(change => ({...change, error})), unchanged: 0}, error: jsonError(kind, sentence),
+			head: [...plan, question],
+			value: {changes: notDone.map(change => ({...change, error})), unchanged: 0},
+			error: jsonError(kind, sentence),
 		});
 		assert.deepEqual(asked(isChange), []);
 	});
 }
 
-for (const [key, exitCode, sentence] of [['ctrl+c', 130, 'Interrupted.'], ['ctrl+d', 2, 'The input ended before an answer was given.']] as const) {
+for (const [key, exitCode, sentence] of [
+	['ctrl+c', 130, 'Interrupted.'],
+	['ctrl+d', 2, 'The input ended before an answer was given.'],
+] as const) {
 	test(`${key} at the question sends nothing, in one line`, async (t: TestContext) => {
 		const {terminal, asked} = await openApply(t);
 		await using _ = terminal;
@@ -204,7 +253,10 @@ for (const [key, exitCode, sentence] of [['ctrl+c', 130, 'Interrupted.'], ['ctrl
 test('where there is nothing to do, apply asks nothing', async (t: TestContext) => {
 	const {env, folder} = await startWithState(t, 'installed: {lamps: on}');
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'apply', 'home.yaml'], env, cwd: folder,
+		command: process.execPath,
+		args: [programFile, 'apply', 'home.yaml'],
+		env,
+		cwd: folder,
 	});
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.deepEqual(shownLines(terminal.screen()), ['Nothing to do: 1 unchanged.']);
@@ -213,9 +265,15 @@ test('where there is nothing to do, apply asks nothing', async (t: TestContext) 
 test('apply cannot ask while standard input is the file', async (t: TestContext) => {
 	const {env, folder, service} = await startWithState(t, 'installed: {lamps: on}');
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'apply', '-'], env, cwd: folder,
+		command: process.execPath,
+		args: [programFile, 'apply', '-'],
+		env,
+		cwd: folder,
 	});
 	assert.equal((await terminal.exited).exitCode, 2);
-	assert.deepEqual(shownLines(terminal.screen()), ['Cannot ask for confirmation: standard input is the state file.', 'Use --yes to apply it without confirmation.']);
+	assert.deepEqual(shownLines(terminal.screen()), [
+		'Cannot ask for confirmation: standard input is the state file.',
+		'Use --yes to apply it without confirmation.',
+	]);
 	assert.deepEqual(service.requests, []);
 });

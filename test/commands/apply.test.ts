@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
-import {
-	createRun,
-	ended,
-	json,
-	jsonError,
-} from './outcomes.ts';
+import {createRun, ended, json, jsonError} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {isWrite} from './start-live-like.ts';
-import {
-	isChange,
-	problems,
-	startWithState,
-	writeAbility,
-	writeState,
-} from './state-file.ts';
+import {isChange, problems, startWithState, writeAbility, writeState} from './state-file.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
-const named = (records: readonly unknown[], name: string): Loose => (records as readonly Loose[]).find(record => record['name'] === name) ?? {};
+const named = (records: readonly unknown[], name: string): Loose =>
+	(records as readonly Loose[]).find(record => record['name'] === name) ?? {};
 
-type Reported = {readonly name: string; readonly field: string; readonly done: boolean | null; readonly error?: {readonly kind: string; readonly message: string}};
+type Reported = {
+	readonly name: string;
+	readonly field: string;
+	readonly done: boolean | null;
+	readonly error?: {readonly kind: string; readonly message: string};
+};
 
 const reported = (stdout: string): readonly Reported[] => (parseJson(stdout) as {readonly changes: readonly Reported[]}).changes;
 
@@ -35,28 +30,55 @@ test('apply does all that the plan says, tells each, and changes nothing the sec
 	const {run, service, folder, asked} = await startWithState(t, wholeState);
 	writeAbility(folder, 'porch', 'print("porch")\n');
 	writeAbility(folder, 'pantry', 'print("new")\n');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(0, [
-		'+ porch: upload ./porch',
-		'~ pantry: release ./pantry in place of version 1.0.0',
-		'~ lamps: on → off',
-		'~ nightwatch: off → on',
-		'~ nightwatch triggers: none → watch the night',
-		'+ desk: install',
-		'~ desk: ? → off',
-		'~ porch: ? → off',
-		'~ porch triggers: ? → see the porch',
-		'~ agent Hearth name: Hearth → Hob',
-		'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
-		'~ agent Hearth abilities: ? → lamps, porch (replaces all that it has)',
-	].map(line => `done\t${line}\n`).join(''), '12 done, 0 unchanged.\n'));
-	assert.deepEqual(['lamps', 'nightwatch', 'desk', 'porch'].map(name => [named(service.installed, name)['enabled'], named(service.installed, name)['trigger_words']]), [
-		[false, ['lamps please', 'it is dark']],
-		[true, ['watch the night']],
-		[false, ['open the desk']],
-		[false, ['see the porch']],
-	]);
-	assert.deepEqual([named(service.agents, 'Hob')['description'], service.ties.get(1)], ['Be brief.', [named(service.abilities, 'porch')['id'], 21]]);
-	assert.deepEqual(service.sources.get(22)?.map(({path, bytes}) => [path, String(bytes)]).toSorted(), [['__init__.py', ''], ['main.py', 'print("new")\n']]);
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(
+			0,
+			[
+				'+ porch: upload ./porch',
+				'~ pantry: release ./pantry in place of version 1.0.0',
+				'~ lamps: on → off',
+				'~ nightwatch: off → on',
+				'~ nightwatch triggers: none → watch the night',
+				'+ desk: install',
+				'~ desk: ? → off',
+				'~ porch: ? → off',
+				'~ porch triggers: ? → see the porch',
+				'~ agent Hearth name: Hearth → Hob',
+				'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
+				'~ agent Hearth abilities: ? → lamps, porch (replaces all that it has)',
+			]
+				.map(line => `done\t${line}\n`)
+				.join(''),
+			'12 done, 0 unchanged.\n',
+		),
+	);
+	assert.deepEqual(
+		['lamps', 'nightwatch', 'desk', 'porch'].map(name => [
+			named(service.installed, name)['enabled'],
+			named(service.installed, name)['trigger_words'],
+		]),
+		[
+			[false, ['lamps please', 'it is dark']],
+			[true, ['watch the night']],
+			[false, ['open the desk']],
+			[false, ['see the porch']],
+		],
+	);
+	assert.deepEqual(
+		[named(service.agents, 'Hob')['description'], service.ties.get(1)],
+		['Be brief.', [named(service.abilities, 'porch')['id'], 21]],
+	);
+	assert.deepEqual(
+		service.sources
+			.get(22)
+			?.map(({path, bytes}) => [path, String(bytes)])
+			.toSorted(),
+		[
+			['__init__.py', ''],
+			['main.py', 'print("new")\n'],
+		],
+	);
 	// The ties are not shown, so they alone cannot be known to be as they should be.
 	writeState(folder, wholeState.replace(', abilities: [porch, lamps]', ''));
 	const {length} = asked(isChange);
@@ -68,15 +90,28 @@ test('a record is sent back whole, and its phrases with the answer to the switch
 	const {run, service} = await startWithState(t, 'installed: {nightwatch: {enabled: on, triggers: [watch the night]}}');
 	assert.equal((await run(['apply', 'home.yaml', '--yes'])).exitCode, 0);
 	const whole = {
-		name: 'nightwatch', category: 'background_daemon', system_capability: false, agent_capability: true, enabled: true,
+		name: 'nightwatch',
+		category: 'background_daemon',
+		system_capability: false,
+		agent_capability: true,
+		enabled: true,
 	};
-	assert.deepEqual(service.requests.filter(request => isWrite(request)).map(({body}) => parseJson(body)), [{...whole, trigger_words: []}, {...whole, trigger_words: ['watch the night']}]);
+	assert.deepEqual(
+		service.requests.filter(request => isWrite(request)).map(({body}) => parseJson(body)),
+		[
+			{...whole, trigger_words: []},
+			{...whole, trigger_words: ['watch the night']},
+		],
+	);
 });
 
 test('apply needs --yes without a terminal, once it has found something to do', async (t: TestContext) => {
 	const {run, runWith, asked, service} = await startWithState(t, 'installed: {lamps: off}');
 	const refused = ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the file without confirmation.\n');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes', '--read-only']), ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes', '--read-only']),
+		ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'),
+	);
 	assert.deepEqual(service.requests, []);
 	assert.deepEqual(await run(['apply', 'home.yaml']), refused);
 	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}', 'apply', '-'), refused);
@@ -88,32 +123,64 @@ test('apply needs --yes without a terminal, once it has found something to do', 
 test('apply --dry-run shows the plan and changes nothing', async (t: TestContext) => {
 	const {run, asked} = await startWithState(t, 'installed: {lamps: off}');
 	for (const words of [[], ['--read-only'], ['--yes']]) {
-		assert.deepEqual(await run(['apply', 'home.yaml', '--dry-run', ...words]), ended(0, '~ lamps: on → off\n1 to change, 0 unchanged.\n', 'Nothing was changed: this was a dry run.\n'));
+		assert.deepEqual(
+			await run(['apply', 'home.yaml', '--dry-run', ...words]),
+			ended(0, '~ lamps: on → off\n1 to change, 0 unchanged.\n', 'Nothing was changed: this was a dry run.\n'),
+		);
 	}
 
-	assert.deepEqual(await run(['apply', 'home.yaml', '--dry-run', '--json']), ended(0, json({
-		changes: [{
-			kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false,
-		}],
-		unchanged: 0,
-	}), 'Nothing was changed: this was a dry run.\n'));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--dry-run', '--json']),
+		ended(
+			0,
+			json({
+				changes: [
+					{
+						kind: 'installed',
+						name: 'lamps',
+						field: 'enabled',
+						from: true,
+						to: false,
+					},
+				],
+				unchanged: 0,
+			}),
+			'Nothing was changed: this was a dry run.\n',
+		),
+	);
 	assert.deepEqual(asked(isChange), []);
 });
 
 test('apply takes the file from standard input, and prints JSON', async (t: TestContext) => {
 	const {runWith, service} = await startWithState(t, '');
-	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off, pantry: on}', 'apply', '-', '--yes', '--json'), ended(0, json({
-		changes: [{
-			kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false, done: true,
-		}],
-		unchanged: 1,
-	})));
+	assert.deepEqual(
+		await runWith('version: 1\ninstalled: {lamps: off, pantry: on}', 'apply', '-', '--yes', '--json'),
+		ended(
+			0,
+			json({
+				changes: [
+					{
+						kind: 'installed',
+						name: 'lamps',
+						field: 'enabled',
+						from: true,
+						to: false,
+						done: true,
+					},
+				],
+				unchanged: 1,
+			}),
+		),
+	);
 	assert.equal(named(service.installed, 'lamps')['enabled'], false);
 });
 
 test('apply does nothing if a name does not fit', async (t: TestContext) => {
 	const {run, asked} = await startWithState(t, 'installed: {lamps: off, lampz: on}');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(4, '', problems('2:25: There is no ability “lampz”. Did you mean: lamps')));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(4, '', problems('2:25: There is no ability “lampz”. Did you mean: lamps')),
+	);
 	assert.deepEqual(asked(isChange), []);
 });
 
@@ -121,65 +188,103 @@ test('apply goes on past what fails, and tells each', async (t: TestContext) => 
 	const {run, service} = await startWithState(t, 'installed: {lamps: off, pantry: off}\nagents: {Hearth: {prompt: Be brief.}}');
 	service.failNext({status: 403, when: ({path}) => path.endsWith('/301/')});
 	const sentence = 'The service does not allow this with your key (HTTP 403).';
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(
-		6,
-		'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\ndone\t~ agent Hearth prompt: 1 line → 1 line (1 changed)\n',
-		`lamps: ${sentence}\n1 of 3 failed.\nUse the key of an account that may do this.\n`,
-	));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(
+			6,
+			'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\ndone\t~ agent Hearth prompt: 1 line → 1 line (1 changed)\n',
+			`lamps: ${sentence}\n1 of 3 failed.\nUse the key of an account that may do this.\n`,
+		),
+	);
 	assert.equal(named(service.installed, 'pantry')['enabled'], false);
 	service.failNext({status: 403, when: ({path}) => path.endsWith('/301/')});
 	const error = {kind: 'forbidden', message: `${sentence} Use the key of an account that may do this.`};
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes', '--json']), ended(3, json({
-		changes: [{
-			kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false, done: false, error,
-		}],
-		unchanged: 2,
-	}), jsonError(error.kind, error.message)));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes', '--json']),
+		ended(
+			3,
+			json({
+				changes: [
+					{
+						kind: 'installed',
+						name: 'lamps',
+						field: 'enabled',
+						from: true,
+						to: false,
+						done: false,
+						error,
+					},
+				],
+				unchanged: 2,
+			}),
+			jsonError(error.kind, error.message),
+		),
+	);
 	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(0, 'done\t~ lamps: on → off\n', '1 done, 2 unchanged.\n'));
 });
 
 test('what needs a step that failed is not sent', async (t: TestContext) => {
-	const {run, service, folder, asked} = await startWithState(t, [
-		'installed: {porch: off, desk: {enabled: on, triggers: [see the desk]}, lamps: {enabled: off, triggers: [see the lamps]}}',
-		'abilities: {porch: {source: ./porch}}',
-		'agents: {Hearth: {abilities: [porch]}, Porch: {prompt: x}}',
-	].join('\n'));
+	const {run, service, folder, asked} = await startWithState(
+		t,
+		[
+			'installed: {porch: off, desk: {enabled: on, triggers: [see the desk]}, lamps: {enabled: off, triggers: [see the lamps]}}',
+			'abilities: {porch: {source: ./porch}}',
+			'agents: {Hearth: {abilities: [porch]}, Porch: {prompt: x}}',
+		].join('\n'),
+	);
 	writeAbility(folder, 'porch', '');
 	for (const part of ['add-capability', 'install-capability/24', 'edit-installed-capability/301']) {
 		service.failNext({status: 400, when: ({path}) => path.includes(part)});
 	}
 
 	const result = await run(['apply', 'home.yaml', '--yes']);
-	assert.equal(result.stdout, [
-		'failed\t+ porch: upload ./porch',
-		'not sent\t~ porch: ? → off',
-		'failed\t+ desk: install',
-		'not sent\t~ desk: ? → on',
-		'not sent\t~ desk triggers: ? → see the desk',
-		'failed\t~ lamps: on → off',
-		'not sent\t~ lamps triggers: lamps please, it is dark → see the lamps',
-		'not sent\t~ agent Hearth abilities: ? → porch (replaces all that it has)',
-		'done\t~ agent Porch prompt: 1 line → 1 line (1 changed)',
-		'',
-	].join('\n'));
+	assert.equal(
+		result.stdout,
+		[
+			'failed\t+ porch: upload ./porch',
+			'not sent\t~ porch: ? → off',
+			'failed\t+ desk: install',
+			'not sent\t~ desk: ? → on',
+			'not sent\t~ desk triggers: ? → see the desk',
+			'failed\t~ lamps: on → off',
+			'not sent\t~ lamps triggers: lamps please, it is dark → see the lamps',
+			'not sent\t~ agent Hearth abilities: ? → porch (replaces all that it has)',
+			'done\t~ agent Porch prompt: 1 line → 1 line (1 changed)',
+			'',
+		].join('\n'),
+	);
 	assert.equal(result.exitCode, 6);
 	assert.match(result.stderr, /^porch: Not sent, because porch was not created first\.$/m);
 	assert.match(result.stderr, /^desk: Not sent, because desk was not installed first\.$/m);
 	assert.match(result.stderr, /^lamps: Not sent, because lamps was not switched first\.$/m);
-	assert.match(result.stderr, /^1 done, 3 failed, 5 not sent\.\nRun the command again: what is done stays done\.$|^1 done, .*\nRun the command again: what is done stays done\.$/m);
-	assert.deepEqual(asked(isChange).toSorted(), ['GET install-capability/24', 'POST add-capability', 'PUT edit-installed-capability/301', 'PUT edit-personality']);
+	assert.match(
+		result.stderr,
+		/^1 done, 3 failed, 5 not sent\.\nRun the command again: what is done stays done\.$|^1 done, .*\nRun the command again: what is done stays done\.$/m,
+	);
+	assert.deepEqual(asked(isChange).toSorted(), [
+		'GET install-capability/24',
+		'POST add-capability',
+		'PUT edit-installed-capability/301',
+		'PUT edit-personality',
+	]);
 });
 
 test('a lost answer is looked up', async (t: TestContext) => {
-	const {run, service, folder} = await startWithState(t, [
-		'installed: {lamps: off, pantry: {triggers: [see the pantry]}, desk: on}',
-		'abilities: {porch: {source: ./porch}}',
-		'agents: {Hearth: {name: Hob}}',
-	].join('\n'));
+	const {run, service, folder} = await startWithState(
+		t,
+		[
+			'installed: {lamps: off, pantry: {triggers: [see the pantry]}, desk: on}',
+			'abilities: {porch: {source: ./porch}}',
+			'agents: {Hearth: {name: Hob}}',
+		].join('\n'),
+	);
 	writeAbility(folder, 'porch', '');
 	for (const part of ['/301/', '/302/', '/install-capability/', '/add-capability/', '/edit-personality/']) {
 		service.failNext({
-			cut: 'connection', isCarriedOut: true, times: 3, when: ({path, method}) => path.includes(part) && (method !== 'GET' || part.includes('/install-')),
+			cut: 'connection',
+			isCarriedOut: true,
+			times: 3,
+			when: ({path, method}) => path.includes(part) && (method !== 'GET' || part.includes('/install-')),
 		});
 	}
 
@@ -189,20 +294,29 @@ test('a lost answer is looked up', async (t: TestContext) => {
 });
 
 test('a change that got no answer and is not seen is not known', async (t: TestContext) => {
-	const {run, service} = await startWithState(t, 'installed: {lamps: {enabled: off, triggers: [see the lamps]}, pantry: {triggers: [see the pantry]}}\nagents: {Hearth: {name: Hob}}');
+	const {run, service} = await startWithState(
+		t,
+		'installed: {lamps: {enabled: off, triggers: [see the lamps]}, pantry: {triggers: [see the pantry]}}\nagents: {Hearth: {name: Hob}}',
+	);
 	for (const part of ['/301/', '/302/', '/edit-personality/']) {
 		service.failNext({cut: 'connection', times: 2, when: ({path}) => path.includes(part)});
 	}
 
 	const result = await run(['apply', 'home.yaml', '--yes', '--json']);
 	assert.equal(result.exitCode, 6);
-	assert.deepEqual(reported(result.stdout).map(({name, field, done, error}) => [name, field, done, error?.kind]), [
-		['lamps', 'enabled', null, 'unreachable'],
-		['lamps', 'triggers', false, 'unreachable'],
-		['pantry', 'triggers', null, 'unreachable'],
-		['Hearth', 'name', null, 'unreachable'],
-	]);
-	assert.match(reported(result.stdout)[0]!.error!.message, /lamps has not changed yet: the change was sent and may still arrive\. Check with: switchboard installed$/);
+	assert.deepEqual(
+		reported(result.stdout).map(({name, field, done, error}) => [name, field, done, error?.kind]),
+		[
+			['lamps', 'enabled', null, 'unreachable'],
+			['lamps', 'triggers', false, 'unreachable'],
+			['pantry', 'triggers', null, 'unreachable'],
+			['Hearth', 'name', null, 'unreachable'],
+		],
+	);
+	assert.match(
+		reported(result.stdout)[0]!.error!.message,
+		/lamps has not changed yet: the change was sent and may still arrive\. Check with: switchboard installed$/,
+	);
 	assert.equal(lastError(result).message, '0 done, 3 not known, 1 not sent. Run the command again: what is done stays done.');
 });
 
@@ -214,26 +328,35 @@ test('on a service with the documented paths alone, apply does what it can and s
 	t.after(async () => service.close());
 	const {run, folder} = await createRun(service);
 	writeState(folder, 'installed: {pantry: on, lamps: on}\nagents: {"#1": {prompt: Be brief.}}');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(
-		6,
-		'failed\t+ lamps: install\nnot sent\t~ lamps: ? → on\ndone\t~ agent #1 prompt: ? → 1 line\n',
-		[
-			'lamps: The service lists lamps but cannot install it (HTTP 404).',
-			'lamps: Not sent, because lamps was not installed first.',
-			'1 done, 1 failed, 1 not sent.',
-			'Run the command again: what is done stays done.',
-			'',
-		].join('\n'),
-	));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(
+			6,
+			'failed\t+ lamps: install\nnot sent\t~ lamps: ? → on\ndone\t~ agent #1 prompt: ? → 1 line\n',
+			[
+				'lamps: The service lists lamps but cannot install it (HTTP 404).',
+				'lamps: Not sent, because lamps was not installed first.',
+				'1 done, 1 failed, 1 not sent.',
+				'Run the command again: what is done stays done.',
+				'',
+			].join('\n'),
+		),
+	);
 	assert.equal(service.agentEdits.length, 1);
 });
 
 test('a service that switches nothing is not believed', async (t: TestContext) => {
 	const {run, service} = await startWithState(t, 'installed: {lamps: off}');
 	service.failNext({
-		status: 200, headers: {'content-type': 'application/json'}, body: '{"enabled": true}', when: isWrite,
+		status: 200,
+		headers: {'content-type': 'application/json'},
+		body: '{"enabled": true}',
+		when: isWrite,
 	});
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(2, 'failed\t~ lamps: on → off\n', 'The service answered that lamps is still on.\n'));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(2, 'failed\t~ lamps: on → off\n', 'The service answered that lamps is still on.\n'),
+	);
 });
 
 test('an ability that an upload does not install is installed', async (t: TestContext) => {
@@ -241,7 +364,11 @@ test('an ability that an upload does not install is installed', async (t: TestCo
 	writeAbility(folder, 'porch', '');
 	const result = await run(['apply', 'home.yaml', '--yes']);
 	assert.deepEqual([result.exitCode, result.stdout], [0, 'done\t+ porch: upload ./porch\ndone\t~ porch: ? → off\n']);
-	assert.deepEqual(asked(isChange), ['POST add-capability', `GET install-capability/${String(named(service.abilities, 'porch')['id'])}`, 'PUT edit-installed-capability/304']);
+	assert.deepEqual(asked(isChange), [
+		'POST add-capability',
+		`GET install-capability/${String(named(service.abilities, 'porch')['id'])}`,
+		'PUT edit-installed-capability/304',
+	]);
 	assert.equal(named(service.installed, 'porch')['enabled'], false);
 });
 
@@ -252,11 +379,14 @@ test('a record that is gone when its change is sent fails on its own', async (t:
 	await service.waitForRequests(2, isWrite);
 	service.installed.shift();
 	release();
-	assert.deepEqual(await running, ended(
-		6,
-		'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\n',
-		'lamps: lamps is no longer installed.\n1 of 2 failed.\nRefresh the list.\n',
-	));
+	assert.deepEqual(
+		await running,
+		ended(
+			6,
+			'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\n',
+			'lamps: lamps is no longer installed.\n1 of 2 failed.\nRefresh the list.\n',
+		),
+	);
 });
 
 test('a skill that nothing would start is created with a warning', async (t: TestContext) => {
@@ -264,11 +394,17 @@ test('a skill that nothing would start is created with a warning', async (t: Tes
 	writeAbility(folder, 'porch', '');
 	const warning = 'Warning: porch is a skill without trigger phrases, so nothing starts it. Add “triggers” to it in the state file.\n';
 	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '+ porch: upload ./porch\n1 to change, 0 unchanged.\n', warning));
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(0, 'done\t+ porch: upload ./porch\n', `${warning}1 done, 0 unchanged.\n`));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(0, 'done\t+ porch: upload ./porch\n', `${warning}1 done, 0 unchanged.\n`),
+	);
 });
 
 test('apply --prune switches off the rest', async (t: TestContext) => {
 	const {run, service} = await startWithState(t, 'installed: {lamps: on}');
 	assert.deepEqual(await run(['apply', 'home.yaml', '--prune', '--yes']), ended(0, 'done\t~ pantry: on → off\n', '1 done, 1 unchanged.\n'));
-	assert.deepEqual((service.installed as readonly Loose[]).map(({enabled}) => enabled), [true, false, false]);
+	assert.deepEqual(
+		(service.installed as readonly Loose[]).map(({enabled}) => enabled),
+		[true, false, false],
+	);
 });

@@ -29,14 +29,17 @@ const openAsked = (term = 'xterm') => {
 		shown: () => shown,
 		async ask(question: Parameters<typeof ask>[1]): Promise<string> {
 			try {
-				return await ask({
-					streams: {stdin, stdout: stderr, stderr},
-					signal: ending.signal,
-					env: {TERM: term},
-					note(text) {
-						stderr.write(`${text}\n`);
+				return await ask(
+					{
+						streams: {stdin, stdout: stderr, stderr},
+						signal: ending.signal,
+						env: {TERM: term},
+						note(text) {
+							stderr.write(`${text}\n`);
+						},
 					},
-				}, question);
+					question,
+				);
 			} catch (error) {
 				return toSwitchboardError(error).kind;
 			}
@@ -65,7 +68,13 @@ test('what was typed before a question is dropped, and what comes right after it
 });
 
 test('Ctrl+C and the end of input before a question end it, unasked', async () => {
-	for (const [typed, kind] of [['y\u{3}', 'interrupted'], ['y\r\u{4}', 'usage'], ['\0', 'usage'], ['\u{1B}[99;5u', 'interrupted'], ['\u{1B}[200~a\u{3}b\u{1B}[201~\u{3}', 'interrupted']] as const) {
+	for (const [typed, kind] of [
+		['y\u{3}', 'interrupted'],
+		['y\r\u{4}', 'usage'],
+		['\0', 'usage'],
+		['\u{1B}[99;5u', 'interrupted'],
+		['\u{1B}[200~a\u{3}b\u{1B}[201~\u{3}', 'interrupted'],
+	] as const) {
 		const {stdin, shown, ask: answerTo} = openAsked();
 		stdin.write(typed);
 		assert.equal(await answerTo({text: 'Sure?', isFresh: true}), kind, JSON.stringify(typed));

@@ -5,7 +5,10 @@ import {after, test} from 'node:test';
 import {parseJson, shareServedHome} from './served-home.ts';
 
 const served = await shareServedHome({after});
-const {home: {folder}, run} = served;
+const {
+	home: {folder},
+	run,
+} = served;
 const fileOf = (name: string, text: string): string => {
 	const file = path.join(folder, name);
 	writeFileSync(file, text);
@@ -66,10 +69,10 @@ test('names and differences are looked up before a question, and before the refu
 	fileOf('unknown.yaml', 'version: 1\ninstalled:\n  nosuch: on\n');
 	fileOf('body.json', '{}');
 	const before = await served.runJson(['installed']);
-	const changes = await served.runJson(['history', 'pantry']) as ReadonlyArray<{readonly id: number; readonly to: unknown}>;
+	const changes = (await served.runJson(['history', 'pantry'])) as ReadonlyArray<{readonly id: number; readonly to: unknown}>;
 	const takenBack = String(changes.find(({to}) => to === false)!.id);
 	for (const [words, exitCode, stderr, stdin] of rows) {
-		const placed = words.map(word => /\.(?:yaml|json|db)$/.test(word) ? path.join(folder, word) : word.replace('ID', takenBack));
+		const placed = words.map(word => (/\.(?:yaml|json|db)$/.test(word) ? path.join(folder, word) : word.replace('ID', takenBack)));
 		const ran = await run(placed, stdin === undefined ? {} : {stdin});
 		assert.equal(ran.exitCode, exitCode, `${words.join(' ')}: ${ran.stderr}${ran.stdout}`);
 		assert.match(ran.stderr, stderr, words.join(' '));

@@ -14,19 +14,35 @@ type Env = Readonly<Record<string, string>>;
 export type ToolError = {readonly kind: string; readonly message: string; readonly next_step?: string};
 
 /** What a call returned: its value, and whether it counts as failed. */
-export type Returned<Value> = {readonly isError: boolean; readonly value: Value & {readonly error?: ToolError; readonly notes?: readonly string[]}};
+export type Returned<Value> = {
+	readonly isError: boolean;
+	readonly value: Value & {readonly error?: ToolError; readonly notes?: readonly string[]};
+};
 
 /** The client of the SDK, connected to the built program. */
-export const connectAssistant = async (t: TestContext, env: Env, {words = [], options}: {readonly words?: readonly string[]; readonly options?: ClientOptions} = {}) => {
+export const connectAssistant = async (
+	t: TestContext,
+	env: Env,
+	{words = [], options}: {readonly words?: readonly string[]; readonly options?: ClientOptions} = {},
+) => {
 	const client = new Client({name: 'tests', version: '1'}, options);
-	await client.connect(new StdioClientTransport({
-		command: process.execPath, args: [programFile, 'mcp', ...words], env: {...env}, stderr: 'ignore',
-	}));
+	await client.connect(
+		new StdioClientTransport({
+			command: process.execPath,
+			args: [programFile, 'mcp', ...words],
+			env: {...env},
+			stderr: 'ignore',
+		}),
+	);
 	t.after(async () => client.close());
 	return {
 		client,
 		/** Calls a tool. The client checks structured content against the output schema; the text must be the same. */
-		async call<Value = object>(name: string, given: Record<string, unknown> = {}, requestOptions?: RequestOptions): Promise<Returned<Value>> {
+		async call<Value = object>(
+			name: string,
+			given: Record<string, unknown> = {},
+			requestOptions?: RequestOptions,
+		): Promise<Returned<Value>> {
 			const {content, structuredContent, isError = false} = await client.callTool({name, arguments: given}, requestOptions);
 			const [first] = content;
 			const value = parseJson(first?.type === 'text' ? first.text : '') as Returned<Value>['value'];
@@ -41,7 +57,11 @@ export const connectAssistant = async (t: TestContext, env: Env, {words = [], op
 
 export type Message = {
 	readonly id?: number | string | null;
-	readonly result?: {readonly isError?: boolean; readonly structuredContent?: unknown; readonly content?: ReadonlyArray<{readonly text: string}>};
+	readonly result?: {
+		readonly isError?: boolean;
+		readonly structuredContent?: unknown;
+		readonly content?: ReadonlyArray<{readonly text: string}>;
+	};
 	readonly error?: {readonly code: number};
 };
 
@@ -64,14 +84,17 @@ export const startServer = (t: TestContext, env: Env, words: readonly string[] =
 		},
 		/** Resolves with the next message on standard output. */
 		async next(): Promise<Message> {
-			const [line] = await once(lines, 'line') as [string];
+			const [line] = (await once(lines, 'line')) as [string];
 			return parseJson(line) as Message;
 		},
 		/** Resolves once the program has ended and everything that it wrote is read. */
 		async ended() {
-			const [stderr, [exitCode, signal]] = await ended as [string, [number | null, NodeJS.Signals | null]];
+			const [stderr, [exitCode, signal]] = (await ended) as [string, [number | null, NodeJS.Signals | null]];
 			return {
-				exitCode, signal, stderr, messages,
+				exitCode,
+				signal,
+				stderr,
+				messages,
 			};
 		},
 	};
@@ -83,4 +106,8 @@ export const opening: readonly object[] = [
 	{method: 'notifications/initialized'},
 ];
 
-export const callOf = (id: number, name: string, given: object = {}): object => ({id, method: 'tools/call', params: {name, arguments: given}});
+export const callOf = (id: number, name: string, given: object = {}): object => ({
+	id,
+	method: 'tools/call',
+	params: {name, arguments: given},
+});

@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	copyFileSync,
-	lstatSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	realpathSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
@@ -27,9 +17,13 @@ import {lastError, parseJson} from './served-home.ts';
 
 const databaseOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard', 'switchboard.db');
 
-const filesIn = (home: IsolatedHome): readonly string[] => readdirSync(home.folder).filter(name => !['config', 'data', 'cache', 'state'].includes(name));
+const filesIn = (home: IsolatedHome): readonly string[] =>
+	readdirSync(home.folder).filter(name => !['config', 'data', 'cache', 'state'].includes(name));
 
-const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
+const runIn =
+	(home: IsolatedHome) =>
+	async (...words: readonly string[]) =>
+		runCommand(words, {env: home.env, cwd: home.folder});
 
 /** A database that takes a while to copy. */
 const fill = (home: IsolatedHome, megabytes: number): void => {
@@ -50,7 +44,8 @@ test('a backup made while the service runs and changes is a home: its keys work,
 	const run = runIn(home);
 	const key = (await run('keys', 'create')).stdout.trim();
 	await using service = await startServe(home, ['--port', '0', '--sample']);
-	const switchPantry = async (baseAddress: string, to: string) => runCommand([to, 'pantry'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
+	const switchPantry = async (baseAddress: string, to: string) =>
+		runCommand([to, 'pantry'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
 	await switchPantry(service.baseAddress, 'disable');
 	const result = await run('backup', 'home.db', '--json');
 	const bytes = statSync(path.join(home.folder, 'home.db')).size;
@@ -60,10 +55,12 @@ test('a backup made while the service runs and changes is a home: its keys work,
 	mkdirSync(path.join(home.folder, 'restored'), {mode: 0o700});
 	copyFileSync(path.join(home.folder, 'home.db'), path.join(home.folder, 'restored', 'switchboard.db'));
 	await using restored = await startServe(home, ['--port', '0', '--data', path.join(home.folder, 'restored')]);
-	const states = await Promise.all([restored, service].map(async ({baseAddress}) => {
-		const {stdout} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
-		return /\t(?<state>on|off)\tpantry\t/.exec(stdout)?.groups!['state'];
-	}));
+	const states = await Promise.all(
+		[restored, service].map(async ({baseAddress}) => {
+			const {stdout} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
+			return /\t(?<state>on|off)\tpantry\t/.exec(stdout)?.groups!['state'];
+		}),
+	);
 	assert.deepEqual(states, ['off', 'on']);
 });
 
@@ -74,7 +71,7 @@ test('writes without a pause do not keep a backup from ending, and it holds the 
 	const writer = new DatabaseSync(databaseOf(home), {timeout: 5000});
 	// As every process of ours that has a database open. Beside a writer without a log, no reader might ever have a turn.
 	writer.exec('pragma journal_mode = wal');
-	const insert = writer.prepare('insert into accounts (name, created_at) values (?, \'\')');
+	const insert = writer.prepare("insert into accounts (name, created_at) values (?, '')");
 	let count = 0;
 	const timer = setInterval(() => {
 		count++;
@@ -88,7 +85,9 @@ test('writes without a pause do not keep a backup from ending, and it holds the 
 	writer.close();
 	assert.deepEqual([exitCode, stderr.replace(/: .* MB/, '')], [0, 'Wrote home.db.\n']);
 	const copy = new DatabaseSync(path.join(home.folder, 'home.db'));
-	const [firsts, seconds] = ['first', 'second'].map(name => copy.prepare('select count(*) as count from accounts where name like ?').get(`${name} %`)!['count']);
+	const [firsts, seconds] = ['first', 'second'].map(
+		name => copy.prepare('select count(*) as count from accounts where name like ?').get(`${name} %`)!['count'],
+	);
 	copy.close();
 	assert.equal(firsts, seconds);
 });
@@ -99,7 +98,10 @@ test('a file that exists is replaced only with --force, and the database itself 
 	await run('keys', 'create');
 	writeFileSync(path.join(home.folder, 'home.db'), 'a letter', {mode: 0o644});
 	const refused = await run('backup', 'home.db', '--json');
-	assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {kind: 'conflict', message: '“home.db” exists. Nothing was done. Use another file, or --force to replace it.'}]);
+	assert.deepEqual(
+		[refused.exitCode, refused.stdout, lastError(refused)],
+		[2, '', {kind: 'conflict', message: '“home.db” exists. Nothing was done. Use another file, or --force to replace it.'}],
+	);
 	assert.equal(readFileSync(path.join(home.folder, 'home.db'), 'utf8'), 'a letter');
 	assert.equal((await run('backup', 'home.db', '--force')).exitCode, 0);
 	assert.equal(readFileSync(path.join(home.folder, 'home.db'), 'latin1').slice(0, 15), 'SQLite format 3');
@@ -112,7 +114,10 @@ test('a file that exists is replaced only with --force, and the database itself 
 	// As beside a database of another folder that is in use.
 	writeFileSync(path.join(home.folder, 'home.db-wal'), '');
 	const used = await run('backup', 'home.db', '--force', '--json');
-	assert.deepEqual([used.exitCode, lastError(used)], [2, {kind: 'conflict', message: '“home.db” is a database that is in use, or was not closed. Nothing was done. Use another file.'}]);
+	assert.deepEqual(
+		[used.exitCode, lastError(used)],
+		[2, {kind: 'conflict', message: '“home.db” is a database that is in use, or was not closed. Nothing was done. Use another file.'}],
+	);
 	assert.match((await run('keys', 'list')).stdout, /key 1/);
 });
 
@@ -125,7 +130,10 @@ test('a link is followed, and what it leads to is told; one to the database itse
 	writeFileSync(target, 'a letter');
 	symlinkSync('disk/home.db', path.join(home.folder, 'home.db'));
 	const refused = await run('backup', 'home.db', '--json');
-	assert.deepEqual([refused.exitCode, lastError(refused).message], [2, `“home.db → ${target}” exists. Nothing was done. Use another file, or --force to replace it.`]);
+	assert.deepEqual(
+		[refused.exitCode, lastError(refused).message],
+		[2, `“home.db → ${target}” exists. Nothing was done. Use another file, or --force to replace it.`],
+	);
 	const {exitCode, stderr} = await run('backup', 'home.db', '--force');
 	assert.deepEqual([exitCode, stderr.replace(/: [\d.]+ .?B\.$/m, '')], [0, `Wrote home.db → ${target}\n`]);
 	assert.ok(lstatSync(path.join(home.folder, 'home.db')).isSymbolicLink());
@@ -158,7 +166,11 @@ test('a place that cannot be written is explained', async () => {
 	const home = createIsolatedHome();
 	const run = runIn(home);
 	await run('keys', 'create');
-	for (const [file, expected] of [['missing/home.db', /its folder does not exist/], ['config', /is a folder/], ['-', /Name one: switchboard backup/]] as const) {
+	for (const [file, expected] of [
+		['missing/home.db', /its folder does not exist/],
+		['config', /is a folder/],
+		['-', /Name one: switchboard backup/],
+	] as const) {
 		const result = await run('backup', file, '--json');
 		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
 		assert.match(lastError(result).message, expected);
@@ -187,10 +199,15 @@ test('a full disk ends a backup with exit 5, no-room, and leaves nothing', async
 	fill(home, 4);
 	// No file can grow beyond half a megabyte, or a whole one: the unit depends on the shell.
 	const child = spawn('sh', ['-c', 'ulimit -f 1024; exec "$@"', 'sh', process.execPath, programFile, 'backup', 'home.db', '--json'], {
-		env: home.env, cwd: home.folder, stdio: ['ignore', 'ignore', 'pipe'],
+		env: home.env,
+		cwd: home.folder,
+		stdio: ['ignore', 'ignore', 'pipe'],
 	});
 	const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
-	assert.deepEqual([exitCode, parseJson(stderr)], [5, {error: {kind: 'no-room', message: 'There is no room for “home.db”. It was not changed. Make room on the disk.'}}]);
+	assert.deepEqual(
+		[exitCode, parseJson(stderr)],
+		[5, {error: {kind: 'no-room', message: 'There is no room for “home.db”. It was not changed. Make room on the disk.'}}],
+	);
 	assert.deepEqual(filesIn(home), []);
 });
 
@@ -212,10 +229,21 @@ test('for a PostgreSQL database it says how pg_dump does it, without the passwor
 		[['--database-url', 'postgres://home@db.example/home?sslmode=require'], undefined],
 		[[], 'postgres://home:wh1sper@db.example/home?sslmode=require'],
 	] as const) {
-		const result = await runCommand(['backup', 'my home.dump', '--json', ...words], {env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})}, cwd: home.folder});
-		assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [2, '', {
-			kind: 'usage',
-			message: 'A PostgreSQL database is backed up with its own tool, pg_dump. Run: pg_dump --format=custom --file=\'my home.dump\' \'postgres://home@db.example/home?sslmode=require\'',
-		}]);
+		const result = await runCommand(['backup', 'my home.dump', '--json', ...words], {
+			env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})},
+			cwd: home.folder,
+		});
+		assert.deepEqual(
+			[result.exitCode, result.stdout, lastError(result)],
+			[
+				2,
+				'',
+				{
+					kind: 'usage',
+					message:
+						"A PostgreSQL database is backed up with its own tool, pg_dump. Run: pg_dump --format=custom --file='my home.dump' 'postgres://home@db.example/home?sslmode=require'",
+				},
+			],
+		);
 	}
 });

@@ -7,14 +7,7 @@ import process from 'node:process';
 import {after, test} from 'node:test';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
 import {programFile} from '../helpers/run-command.ts';
-import {
-	cellarFiles,
-	ended,
-	json,
-	jsonError,
-	notFound,
-	writeCellar,
-} from './outcomes.ts';
+import {cellarFiles, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
 import {shareServedHome} from './served-home.ts';
 
 /*
@@ -30,7 +23,7 @@ const cellar = (): string => path.join(served.home.folder, 'cellar');
 
 /** The record of that name in what a command lists. */
 const find = async (list: string, name: string): Promise<Loose> => {
-	const records = await served.runJson([list]) as readonly Loose[];
+	const records = (await served.runJson([list])) as readonly Loose[];
 	const record = records.find(candidate => candidate['name'] === name);
 	if (record === undefined) {
 		throw new Error(`There is no ${name} in ${JSON.stringify(records)}`);
@@ -40,14 +33,23 @@ const find = async (list: string, name: string): Promise<Loose> => {
 };
 
 const hasRecord = async (list: string, name: string): Promise<boolean> =>
-	(await served.runJson([list]) as readonly Loose[]).some(record => record['name'] === name);
+	((await served.runJson([list])) as readonly Loose[]).some(record => record['name'] === name);
 
 test('agents are listed with their abilities and the first line of their prompts', async () => {
 	const {stdout, stderr, exitCode} = await served.run(['agents']);
-	const lines = stdout.trimEnd().split('\n').map(line => line.split('\t'));
+	const lines = stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => line.split('\t'));
 	assert.deepEqual([stderr, exitCode], ['', 0]);
-	assert.deepEqual(lines.map(([, name]) => name), ['Hearth', 'Pepper', 'Desk']);
-	assert.deepEqual(lines.map(fields => /^\d+(?:,\d+)+$/.test(fields[2]!) && fields[3]!.startsWith('You are')), [true, true, true]);
+	assert.deepEqual(
+		lines.map(([, name]) => name),
+		['Hearth', 'Pepper', 'Desk'],
+	);
+	assert.deepEqual(
+		lines.map(fields => /^\d+(?:,\d+)+$/.test(fields[2]!) && fields[3]!.startsWith('You are')),
+		[true, true, true],
+	);
 });
 
 test('agents edit changes name, prompt or abilities and leaves the rest as it was', async () => {
@@ -55,11 +57,17 @@ test('agents edit changes name, prompt or abilities and leaves the rest as it wa
 	const id = Number(agent['personality_id']);
 	const ties = (agent['matching_capabilities'] as readonly number[]).join(',');
 	const result = await served.run(['agents', 'edit', 'desk', '--name', 'Bureau', '--prompt', '-'], {stdin: 'Be brief.\nAnd kind.\n'});
-	assert.deepEqual(result, ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`, 'The earlier prompt is kept. To bring it back: switchboard agents restore Bureau\n'));
+	assert.deepEqual(
+		result,
+		ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`, 'The earlier prompt is kept. To bring it back: switchboard agents restore Bureau\n'),
+	);
 	const edited = {...agent, name: 'Bureau', description: 'Be brief.\nAnd kind.\n'};
 	assert.deepEqual(await find('agents', 'Bureau'), edited);
 	const pantry = Number((await find('abilities', 'pantry'))['id']);
-	assert.deepEqual(await served.runJson(['agents', 'edit', String(id), '--abilities', 'Pantry']), {...edited, matching_capabilities: [pantry]});
+	assert.deepEqual(await served.runJson(['agents', 'edit', String(id), '--abilities', 'Pantry']), {
+		...edited,
+		matching_capabilities: [pantry],
+	});
 	assert.deepEqual(await served.run(['agents', 'edit', 'Bureau', '--no-abilities']), ended(0, `${id}\tBureau\t\tBe brief.\n`));
 	const file = path.join(served.home.folder, 'prompt.md');
 	writeFileSync(file, String(agent['description']));
@@ -70,8 +78,14 @@ test('agents edit changes name, prompt or abilities and leaves the rest as it wa
 test('agents edit changes nothing if a part of it is refused', async () => {
 	const agents = await served.runJson(['agents']);
 	const unknown = await served.run(['agents', 'edit', 'Attic', '--name', 'Loft', '--json']);
-	assert.deepEqual(unknown, ended(4, '', jsonError('not-found', 'There is no agent “Attic”. Nothing was done. List them with: switchboard agents')));
-	assert.deepEqual(await served.run(['agents', 'edit', 'Pepper', '--name', 'Salt', '--abilities', 'pantry,salt']), notFound('ability', 'salt', 'abilities'));
+	assert.deepEqual(
+		unknown,
+		ended(4, '', jsonError('not-found', 'There is no agent “Attic”. Nothing was done. List them with: switchboard agents')),
+	);
+	assert.deepEqual(
+		await served.run(['agents', 'edit', 'Pepper', '--name', 'Salt', '--abilities', 'pantry,salt']),
+		notFound('ability', 'salt', 'abilities'),
+	);
 	const tooLong = await served.run(['agents', 'edit', 'Pepper', '--name', 'x'.repeat(201), '--prompt', 'Lost?']);
 	assert.deepEqual([tooLong.exitCode, tooLong.stdout], [2, '']);
 	assert.match(tooLong.stderr, /name may be at most 200 characters/);
@@ -81,33 +95,48 @@ test('agents edit changes nothing if a part of it is refused', async () => {
 test('abilities get shows the fields, and with --json the record as the service returned it', async () => {
 	const ability = await find('abilities', 'goodnight');
 	const id = Number(ability['capability_id']);
-	const shown = ended(0, [
-		`id\t${id}\n`,
-		'name\tgoodnight\n',
-		'category\tskill\n',
-		'installed\tyes\n',
-		'state\ton\n',
-		'agents\tHearth\n',
-		'triggers\tgood night, lights out\n',
-		`versions\t${(ability['capability_versions'] as ReadonlyArray<{version: string}>)[0]!.version} (in use)\n`,
-		`changed\t${String(ability['last_updated'])}\n`,
-		`description\t${String(ability['description'])}\n`,
-	].join(''));
+	const shown = ended(
+		0,
+		[
+			`id\t${id}\n`,
+			'name\tgoodnight\n',
+			'category\tskill\n',
+			'installed\tyes\n',
+			'state\ton\n',
+			'agents\tHearth\n',
+			'triggers\tgood night, lights out\n',
+			`versions\t${(ability['capability_versions'] as ReadonlyArray<{version: string}>)[0]!.version} (in use)\n`,
+			`changed\t${String(ability['last_updated'])}\n`,
+			`description\t${String(ability['description'])}\n`,
+		].join(''),
+	);
 	assert.deepEqual(await served.run(['abilities', 'get', String(id)]), shown);
 	assert.deepEqual(await served.run(['abilities', 'get', 'GoodNight']), shown);
 	assert.deepEqual(await served.run(['abilities', 'get', 'goodnight', '--json']), ended(0, json(ability)));
-	assert.deepEqual(await served.run(['abilities', 'get', '999999', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “999999”. List them with: switchboard abilities')));
+	assert.deepEqual(
+		await served.run(['abilities', 'get', '999999', '--json']),
+		ended(4, '', jsonError('not-found', 'There is no ability “999999”. List them with: switchboard abilities')),
+	);
 });
 
 test('an uploaded ability is installed, enabled and given to the agent; deleting it reverts all of that', async () => {
 	const before_ = await find('agents', 'Pepper');
-	const {stdout, stderr, exitCode} = await served.run(['abilities', 'upload', cellar(), '--agent', 'pepper', '--description', '-', '--category', 'brain_skill'], {stdin: 'Knows the wine.'});
+	const {stdout, stderr, exitCode} = await served.run(
+		['abilities', 'upload', cellar(), '--agent', 'pepper', '--description', '-', '--category', 'brain_skill'],
+		{stdin: 'Knows the wine.'},
+	);
 	const ability = await find('abilities', 'cellar');
 	const id = Number(ability['capability_id']);
 	assert.deepEqual([stdout, stderr, exitCode], [`${id}\tcellar\tThe ability cellar was uploaded, installed and enabled.\n`, '', 0]);
-	assert.deepEqual([ability['description'], ability['category'], ability['trigger_words']], ['Knows the wine.', 'brain_skill', ['what is in the cellar']]);
+	assert.deepEqual(
+		[ability['description'], ability['category'], ability['trigger_words']],
+		['Knows the wine.', 'brain_skill', ['what is in the cellar']],
+	);
 	assert.equal((await find('installed', 'cellar'))['enabled'], true);
-	assert.deepEqual((await find('agents', 'Pepper'))['matching_capabilities'], [...before_['matching_capabilities'] as readonly number[], id]);
+	assert.deepEqual((await find('agents', 'Pepper'))['matching_capabilities'], [
+		...(before_['matching_capabilities'] as readonly number[]),
+		id,
+	]);
 	const source = await fetch(`${served.baseAddress}/api/capabilities/get/template-file/${id}/`, {headers: {'x-api-key': served.apiKey}});
 	const files = await unzip(await source.bytes());
 	assert.deepEqual(Object.fromEntries(files.map(({path: name, bytes}) => [name, Buffer.from(bytes).toString()])), cellarFiles);
@@ -124,7 +153,12 @@ test('uploading an ability whose name exists is a conflict and changes nothing',
 	assert.match(result.stderr, /^\{"error":\{"kind":"conflict","message":"[^\n]*“bedtimestory”[^\n]*"\}\}\n$/);
 	assert.deepEqual(await find('abilities', 'bedtimestory'), ability);
 	assert.equal(result.stderr.toLowerCase().includes('delete'), false);
-	assert.ok(result.stderr.includes(` To release a new version of it, set unique_name to bedtimestory in config.json, then run: switchboard abilities push ${cellar()}"`), result.stderr);
+	assert.ok(
+		result.stderr.includes(
+			` To release a new version of it, set unique_name to bedtimestory in config.json, then run: switchboard abilities push ${cellar()}"`,
+		),
+		result.stderr,
+	);
 });
 
 test('an upload of a folder that is not an ability is refused before it is sent, and an unknown agent is named', async () => {
@@ -133,7 +167,10 @@ test('an upload of a folder that is not an ability is refused before it is sent,
 	const refused = await served.run(['abilities', 'upload', empty, '--json']);
 	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
 	assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*main\.py[^\n]*"\}\}\n$/);
-	assert.deepEqual(await served.run(['abilities', 'upload', cellar(), '--name', 'attic', '--agent', 'Attic']), notFound('agent', 'Attic', 'agents'));
+	assert.deepEqual(
+		await served.run(['abilities', 'upload', cellar(), '--name', 'attic', '--agent', 'Attic']),
+		notFound('agent', 'Attic', 'agents'),
+	);
 	assert.equal(await hasRecord('abilities', 'attic'), false);
 });
 
@@ -141,7 +178,10 @@ test('an ability with an image is uploaded from a zip file and switched', async 
 	const zipped = path.join(served.home.folder, 'cellar.zip');
 	writeFileSync(zipped, await zip(Object.entries(cellarFiles).map(([name, text]) => ({path: `cellar/${name}`, bytes: Buffer.from(text)}))));
 	const picture = path.join(served.home.folder, 'picture.png');
-	writeFileSync(picture, Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'));
+	writeFileSync(
+		picture,
+		Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),
+	);
 	const script = [
 		'set -e',
 		`switchboard() { '${process.execPath}' '${programFile}' "$@"; }`,
@@ -151,19 +191,36 @@ test('an ability with an image is uploaded from a zip file and switched', async 
 	].join('\n');
 	const output = execFileSync('sh', ['-c', script], {env: served.env, encoding: 'utf8'});
 	const id = Number((await find('installed', 'vault'))['installed_cap_id']);
-	assert.equal(output, `${id}\toff\tvault\tchanged\n${json([
-		{
-			installed_cap_id: id, name: 'vault', enabled: true, changed: true,
-		},
-	])}`);
+	assert.equal(
+		output,
+		`${id}\toff\tvault\tchanged\n${json([
+			{
+				installed_cap_id: id,
+				name: 'vault',
+				enabled: true,
+				changed: true,
+			},
+		])}`,
+	);
 });
 
 test('deleting several abilities prints a line each; none is deleted if one is unknown or without confirmation', async () => {
-	const ids = await Promise.all(['deskmusic', 'printerqueue', 'guestwifi'].map(async name => Number((await find('abilities', name))['id'])));
+	const ids = await Promise.all(
+		['deskmusic', 'printerqueue', 'guestwifi'].map(async name => Number((await find('abilities', name))['id'])),
+	);
 	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', 'nowhere', '--yes']), notFound('ability', 'nowhere', 'abilities'));
-	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic']), ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to delete without confirmation.\n'));
+	assert.deepEqual(
+		await served.run(['abilities', 'delete', 'deskmusic']),
+		ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to delete without confirmation.\n'),
+	);
 	assert.equal(await hasRecord('abilities', 'deskmusic'), true);
-	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', String(ids[1]), '--yes']), ended(0, `${ids[0]}\tdeskmusic\tdeleted\n${ids[1]}\tprinterqueue\tdeleted\n`));
-	assert.deepEqual(await served.run(['abilities', 'delete', 'guestwifi', '--yes', '--json']), ended(0, json([{capability_id: ids[2], name: 'guestwifi', deleted: true}])));
+	assert.deepEqual(
+		await served.run(['abilities', 'delete', 'deskmusic', String(ids[1]), '--yes']),
+		ended(0, `${ids[0]}\tdeskmusic\tdeleted\n${ids[1]}\tprinterqueue\tdeleted\n`),
+	);
+	assert.deepEqual(
+		await served.run(['abilities', 'delete', 'guestwifi', '--yes', '--json']),
+		ended(0, json([{capability_id: ids[2], name: 'guestwifi', deleted: true}])),
+	);
 	assert.equal((await served.run(['abilities', 'delete', 'guestwifi', '--yes'])).exitCode, 4);
 });

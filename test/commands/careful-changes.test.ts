@@ -10,7 +10,7 @@ import {lastError} from './served-home.ts';
 const start = async (t: TestContext) => {
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
-	return {service, ...await createRun(service)};
+	return {service, ...(await createRun(service))};
 };
 
 type Described = {readonly description: string};
@@ -19,24 +19,33 @@ test('an empty pipe or file does not erase a prompt', async (t: TestContext) => 
 	const {run, service, folder} = await start(t);
 	const before = (service.agents[0] as Described).description;
 	writeFileSync(path.join(folder, 'empty.md'), '\n');
-	const nextStep = 'For an empty text, use: --prompt \'\' --yes\n';
-	assert.deepEqual([
-		await run(['agents', 'edit', 'Hearth', '--prompt-file', '-'], ''),
-		await run(['agents', 'edit', 'Hearth', '--prompt', '-'], ' \n'),
-		await run(['agents', 'edit', 'Hearth', '--prompt-file', 'empty.md']),
-	], [
-		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
-		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
-		ended(2, '', `“empty.md” is empty. Nothing was done.\n${nextStep}`),
-	]);
-	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	const nextStep = "For an empty text, use: --prompt '' --yes\n";
+	assert.deepEqual(
+		[
+			await run(['agents', 'edit', 'Hearth', '--prompt-file', '-'], ''),
+			await run(['agents', 'edit', 'Hearth', '--prompt', '-'], ' \n'),
+			await run(['agents', 'edit', 'Hearth', '--prompt-file', 'empty.md']),
+		],
+		[
+			ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
+			ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
+			ended(2, '', `“empty.md” is empty. Nothing was done.\n${nextStep}`),
+		],
+	);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method !== 'GET'),
+		[],
+	);
 	assert.equal((service.agents[0] as Described).description, before);
 });
 
 test('a prompt is emptied only with --yes', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	for (const words of [['--prompt', ''], ['--prompt= \n'], ['--description', '', '--name', 'Hob']]) {
-		assert.deepEqual(await run(['agents', 'edit', 'hearth', ...words]), ended(2, '', 'The new prompt of Hearth is empty. Nothing was done.\nUse --yes to empty it all the same.\n'));
+		assert.deepEqual(
+			await run(['agents', 'edit', 'hearth', ...words]),
+			ended(2, '', 'The new prompt of Hearth is empty. Nothing was done.\nUse --yes to empty it all the same.\n'),
+		);
 	}
 
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
@@ -56,16 +65,26 @@ test('a state with an empty prompt is applied only with --yes, unless the prompt
 	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {prompt: ""}\n  Porch: {prompt: Be brief.}\n');
 	assert.equal((await run(['plan', file])).exitCode, 0);
 	assert.equal((await run(['apply', file, '--dry-run'])).exitCode, 0);
-	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method !== 'GET'),
+		[],
+	);
 	assert.equal((await run(['apply', file, '--yes'])).exitCode, 0);
-	assert.deepEqual(service.agents.map(agent => (agent as Described).description), ['', 'Be brief.']);
+	assert.deepEqual(
+		service.agents.map(agent => (agent as Described).description),
+		['', 'Be brief.'],
+	);
 	assert.deepEqual(await run(['apply', file, '--yes']), ended(0, 'Nothing to do: 2 unchanged.\n'));
 });
 
 test('a name that another agent has is refused in any case, unless --yes is given', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const names = (): readonly string[] => service.agents.map(agent => (agent as {readonly name: string}).name);
-	for (const words of [['--name', 'porch'], ['--name', 'PORCH', '--dry-run'], ['--name', ' Por\u{200B}ch ', '--prompt', 'Be brief.']]) {
+	for (const words of [
+		['--name', 'porch'],
+		['--name', 'PORCH', '--dry-run'],
+		['--name', ' Por\u{200B}ch ', '--prompt', 'Be brief.'],
+	]) {
 		assert.deepEqual(
 			await run(['agents', 'edit', 'Hearth', ...words]),
 			ended(2, '', 'The name “Porch” is taken by agent 2. Nothing was done.\nChoose another name, or use --yes to give it to both.\n'),
@@ -86,20 +105,37 @@ test('a name that another agent has is refused in any case, unless --yes is give
 
 test('a missing prompt file is reported', async (t: TestContext) => {
 	const {run} = await start(t);
-	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']), ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'));
+	assert.deepEqual(
+		await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']),
+		ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'),
+	);
 });
 
 test('without a terminal, abilities that the service does not show are replaced only with --yes', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	for (const words of [['--abilities', 'desk'], ['--no-abilities', '--name', 'Hob']]) {
+	for (const words of [
+		['--abilities', 'desk'],
+		['--no-abilities', '--name', 'Hob'],
+	]) {
 		const refused = await run(['agents', 'edit', 'Hearth', ...words, '--json']);
-		assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {
-			kind: 'usage',
-			message: 'The service does not show which abilities Hearth has, and there is no terminal to ask for confirmation. Use --yes to replace them without confirmation.',
-		}]);
+		assert.deepEqual(
+			[refused.exitCode, refused.stdout, lastError(refused)],
+			[
+				2,
+				'',
+				{
+					kind: 'usage',
+					message:
+						'The service does not show which abilities Hearth has, and there is no terminal to ask for confirmation. Use --yes to replace them without confirmation.',
+				},
+			],
+		);
 	}
 
-	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method !== 'GET'),
+		[],
+	);
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--yes'])).exitCode, 0);
 	assert.deepEqual(service.ties.get(1), [24]);
@@ -116,11 +152,21 @@ test('uploading a skill without trigger phrases warns; other categories do not',
 	rmSync(path.join(folder, 'cellar', 'config.json'));
 	const warning = 'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some with --triggers.\n';
 	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(0, '25\tcellar\tCapability uploaded\n', warning));
-	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--name', 'attic', '--triggers', '']), ended(0, '26\tattic\tCapability uploaded\n', warning.replace('cellar', 'attic')));
-	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--name', 'loft', '--category', 'brain']), ended(0, '27\tloft\tCapability uploaded\n'));
+	assert.deepEqual(
+		await run(['abilities', 'upload', 'cellar', '--name', 'attic', '--triggers', '']),
+		ended(0, '26\tattic\tCapability uploaded\n', warning.replace('cellar', 'attic')),
+	);
+	assert.deepEqual(
+		await run(['abilities', 'upload', 'cellar', '--name', 'loft', '--category', 'brain']),
+		ended(0, '27\tloft\tCapability uploaded\n'),
+	);
 	assert.deepEqual(
 		(service.abilities as readonly Uploaded[]).slice(-3).map(({name, category, trigger_words: phrases}) => [name, category, phrases]),
-		[['cellar', 'skill', []], ['attic', 'skill', []], ['loft', 'brain_skill', []]],
+		[
+			['cellar', 'skill', []],
+			['attic', 'skill', []],
+			['loft', 'brain_skill', []],
+		],
 	);
 });
 
@@ -134,6 +180,8 @@ test('--category takes the word of the tables or of the service, in any case', a
 		assert.equal((await run(['abilities', 'upload', 'cellar', '--category', word])).exitCode, 0);
 	}
 
-	const sent = service.requests.filter(({method}) => method === 'POST').map(({body}) => /name="category"\r\n\r\n(?<category>\w+)/.exec(body)?.groups?.['category']);
+	const sent = service.requests
+		.filter(({method}) => method === 'POST')
+		.map(({body}) => /name="category"\r\n\r\n(?<category>\w+)/.exec(body)?.groups?.['category']);
 	assert.deepEqual(sent, ['background_daemon', 'background_daemon', 'brain_skill', 'brain_skill', 'local']);
 });

@@ -26,7 +26,8 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 		home,
 		service,
 		env,
-		run: async (words: readonly string[], stdin?: string | Uint8Array): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: home.folder}),
+		run: async (words: readonly string[], stdin?: string | Uint8Array): Promise<CommandResult> =>
+			runCommand(words, {env, stdin, cwd: home.folder}),
 	};
 };
 
@@ -67,10 +68,10 @@ const startDeafServer = async () => {
 test('agents edit changes only what is given', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const renamed = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
-	assert.deepEqual(parseJson(renamed.stdout), {...service.agents[0] as object, name: 'Hob', personality_id: 1});
+	assert.deepEqual(parseJson(renamed.stdout), {...(service.agents[0] as object), name: 'Hob', personality_id: 1});
 	const described = await run(['agents', 'edit', '1', '--prompt-file', '-'], 'You look after\na kitchen.\n');
 	assert.equal(described.stdout, '1\tHob\t\tYou look after\n');
-	assert.deepEqual(service.agents[0], {...service.agents[0] as object, name: 'Hob', description: 'You look after\na kitchen.\n'});
+	assert.deepEqual(service.agents[0], {...(service.agents[0] as object), name: 'Hob', description: 'You look after\na kitchen.\n'});
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 });
 
@@ -87,7 +88,11 @@ test('--abilities takes ids and names, and changes nothing if one is unknown', a
 
 test('on a terminal, abilities that the service does not show are replaced only after a yes', async (t: TestContext) => {
 	const {env, service} = await start(t);
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', 'edit', 'Hearth', '--abilities', 'desk'], env});
+	await using terminal = openPseudoTerminal({
+		command: process.execPath,
+		args: [programFile, 'agents', 'edit', 'Hearth', '--abilities', 'desk'],
+		env,
+	});
 	await terminal.waitFor(/does not show which abilities Hearth has\.[^?]*\? \[y\/N\]/);
 	terminal.press('enter');
 	await terminal.waitFor('Nothing was changed.');
@@ -98,7 +103,10 @@ test('on a terminal, abilities that the service does not show are replaced only 
 test('with --json an agent that is not changed after a no is printed too', async (t: TestContext) => {
 	const {env} = await start(t);
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'agents', 'edit', 'Porch', '--no-abilities', '--json'], env, columns: 120,
+		command: process.execPath,
+		args: [programFile, 'agents', 'edit', 'Porch', '--no-abilities', '--json'],
+		env,
+		columns: 120,
 	});
 	await terminal.waitFor('[y/N]');
 	terminal.press('n', 'enter');
@@ -117,14 +125,20 @@ test('agents edit refuses options that change nothing or exclude each other', as
 	const unnamed = await run(['agents', 'edit', 'Hearth', '--name', ' ']);
 	const missing = await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']);
 	const tiedAndUntied = await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--no-abilities']);
-	assert.deepEqual([nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode), [2, 2, 2, 2, 2]);
-	assert.deepEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		[nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode),
+		[2, 2, 2, 2, 2],
+	);
+	assert.deepEqual(
+		service.requests.slice(count).filter(({method}) => method !== 'GET'),
+		[],
+	);
 });
 
 test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	const count = service.requests.length;
-	const noText = Buffer.from([0x50, 0xFF, 0xFE, 0x0A]);
+	const noText = Buffer.from([0x50, 0xff, 0xfe, 0x0a]);
 	writeFileSync(path.join(home.folder, 'noise.bin'), noText);
 	const results = [
 		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], noText),
@@ -133,31 +147,65 @@ test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext
 		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], Buffer.alloc(2 * 1024 * 1024, 'y')),
 		await run(['agents', 'edit', 'Hearth', '--prompt-file', '/dev/zero', '--json']),
 	];
-	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'usage']));
-	assert.deepEqual(results.map(result => /not UTF-8|larger than 1 MiB/.exec(lastError(result).message)?.[0]), ['not UTF-8', 'not UTF-8', 'not UTF-8', 'larger than 1 MiB', 'larger than 1 MiB']);
-	assert.deepEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		results.map(result => [result.exitCode, lastError(result).kind]),
+		results.map(() => [2, 'usage']),
+	);
+	assert.deepEqual(
+		results.map(result => /not UTF-8|larger than 1 MiB/.exec(lastError(result).message)?.[0]),
+		['not UTF-8', 'not UTF-8', 'not UTF-8', 'larger than 1 MiB', 'larger than 1 MiB'],
+	);
+	assert.deepEqual(
+		service.requests.slice(count).filter(({method}) => method !== 'GET'),
+		[],
+	);
 });
 
 test('upload takes name and triggers from config.json, and gives the ability to an agent', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	writeAbility(home.folder, 'cellar');
-	const uploaded = await run(['abilities', 'upload', 'cellar', '--agent', 'porch', '--description', '-', '--json'], 'What is in the cellar');
+	const uploaded = await run(
+		['abilities', 'upload', 'cellar', '--agent', 'porch', '--description', '-', '--json'],
+		'What is in the cellar',
+	);
 	const {capability_id: id, ...rest} = parseJson(uploaded.stdout) as {capability_id: number; name: string; detail: string};
 	assert.deepEqual([uploaded.exitCode, rest.name, typeof rest.detail], [0, 'cellar', 'string']);
 	assert.equal(uploaded.stderr, 'Skipped: __pycache__/\n');
 	const stored = service.abilities.find(ability => (ability as Named).id === id) as Named & {readonly trigger_words: readonly string[]};
 	assert.deepEqual([stored.name, stored.description, stored.trigger_words], ['cellar', 'What is in the cellar', ['what is in the pantry']]);
-	assert.deepEqual(service.sources.get(id)?.map(file => file.path).toSorted(), ['__init__.py', 'config.json', 'main.py']);
+	assert.deepEqual(
+		service.sources
+			.get(id)
+			?.map(file => file.path)
+			.toSorted(),
+		['__init__.py', 'config.json', 'main.py'],
+	);
 	assert.ok(service.ties.get(2)?.includes(id));
 });
 
 test('options of upload beat config.json, and a pipe gets id, name and answer', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	writeAbility(home.folder, 'cellar');
-	const {stdout} = await run(['abilities', 'upload', './cellar', '--name', 'Wine', '--category', 'brain_skill', '--triggers', 'what wine is there, red wine']);
+	const {stdout} = await run([
+		'abilities',
+		'upload',
+		'./cellar',
+		'--name',
+		'Wine',
+		'--category',
+		'brain_skill',
+		'--triggers',
+		'what wine is there, red wine',
+	]);
 	const [id, name] = stdout.split('\t', 2);
-	const stored = service.abilities.find(ability => String((ability as Named).id) === id) as Named & {readonly trigger_words: readonly string[]; readonly category: string};
-	assert.deepEqual([name, stored.name, stored.category, stored.trigger_words], ['Wine', 'Wine', 'brain_skill', ['what wine is there', 'red wine']]);
+	const stored = service.abilities.find(ability => String((ability as Named).id) === id) as Named & {
+		readonly trigger_words: readonly string[];
+		readonly category: string;
+	};
+	assert.deepEqual(
+		[name, stored.name, stored.category, stored.trigger_words],
+		['Wine', 'Wine', 'brain_skill', ['what wine is there', 'red wine']],
+	);
 });
 
 test('upload of an ability that exists leads to the command that releases a new version', async (t: TestContext) => {
@@ -171,13 +219,22 @@ test('upload of an ability that exists leads to the command that releases a new 
 	const step = 'To release a new version of it: switchboard abilities push cellar\n';
 	const skipped = 'Skipped: __pycache__/\n';
 	refuse(409, 'This name is taken');
-	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(2, '', `${skipped}The service reports a conflict: This name is taken.\n${step}`));
+	assert.deepEqual(
+		await run(['abilities', 'upload', 'cellar']),
+		ended(2, '', `${skipped}The service reports a conflict: This name is taken.\n${step}`),
+	);
 	// Not every service has a status of its own for it.
 	refuse(400, 'This name is taken');
-	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(2, '', `${skipped}The service refused the request: This name is taken.\n${step}`));
+	assert.deepEqual(
+		await run(['abilities', 'upload', 'cellar']),
+		ended(2, '', `${skipped}The service refused the request: This name is taken.\n${step}`),
+	);
 	refuse(400, 'The shelf is full');
 	const other = await run(['abilities', 'upload', 'cellar', '--name', 'attic']);
-	assert.deepEqual(other, ended(2, '', `${skipped}The service refused the request: The shelf is full.\nCorrect what was sent, then try again.\n`));
+	assert.deepEqual(
+		other,
+		ended(2, '', `${skipped}The service refused the request: The shelf is full.\nCorrect what was sent, then try again.\n`),
+	);
 });
 
 test('upload checks the folder before it sends anything', async (t: TestContext) => {
@@ -190,8 +247,14 @@ test('upload checks the folder before it sends anything', async (t: TestContext)
 		await run(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--triggers', 'x', '--json']),
 		await run(['abilities', 'upload', 'cellar', '--category', 'magic', '--json']),
 	];
-	assert.deepEqual(results.map(({exitCode, stdout}) => [exitCode, stdout]), results.map(() => [2, '']));
-	assert.deepEqual(results.map(result => lastError(result).kind), ['refused', 'refused', 'refused', 'usage']);
+	assert.deepEqual(
+		results.map(({exitCode, stdout}) => [exitCode, stdout]),
+		results.map(() => [2, '']),
+	);
+	assert.deepEqual(
+		results.map(result => lastError(result).kind),
+		['refused', 'refused', 'refused', 'usage'],
+	);
 	assert.equal(service.requests.length, count);
 });
 
@@ -209,10 +272,16 @@ for (const deletion of ['documented', 'batch', 'older'] as const) {
 	test(`abilities delete works with the ${deletion} way of deleting`, async (t: TestContext) => {
 		const {run, service} = await start(t, {deletion});
 		const {stdout, exitCode} = await run(['abilities', 'delete', '22', 'Lamps', '--yes', '--json']);
-		assert.deepEqual([exitCode, parseJson(stdout)], [0, [
-			{capability_id: 22, name: 'pantry', deleted: true},
-			{capability_id: 21, name: 'lamps', deleted: true},
-		]]);
+		assert.deepEqual(
+			[exitCode, parseJson(stdout)],
+			[
+				0,
+				[
+					{capability_id: 22, name: 'pantry', deleted: true},
+					{capability_id: 21, name: 'lamps', deleted: true},
+				],
+			],
+		);
 		assert.deepEqual(namesOf(service.abilities), ['nightwatch', 'desk']);
 	});
 }
@@ -264,7 +333,10 @@ test('an upload that is interrupted before all is sent says that it has not arri
 	// More than the line between them holds.
 	writeFileSync(path.join(place, 'sounds.bin'), randomBytes(15 * 1024 * 1024));
 	const interruption = new AbortController();
-	const running = runCommand(['abilities', 'upload', place], {env: {...env, SWITCHBOARD_BASE_URL: baseAddress}, abort: interruption.signal});
+	const running = runCommand(['abilities', 'upload', place], {
+		env: {...env, SWITCHBOARD_BASE_URL: baseAddress},
+		abort: interruption.signal,
+	});
 	await asked;
 	interruption.abort('SIGINT');
 	const {exitCode, stderr} = await running;
@@ -276,26 +348,34 @@ test('the messages of an interrupted upload do not mix with its progress', async
 	const {env, home, service} = await start(t);
 	const release = service.hold({when: ({method}) => method === 'POST'});
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'abilities', 'upload', writeAbility(home.folder, 'cellar')], env, columns: 120,
+		command: process.execPath,
+		args: [programFile, 'abilities', 'upload', writeAbility(home.folder, 'cellar')],
+		env,
+		columns: 120,
 	});
 	await terminal.waitFor('Uploaded cellar; waiting for the answer …');
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 130);
 	release();
-	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
-		'Skipped: __pycache__/',
-		'It is not known whether cellar has arrived: check the list before you upload it again.',
-		'Interrupted.',
-	]);
+	assert.deepEqual(
+		terminal.screen().filter(line => line !== ''),
+		['Skipped: __pycache__/', 'It is not known whether cellar has arrived: check the list before you upload it again.', 'Interrupted.'],
+	);
 });
 
 test('an error after a question is printed on its own line', async (t: TestContext) => {
 	const {env} = await start(t);
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'abilities', 'delete', 'pantry', '--json'], env, columns: 120,
+		command: process.execPath,
+		args: [programFile, 'abilities', 'delete', 'pantry', '--json'],
+		env,
+		columns: 120,
 	});
 	await terminal.waitFor('[y/N]');
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 130);
-	assert.equal(terminal.screen().findLast(line => line !== ''), '{"error":{"kind":"interrupted","message":"Interrupted."}}');
+	assert.equal(
+		terminal.screen().findLast(line => line !== ''),
+		'{"error":{"kind":"interrupted","message":"Interrupted."}}',
+	);
 });

@@ -20,9 +20,13 @@ const served = await shareServedHome({after});
 
 type Env = Readonly<Record<string, string>>;
 
-const openChat = (env: Env, words: readonly string[] = ['Hearth'], rows = 24) => openPseudoTerminal({
-	command: process.execPath, args: [programFile, 'chat', ...words], env, rows,
-});
+const openChat = (env: Env, words: readonly string[] = ['Hearth'], rows = 24) =>
+	openPseudoTerminal({
+		command: process.execPath,
+		args: [programFile, 'chat', ...words],
+		env,
+		rows,
+	});
 
 /** A chat in a pipe that stays open. */
 const startPipe = (t: TestContext, env: Env) => {
@@ -60,20 +64,29 @@ test('in a pipe each phrase is answered by a line, with --json by an object as s
 		ended(0, 'This would start morninglights (skill). Abilities are not run here.\nNo ability has this phrase.\n'),
 	);
 	const {stdout} = await served.run(['chat', 'Hearth', '--json'], {stdin: phrases});
-	const objects = stdout.trimEnd().split('\n').map(line => parseJson(line) as Readonly<Record<string, unknown>>);
-	assert.deepEqual(objects.map(each => [Object.keys(each).join(','), each['phrase']]), [
-		['agent,phrase,answer,seconds,events,personality_id', 'good morning'],
-		['agent,phrase,answer,seconds,events,personality_id', 'next song'],
-	]);
+	const objects = stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => parseJson(line) as Readonly<Record<string, unknown>>);
+	assert.deepEqual(
+		objects.map(each => [Object.keys(each).join(','), each['phrase']]),
+		[
+			['agent,phrase,answer,seconds,events,personality_id', 'good morning'],
+			['agent,phrase,answer,seconds,events,personality_id', 'next song'],
+		],
+	);
 });
 
 test('in a pipe a phrase without an answer is an empty line, and exit 6, or 5 if it was the only one', async (t: TestContext) => {
-	const {env} = await startLiveLike(t, {conversation: {reply: ({phrase}) => phrase === 'silence' ? {} : {answer: 'One\nTwo'}}});
+	const {env} = await startLiveLike(t, {conversation: {reply: ({phrase}) => (phrase === 'silence' ? {} : {answer: 'One\nTwo'})}});
 	const run = async (stdin: string) => runCommand(['chat', 'Hearth', '--timeout', '1', '--json'], {env, stdin});
 	const several = await run('silence\nhello\n');
 	assert.deepEqual([several.exitCode, lastError(several).kind], [6, 'some-failed']);
 	assert.match(several.stderr, /^silence: The agent gave no answer within 1 s\.$/m);
-	const [first, second] = several.stdout.trimEnd().split('\n').map(line => parseJson(line) as {readonly answer: unknown; readonly error?: {readonly kind: string}});
+	const [first, second] = several.stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => parseJson(line) as {readonly answer: unknown; readonly error?: {readonly kind: string}});
 	assert.deepEqual([first?.answer, first?.error?.kind, second?.answer, second?.error], [null, 'timeout', 'One\nTwo', undefined]);
 	const one = await run('silence\n');
 	assert.deepEqual([one.exitCode, lastError(one).kind], [5, 'timeout']);
@@ -171,7 +184,11 @@ test('a line of several rows stays whole when something is printed above it', as
 	await chat.waitFor(screen => {
 		const lines = screen.filter(line => line !== '');
 		const start = lines.indexOf('Hearth: By the way') + 1;
-		return start > 0 && lines[start]?.startsWith('> word') === true && [lines.slice(start), lines].every(part => part.join('').split('word').length === 41);
+		return (
+			start > 0 &&
+			lines[start]?.startsWith('> word') === true &&
+			[lines.slice(start), lines].every(part => part.join('').split('word').length === 41)
+		);
 	});
 	chat.press('ctrl+c');
 	assert.equal((await chat.exited).exitCode, 0);
@@ -249,6 +266,9 @@ test('twenty phrases wait at most before the conversation is open, and are named
 	chat.press('ctrl+c');
 	assert.equal((await chat.exited).exitCode, 0);
 	const named = chat.screen().filter(line => line.startsWith('Not said: '));
-	assert.deepEqual(named, Array.from({length: 20}, (_, index) => `Not said: number ${index + 1}`));
+	assert.deepEqual(
+		named,
+		Array.from({length: 20}, (_, index) => `Not said: number ${index + 1}`),
+	);
 	assert.match(chat.output.toString(), /\[\?2004h[\s\S]*\[\?2004l/);
 });

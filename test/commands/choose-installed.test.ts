@@ -5,12 +5,7 @@ import {startDocumentedService} from '../helpers/documented-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
-import {
-	createRun,
-	ended,
-	jsonError,
-	notFound,
-} from './outcomes.ts';
+import {createRun, ended, jsonError, notFound} from './outcomes.ts';
 import {lastError} from './served-home.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
 
@@ -46,7 +41,15 @@ test('a name on standard input that is not found changes nothing', async (t: Tes
 });
 
 /** The commands that take names from standard input. */
-const takingNames: ReadonlyArray<readonly string[]> = [['enable'], ['disable'], ['toggle'], ['install'], ['uninstall'], ['abilities', 'delete'], ['wait', '--for', 'on']];
+const takingNames: ReadonlyArray<readonly string[]> = [
+	['enable'],
+	['disable'],
+	['toggle'],
+	['install'],
+	['uninstall'],
+	['abilities', 'delete'],
+	['wait', '--for', 'on'],
+];
 
 test('without names on standard input nothing is asked, and --json prints an empty array', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
@@ -61,13 +64,19 @@ test('without names on standard input nothing is asked, and --json prints an emp
 
 test('with --require-names no names on standard input are an error, exit 2, and the help names set -o pipefail', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
-	const [message, nextStep] = ['Standard input has no names. Nothing was done.', 'Check the command before the pipe, or leave out --require-names.'];
+	const [message, nextStep] = [
+		'Standard input has no names. Nothing was done.',
+		'Check the command before the pipe, or leave out --require-names.',
+	];
 	for (const command of takingNames) {
 		assert.deepEqual(await runWith([...command, '-', '--require-names'], '\n'), ended(2, '', `${message}\n${nextStep}\n`));
 		assert.match((await runWith([...command, '--help'], '')).stdout.replaceAll(/\s+/g, ' '), /--require-names .*set -o pipefail/);
 	}
 
-	assert.deepEqual(await runWith(['enable', '-', '--require-names', '--json'], ''), ended(2, '', jsonError('usage', `${message} ${nextStep}`)));
+	assert.deepEqual(
+		await runWith(['enable', '-', '--require-names', '--json'], ''),
+		ended(2, '', jsonError('usage', `${message} ${nextStep}`)),
+	);
 	assert.match((await runWith(['help', 'exit-codes'], '')).stdout, /\bset -o pipefail\b[\s\S]*--require-names/);
 	assert.deepEqual(service.requests, []);
 	assert.equal((await runWith(['disable', 'desk', '-', '--require-names'], '')).exitCode, 0);
@@ -75,7 +84,8 @@ test('with --require-names no names on standard input are an error, exit 2, and 
 
 test('what removes abilities named on standard input needs --yes', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
-	const refused = (verb: string) => ended(2, '', `Cannot ask for confirmation: standard input has the names.\nUse --yes to ${verb} without confirmation.\n`);
+	const refused = (verb: string) =>
+		ended(2, '', `Cannot ask for confirmation: standard input has the names.\nUse --yes to ${verb} without confirmation.\n`);
 	assert.deepEqual(await runWith(['uninstall', '-'], 'lamp\n'), refused('uninstall'));
 	assert.deepEqual(await runWith(['abilities', 'delete', '-'], 'lamps\n'), refused('delete'));
 	assert.deepEqual(service.requests.filter(isWrite), []);
@@ -86,29 +96,50 @@ test('on a terminal the names are refused too, and no question waits for an answ
 	const {env, service} = await start(t);
 	const typeAt = async (...words: readonly string[]): Promise<readonly string[]> => {
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, ...words], env, columns: 120,
+			command: process.execPath,
+			args: [programFile, ...words],
+			env,
+			columns: 120,
 		});
 		terminal.write('lamp\r\u{4}');
 		assert.equal((await terminal.exited).exitCode, 2);
-		return terminal.screen().filter(line => line !== '').slice(-2);
+		return terminal
+			.screen()
+			.filter(line => line !== '')
+			.slice(-2);
 	};
 
-	assert.deepEqual(await typeAt('uninstall', '-'), ['Cannot ask for confirmation: standard input has the names.', 'Use --yes to uninstall without confirmation.']);
-	assert.deepEqual(await typeAt('agents', 'edit', 'Hearth', '--no-abilities', '--prompt', '-'), ['lamp', 'The input ended before an answer was given.']);
+	assert.deepEqual(await typeAt('uninstall', '-'), [
+		'Cannot ask for confirmation: standard input has the names.',
+		'Use --yes to uninstall without confirmation.',
+	]);
+	assert.deepEqual(await typeAt('agents', 'edit', 'Hearth', '--no-abilities', '--prompt', '-'), [
+		'lamp',
+		'The input ended before an answer was given.',
+	]);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
 test('standard input with --all, or that is no text, is refused', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
-	assert.deepEqual(await runWith(['disable', '--all', '-'], 'lamp'), ended(2, '', 'Name installed abilities or use --all, not both.\nList them with: switchboard installed\n'));
-	assert.deepEqual(await runWith(['disable', '-'], 'lamp\0desk\0'), ended(2, '', 'Standard input has names with a NUL character. Nothing was done.\nPut each name on a line of its own.\n'));
+	assert.deepEqual(
+		await runWith(['disable', '--all', '-'], 'lamp'),
+		ended(2, '', 'Name installed abilities or use --all, not both.\nList them with: switchboard installed\n'),
+	);
+	assert.deepEqual(
+		await runWith(['disable', '-'], 'lamp\0desk\0'),
+		ended(2, '', 'Standard input has names with a NUL character. Nothing was done.\nPut each name on a line of its own.\n'),
+	);
 	assert.equal(lastError(await runWith(['disable', '-', '--json'], 'x'.repeat(2 * 1024 * 1024))).kind, 'usage');
 	assert.deepEqual(service.requests, []);
 });
 
 test('--except may be given several times; an option that takes one value may not', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	assert.equal((await run(['disable', '--all', '--except', 'lamp', '--except', 'radio,4', '--dry-run'])).stdout, '3\toff\tDesk\tunchanged\n');
+	assert.equal(
+		(await run(['disable', '--all', '--except', 'lamp', '--except', 'radio,4', '--dry-run'])).stdout,
+		'3\toff\tDesk\tunchanged\n',
+	);
 	const before = service.requests.length;
 	for (const [flag, line] of [
 		['--category', 'disable --all --category skill --category brain'],
@@ -128,7 +159,10 @@ test('--except may be given several times; an option that takes one value may no
 test('--except leaves abilities alone, and each of them must exist', async (t: TestContext) => {
 	const {run, asked, writes} = await start(t);
 	assert.deepEqual(await run(['disable', '--all', '--except', 'lamp, attic']), notFound('installed ability', 'attic', 'installed'));
-	assert.deepEqual(await run(['disable', '--all', '--except', ' , ']), ended(2, '', 'The list after --except is empty.\nName the installed abilities to leave alone, or leave --except out.\n'));
+	assert.deepEqual(
+		await run(['disable', '--all', '--except', ' , ']),
+		ended(2, '', 'The list after --except is empty.\nName the installed abilities to leave alone, or leave --except out.\n'),
+	);
 	assert.equal(writes(), 0);
 	assert.deepEqual(await run(['disable', '--all', '--except', 'LAMP,4']), ended(0, '2\toff\tRadio\tchanged\n3\toff\tDesk\tunchanged\n'));
 	assert.equal(writes(), 1);
@@ -144,18 +178,31 @@ test('--category takes the words of the tables, of the service, and a category o
 	assert.equal(await chosen('lighting'), '3\ton\tDesk\tchanged\n');
 	assert.deepEqual(await run(['enable', '--all', '--category', 'local']), ended(0, '', 'No installed ability fits.\n'));
 	assert.deepEqual(await run(['enable', '--all', '--category', 'local', '--json']), ended(0, '[]\n', 'No installed ability fits.\n'));
-	assert.deepEqual(await run(['enable', '--all', '--category', 'magic']), ended(2, '', 'Invalid value “magic” for --category.\nUse skill, brain, daemon, local or Lighting.\n'));
+	assert.deepEqual(
+		await run(['enable', '--all', '--category', 'magic']),
+		ended(2, '', 'Invalid value “magic” for --category.\nUse skill, brain, daemon, local or Lighting.\n'),
+	);
 	assert.deepEqual(
 		await run(['enable', '--all', '--category', 'lightning']),
 		ended(2, '', 'Invalid value “lightning” for --category.\nDid you mean: Lighting\nUse skill, brain, daemon, local or Lighting.\n'),
 	);
-	assert.deepEqual(await run(['enable', '--all', '--category', '']), ended(2, '', 'The value for --category is empty.\nUse skill, brain, daemon, local or Lighting.\n'));
+	assert.deepEqual(
+		await run(['enable', '--all', '--category', '']),
+		ended(2, '', 'The value for --category is empty.\nUse skill, brain, daemon, local or Lighting.\n'),
+	);
 });
 
 test('--agent chooses the abilities that an agent has, which some services tie by name', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	service.abilities = [{id: 21, name: 'Lamp'}, {id: 22, name: 'Desk'}, {id: 23, name: 'Attic'}];
-	service.agents = [{id: 1, name: 'Hearth', matching_capabilities: [22, 23]}, {id: 2, name: 'Porch', matching_capabilities: []}];
+	service.abilities = [
+		{id: 21, name: 'Lamp'},
+		{id: 22, name: 'Desk'},
+		{id: 23, name: 'Attic'},
+	];
+	service.agents = [
+		{id: 1, name: 'Hearth', matching_capabilities: [22, 23]},
+		{id: 2, name: 'Porch', matching_capabilities: []},
+	];
 	assert.deepEqual(await run(['toggle', '--all', '--agent', 'hearth']), ended(0, '3\ton\tDesk\tchanged\n'));
 	assert.deepEqual(await run(['toggle', '--all', '--agent', 'Porch', '--json']), ended(0, '[]\n', 'No installed ability fits.\n'));
 	assert.deepEqual(await run(['toggle', '--all', '--agent', 'Attic']), notFound('agent', 'Attic', 'agents'));
@@ -163,7 +210,12 @@ test('--agent chooses the abilities that an agent has, which some services tie b
 
 test('--agent is refused where the service does not show what an agent has', async (t: TestContext) => {
 	const {run, writes} = await start(t);
-	const refusal = (name: string) => ended(2, '', `The service does not show which abilities ${name} has. Nothing was done.\nName the installed abilities instead of using --agent.\n`);
+	const refusal = (name: string) =>
+		ended(
+			2,
+			'',
+			`The service does not show which abilities ${name} has. Nothing was done.\nName the installed abilities instead of using --agent.\n`,
+		);
 	assert.deepEqual(await run(['disable', '--all', '--agent', 'hearth']), refusal('Hearth'));
 	assert.equal(writes(), 0);
 	const documented = await startDocumentedService();
@@ -183,7 +235,11 @@ test('--except works with ids alone, and a category that the service does not sh
 
 test('--except, --category and --agent need --all', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	for (const words of [['--except', 'lamp'], ['--category', 'skill', 'lamp'], ['--agent', 'Hearth', '-']]) {
+	for (const words of [
+		['--except', 'lamp'],
+		['--category', 'skill', 'lamp'],
+		['--agent', 'Hearth', '-'],
+	]) {
 		assert.deepEqual(await run(['disable', ...words]), ended(2, '', '--except, --category and --agent need --all.\nAdd --all.\n'));
 	}
 

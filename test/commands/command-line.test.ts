@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	closeSync,
-	existsSync,
-	mkdirSync,
-	openSync,
-	readFileSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import {closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, before, test, type TestContext} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -46,7 +33,10 @@ const env = () => ({...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWIT
 test('without a command and a terminal the usage is printed on standard error in two lines, exit 2', async () => {
 	const {stdout, stderr, exitCode} = await run();
 	assert.deepEqual([stdout, exitCode], ['', 2]);
-	assert.equal(stderr, 'Usage: switchboard [options] [command] (without a command it needs a terminal)\nList the commands with: switchboard --help\n');
+	assert.equal(
+		stderr,
+		'Usage: switchboard [options] [command] (without a command it needs a terminal)\nList the commands with: switchboard --help\n',
+	);
 });
 
 test('--help and --version print on standard output', async () => {
@@ -60,13 +50,19 @@ test('--help and --version print on standard output', async () => {
 	assert.match(deeper.stdout, /^Usage: switchboard abilities upload/);
 	const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {version: string};
 	const printed = {
-		stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null,
+		stdout: `${version}\n`,
+		stderr: '',
+		exitCode: 0,
+		signal: null,
 	};
 	for (const words of [['--version'], ['-v'], ['version']]) {
 		assert.deepEqual(await startProcess(words, {env: home.env}), printed);
 	}
 
-	for (const words of [['--version', '--json'], ['version', '--json']]) {
+	for (const words of [
+		['--version', '--json'],
+		['version', '--json'],
+	]) {
 		assert.deepEqual(JSON.parse((await startProcess(words, {env: home.env})).stdout), {version});
 	}
 });
@@ -77,7 +73,10 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['profiles', 'us', 'work'], /^Unknown command “switchboard profiles us”\. Did you mean: switchboard profiles use$/],
 	[['--profile', 'work', 'abilities', 'gte'], /^Unknown command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
 	[['enabel', 'pantry'], /^Unknown command “switchboard enabel”\. Did you mean: switchboard enable$/],
-	[['help', 'enabel'], /^There is no help on “enabel”\. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, state, serving, operating, ssh$/],
+	[
+		['help', 'enabel'],
+		/^There is no help on “enabel”\. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, state, serving, operating, ssh$/,
+	],
 	[['help', 'exit-code'], /^There is no help on “exit-code”\. Did you mean: switchboard help exit-codes Topics: keys, /],
 	[['help', 'upload'], /^There is no help on “upload”\. Did you mean: switchboard help abilities upload Topics: keys, /],
 	[['help', 'frobnicate'], /^There is no help on “frobnicate”\. Topics: keys, .*, ssh List the commands with: switchboard --help$/],
@@ -85,11 +84,20 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['installed', '--jsno'], /^Unknown option --jsno for “switchboard installed”\. Did you mean: --json$/],
 	[['upload', './pantry'], /^Unknown command “switchboard upload”\. Did you mean: switchboard abilities upload$/],
 	[['frobnicate'], /^Unknown command “switchboard frobnicate”\. List the commands with: switchboard --help$/],
-	[['agents', 'Night watch'], /^Unknown command “switchboard agents Night watch”\. To see that agent: switchboard agents get 'Night watch'$/],
+	[
+		['agents', 'Night watch'],
+		/^Unknown command “switchboard agents Night watch”\. To see that agent: switchboard agents get 'Night watch'$/,
+	],
 	[['abilities', 'pantry'], /^Unknown command “switchboard abilities pantry”\. To see that ability: switchboard abilities get pantry$/],
-	[['installed', 'pantry'], /^Unknown command “switchboard installed pantry”\. To see that ability: switchboard abilities get pantry To switch it on: switchboard enable pantry$/],
+	[
+		['installed', 'pantry'],
+		/^Unknown command “switchboard installed pantry”\. To see that ability: switchboard abilities get pantry To switch it on: switchboard enable pantry$/,
+	],
 	[['profiles', 'work'], /^Unknown command “switchboard profiles work”\. To switch to that profile: switchboard profiles use work$/],
-	[['agents', 'edit', 'Night', 'watch', '--name', 'x'], /^Unexpected argument “watch” for “switchboard agents edit”\. Quote a name that contains a space: switchboard agents edit 'Night watch'$/],
+	[
+		['agents', 'edit', 'Night', 'watch', '--name', 'x'],
+		/^Unexpected argument “watch” for “switchboard agents edit”\. Quote a name that contains a space: switchboard agents edit 'Night watch'$/,
+	],
 	[['completion', 'bash', 'x'], /^Unexpected argument “x” for “switchboard completion”\. Use: switchboard completion bash$/],
 	[['keys', 'create', 'ci'], /Use: switchboard keys create --name ci$/],
 	[['keys', 'list', 'ci'], /^Unexpected argument “ci” for “switchboard keys list”\. Use: switchboard keys list$/],
@@ -104,7 +112,10 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[[], /No command given/],
 	[['abilities', 'get'], /^“switchboard abilities get” needs an ability: its id or its name\. List them with: switchboard abilities$/],
 	[['backup'], /^“switchboard backup” needs the file to write\. Example: switchboard backup home\.db$/],
-	[['copy'], /^“switchboard copy” needs --from <folder\|url> and --to <folder\|url>\. Example: switchboard copy --from \.\/data --to postgres:\/\/home@db\/home$/],
+	[
+		['copy'],
+		/^“switchboard copy” needs --from <folder\|url> and --to <folder\|url>\. Example: switchboard copy --from \.\/data --to postgres:\/\/home@db\/home$/,
+	],
 	[['copy', '--from', 'data'], /^“switchboard copy” needs --to <folder\|url>\. Example: switchboard copy /],
 	[['wait', 'pantry'], /^“switchboard wait” needs --for <state>\. Example: switchboard wait pantry --for on$/],
 	[['wait', 'pantry', '--fo', 'on'], /^Unknown option --fo for “switchboard wait”\. Did you mean: --for$/],
@@ -115,28 +126,58 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['completion'], /^“switchboard completion” needs the name of a shell: bash, zsh or fish\. Example: switchboard completion bash$/],
 	[['completion', 'tcsh'], /^Invalid value “tcsh” for the shell\. Use bash, zsh or fish\.$/],
 	[['abilities', 'upload', 'x', '--category', 'magic'], /^Invalid value “magic” for --category\. Use skill, brain, daemon or local\.$/],
-	[['abilities', 'upload', 'x', '--category', 'brain-skil'], /^Invalid value “brain-skil” for --category\. Did you mean: brain_skill Use skill, brain, daemon or local\.$/],
-	[['agents', 'edit', 'Hearth', '--description', 'a', '--description-file', 'b'], /^--description and --description-file cannot be used together\. Use one of them\.$/],
-	[['agents', 'edit', 'Hearth', '--description', 'a', '--nam', 'b'], /^Unknown option --nam for “switchboard agents edit”\. Did you mean: --name$/],
-	[['agents', 'edit', 'Hearth', '--prompt', 'a', '--description', 'b'], /^--prompt and --description cannot be used together\. Use one of them\.$/],
-	[['agents', 'edit', 'Hearth', '--description-file', 'a', '--prompt-file', 'b'], /^--prompt-file and --description-file cannot be used together\. Use one of them\.$/],
+	[
+		['abilities', 'upload', 'x', '--category', 'brain-skil'],
+		/^Invalid value “brain-skil” for --category\. Did you mean: brain_skill Use skill, brain, daemon or local\.$/,
+	],
+	[
+		['agents', 'edit', 'Hearth', '--description', 'a', '--description-file', 'b'],
+		/^--description and --description-file cannot be used together\. Use one of them\.$/,
+	],
+	[
+		['agents', 'edit', 'Hearth', '--description', 'a', '--nam', 'b'],
+		/^Unknown option --nam for “switchboard agents edit”\. Did you mean: --name$/,
+	],
+	[
+		['agents', 'edit', 'Hearth', '--prompt', 'a', '--description', 'b'],
+		/^--prompt and --description cannot be used together\. Use one of them\.$/,
+	],
+	[
+		['agents', 'edit', 'Hearth', '--description-file', 'a', '--prompt-file', 'b'],
+		/^--prompt-file and --description-file cannot be used together\. Use one of them\.$/,
+	],
 	[['agents', 'edit', 'Hearth'], /^Nothing to change\. Use --name, --prompt, --prompt-file, --abilities or --no-abilities\.$/],
 	[['agents', 'restore', 'Hearth', '--list', '--version', '1'], /^--list and --version cannot be used together\. Use one of them\.$/],
 	[['agents', 'restore', 'Hearth', '--format', 'tsv'], /^--format needs --list\. Use: --list --format$/],
 	[['agents', 'restore', 'Hearth', '--columns', 'by'], /^--columns needs --list\. Use: --list --columns$/],
 	[['agents', 'restore', 'Hearth', '--list', '--json', '--format', 'tsv'], /^--json and --format tsv cannot be used together\. /],
 	[['agents', 'restore', 'Hearth', '--version', 'last'], /^Invalid value “last” for --version\. Use a number that --list shows\.$/],
-	[['agents', 'edit', 'Hearth', '--abilities', 'a', '--no-abilities'], /^--abilities and --no-abilities cannot be used together\. Use one of them\.$/],
-	[['agents', '--timeout', '0'], /^Invalid value “0” for --timeout\. Use a number of seconds, such as 10 or 0\.5, up to 86400, or one with a unit: 500ms, 5s, 2m\.$/],
+	[
+		['agents', 'edit', 'Hearth', '--abilities', 'a', '--no-abilities'],
+		/^--abilities and --no-abilities cannot be used together\. Use one of them\.$/,
+	],
+	[
+		['agents', '--timeout', '0'],
+		/^Invalid value “0” for --timeout\. Use a number of seconds, such as 10 or 0\.5, up to 86400, or one with a unit: 500ms, 5s, 2m\.$/,
+	],
 	[['agents', '--json=true'], /^--json takes no value\. Use: --json$/],
-	[['enable', '-pantry'], /^Unknown option -pantry for “switchboard enable”\. Put a name that starts with “-” after “--”: switchboard enable -- -pantry /],
+	[
+		['enable', '-pantry'],
+		/^Unknown option -pantry for “switchboard enable”\. Put a name that starts with “-” after “--”: switchboard enable -- -pantry /,
+	],
 	[['agents', '--\u{202E}profile'], /^Unknown option --\\u\{202e\}profile for “switchboard agents”\. Did you mean: --profile$/],
-	[['enable', '-\u{200B}pantry'], /^Unknown option -\\u\{200b\}pantry for “switchboard enable”\. List the options with: switchboard enable --help$/],
+	[
+		['enable', '-\u{200B}pantry'],
+		/^Unknown option -\\u\{200b\}pantry for “switchboard enable”\. List the options with: switchboard enable --help$/,
+	],
 	[['age\u{200B}nts'], /^Unknown command “switchboard age\\u\{200b\}nts”\. Did you mean: switchboard agents$/],
 	// What does more than was asked is suggested for one wrong letter at most.
 	[['export', '--format', 'json'], /^Unknown option --format for “switchboard export”\. List the options with: switchboard export --help$/],
 	[['apply', 'home.yaml', '--prunes'], /^Unknown option --prunes for “switchboard apply”\. Did you mean: --prune$/],
-	[['apply', 'home.yaml', '--prounes'], /^Unknown option --prounes for “switchboard apply”\. List the options with: switchboard apply --help$/],
+	[
+		['apply', 'home.yaml', '--prounes'],
+		/^Unknown option --prounes for “switchboard apply”\. List the options with: switchboard apply --help$/,
+	],
 	[['serve', '--databse-ulr', 'x'], /^Unknown option --databse-ulr for “switchboard serve”\. Did you mean: --database-url$/],
 	[['unistall', 'pantry'], /^Unknown command “switchboard unistall”\. Did you mean: switchboard uninstall$/],
 	[['uninstlala', 'pantry'], /^Unknown command “switchboard uninstlala”\. List the commands with: switchboard --help$/],
@@ -155,14 +196,20 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['agents', 'delete', 'Hearth'], /^Unknown command “switchboard agents delete”\. List the commands with: switchboard agents --help$/],
 	[['abilities', 'set'], /^Unknown command “switchboard abilities set”\. List the commands with: switchboard abilities --help$/],
 	[['abilities', 'backup'], /^Unknown command “switchboard abilities backup”\. List the commands with: switchboard abilities --help$/],
-	[['installed', 'get', 'Night watch'], /^Unknown command “switchboard installed get”\. To see that ability: switchboard abilities get 'Night watch'$/],
+	[
+		['installed', 'get', 'Night watch'],
+		/^Unknown command “switchboard installed get”\. To see that ability: switchboard abilities get 'Night watch'$/,
+	],
 	[['installed', 'info'], /^Unknown command “switchboard installed info”\. To see an ability: switchboard abilities get ABILITY$/],
 	[['installed', 'enable', 'pantry'], /^Unknown command “switchboard installed enable”\. Did you mean: switchboard enable$/],
 	[['presets', 'show', 'night'], /^Unknown command “switchboard presets show”\. See the presets with: switchboard presets --json$/],
 	[['profiles', 'show', 'work'], /^Unknown command “switchboard profiles show”\. See the profiles with: switchboard profiles$/],
 	[['keys', 'get', 'ci'], /^Unknown command “switchboard keys get”\. See the keys with: switchboard keys list$/],
 	[['agents', '--timeout', 'soon'], /number of seconds/],
-	[['agents', '--api-key', 'sk-123'], /^Unknown option --api-key for “switchboard agents”\. List the options with: switchboard agents --help$/],
+	[
+		['agents', '--api-key', 'sk-123'],
+		/^Unknown option --api-key for “switchboard agents”\. List the options with: switchboard agents --help$/,
+	],
 	[['serve', '--port', '99999'], /0 to 65535/],
 	[['serve', '--rate-limit', '0'], /requests per minute/],
 	[['serve', '--quota', '0'], /a number of bytes, or “off”/],
@@ -186,9 +233,15 @@ for (const [words, answer] of mistakes) {
 
 test('an option without its value is explained, and a misplaced key is not repeated', async () => {
 	const valueless = await run('--json', 'agents', '--profile');
-	assert.deepEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', '--profile needs a value. Use: --profile <name> See: switchboard agents --help']);
+	assert.deepEqual(
+		[valueless.exitCode, valueless.stdout, lastError(valueless).message],
+		[2, '', '--profile needs a value. Use: --profile <name> See: switchboard agents --help'],
+	);
 	const withKey = await run('agents', '--api-key=sk-0123456789');
-	assert.deepEqual([withKey.exitCode, withKey.stderr], [2, 'Unknown option --api-key for “switchboard agents”.\nList the options with: switchboard agents --help\n']);
+	assert.deepEqual(
+		[withKey.exitCode, withKey.stderr],
+		[2, 'Unknown option --api-key for “switchboard agents”.\nList the options with: switchboard agents --help\n'],
+	);
 });
 
 test('without --json a failure is a sentence and the next step', async () => {
@@ -208,8 +261,12 @@ test('the key of another client is pointed out', async () => {
 });
 
 test('global options work before and after the command', async () => {
-	const before_ = await runCommand(['--json', '--base-url', service.baseAddress, 'agents'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
-	const after_ = await runCommand(['agents', '--base-url', service.baseAddress, '--json'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
+	const before_ = await runCommand(['--json', '--base-url', service.baseAddress, 'agents'], {
+		env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey},
+	});
+	const after_ = await runCommand(['agents', '--base-url', service.baseAddress, '--json'], {
+		env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey},
+	});
 	assert.match(before_.stdout, /"personality_id": 1/);
 	assert.deepEqual(before_, after_);
 });
@@ -236,7 +293,7 @@ test('closing the output early is not a failure', async () => {
 	const child = spawn(process.execPath, [programFile, 'abilities'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
 	const told = text(child.stderr);
 	const closed = once(child, 'close');
-	const [line] = await once(createInterface({input: child.stdout}), 'line') as [string];
+	const [line] = (await once(createInterface({input: child.stdout}), 'line')) as [string];
 	child.stdout.destroy();
 	assert.match(line, /^1\tability0\t/);
 	assert.deepEqual(await closed, [0, null]);
@@ -254,13 +311,18 @@ test('with --json, unwritable output is reported as a JSON error', async (t: Tes
 	const stderr = await text(child.stderr!);
 	const [exitCode, signal] = await closed;
 	const error = lastError({
-		stdout: '', stderr, exitCode, signal,
+		stdout: '',
+		stderr,
+		exitCode,
+		signal,
 	});
 	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
 	assert.match(error.message, /^Cannot write to standard output: EBADF/);
 });
 
-test('output that finds no room is no-room, with a next step', {skip: !existsSync('/dev/full') && 'there is no /dev/full'}, async (t: TestContext) => {
+test('output that finds no room is no-room, with a next step', {
+	skip: !existsSync('/dev/full') && 'there is no /dev/full',
+}, async (t: TestContext) => {
 	const output = openSync('/dev/full', 'w');
 	t.after(() => {
 		closeSync(output);
@@ -273,20 +335,31 @@ test('output that finds no room is no-room, with a next step', {skip: !existsSyn
 		return [exitCode, stderr];
 	};
 
-	const [message, nextStep] = ['There is no room for the output: the disk is full.', 'Make room on it, or write the output to another place.'];
-	assert.deepEqual(await resultOf('profiles', '--json'), [5, `${JSON.stringify({error: {kind: 'no-room', message: `${message} ${nextStep}`}})}\n`]);
+	const [message, nextStep] = [
+		'There is no room for the output: the disk is full.',
+		'Make room on it, or write the output to another place.',
+	];
+	assert.deepEqual(await resultOf('profiles', '--json'), [
+		5,
+		`${JSON.stringify({error: {kind: 'no-room', message: `${message} ${nextStep}`}})}\n`,
+	]);
 	assert.deepEqual(await resultOf('--version'), [5, `${message}\n${nextStep}\n`]);
 });
 
 /** How a command ends that a shell runs so. */
 const runInShell = async (script: string, ...words: readonly string[]): Promise<readonly [exitCode: number | null, stderr: string]> => {
-	const child = spawn('sh', ['-c', `${script}; exit $?`, 'sh', process.execPath, programFile, ...words], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn('sh', ['-c', `${script}; exit $?`, 'sh', process.execPath, programFile, ...words], {
+		env: env(),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const closed = once(child, 'close') as Promise<[number | null]>;
 	const stderr = await text(child.stderr);
 	return [(await closed)[0], stderr];
 };
 
-test('a standard output that is closed from the beginning is an error, exit 1, but not for who wants no output', {skip: process.platform !== 'linux'}, async () => {
+test('a standard output that is closed from the beginning is an error, exit 1, but not for who wants no output', {
+	skip: process.platform !== 'linux',
+}, async () => {
 	const message = 'Cannot write to standard output: EBADF: bad file descriptor, write';
 	for (const words of [['installed'], ['--version'], ['help', 'json'], ['status'], ['completion', 'bash']]) {
 		assert.deepEqual(await runInShell('"$@" >&-', ...words), [1, `${message}\n`], words.join(' '));
@@ -341,14 +414,23 @@ test('a command ended by a signal has the exit code of the signal', async () => 
 test('on a terminal a table has titles and fits the screen', async () => {
 	service.abilities = [
 		{
-			id: 1, name: '長い名前のアビリティ'.repeat(4), category: 'skill', trigger_words: ['one phrase that is long', 'another one that is long as well'],
+			id: 1,
+			name: '長い名前のアビリティ'.repeat(4),
+			category: 'skill',
+			trigger_words: ['one phrase that is long', 'another one that is long as well'],
 		},
 		{
-			id: 2, name: 'short', category: 'brain_skill', trigger_words: [],
+			id: 2,
+			name: 'short',
+			category: 'brain_skill',
+			trigger_words: [],
 		},
 	];
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'abilities'], env: env(), columns: 60,
+		command: process.execPath,
+		args: [programFile, 'abilities'],
+		env: env(),
+		columns: 60,
 	});
 	await terminal.exited;
 	const lines = terminal.screen().filter(line => line !== '');
@@ -361,7 +443,10 @@ test('on a terminal a table has titles and fits the screen', async () => {
 
 test('a mistake in the options of the UI is explained before anything is drawn', async () => {
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, '--timeout', 'soon'], env: env(), columns: 120,
+		command: process.execPath,
+		args: [programFile, '--timeout', 'soon'],
+		env: env(),
+		columns: 120,
 	});
 	assert.equal((await terminal.exited).exitCode, 2);
 	assert.match(terminal.screen().join('\n'), /Invalid value “soon” for --timeout\.\nUse a number of seconds/);
@@ -403,17 +488,23 @@ const tellLibraries = `data:text/javascript,${encodeURIComponent(`
 
 test('help, version and completion load neither the HTTP client, nor the screens, nor the service', async () => {
 	const whatIsTold = async (...words: readonly string[]): Promise<string> => {
-		const child = spawn(process.execPath, ['--import', tellLibraries, programFile, ...words], {env: env(), stdio: ['ignore', 'ignore', 'pipe']});
+		const child = spawn(process.execPath, ['--import', tellLibraries, programFile, ...words], {
+			env: env(),
+			stdio: ['ignore', 'ignore', 'pipe'],
+		});
 		return text(child.stderr);
 	};
 
 	assert.notEqual(await whatIsTold('agents'), '');
-	assert.deepEqual(await Promise.all([
-		whatIsTold('--help'),
-		whatIsTold('help', 'keys'),
-		whatIsTold('help', 'filter'),
-		whatIsTold('--version'),
-		whatIsTold('completion', 'bash'),
-		whatIsTold('__complete', 'en'),
-	]), ['', '', '', '', '', '']);
+	assert.deepEqual(
+		await Promise.all([
+			whatIsTold('--help'),
+			whatIsTold('help', 'keys'),
+			whatIsTold('help', 'filter'),
+			whatIsTold('--version'),
+			whatIsTold('completion', 'bash'),
+			whatIsTold('__complete', 'en'),
+		]),
+		['', '', '', '', '', ''],
+	);
 });

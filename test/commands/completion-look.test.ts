@@ -9,7 +9,11 @@ import {runCommand} from '../helpers/run-command.ts';
 
 const deadlineMilliseconds = 120_000;
 
-const complete = async ({env}: IsolatedHome, words: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<string> => {
+const complete = async (
+	{env}: IsolatedHome,
+	words: readonly string[],
+	variables: Readonly<Record<string, string>> = {},
+): Promise<string> => {
 	const {stdout, stderr, exitCode} = await runCommand(['__complete-zsh', ...words], {env: {...env, ...variables}});
 	assert.deepEqual([exitCode, stderr], [0, '']);
 	return stdout;
@@ -18,15 +22,23 @@ const complete = async ({env}: IsolatedHome, words: readonly string[], variables
 test('in a fresh home a look at the service of the current profile completes names, once in ten minutes', async () => {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
-	service.installed = [{
-		id: 4, name: 'pantry', category: 'skill', enabled: true,
-	}];
-	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
+	service.installed = [
+		{
+			id: 4,
+			name: 'pantry',
+			category: 'skill',
+			enabled: true,
+		},
+	];
+	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {
+		env: home.env,
+		stdin: service.apiKey,
+	});
 	const before = service.requests.length;
 	const looks = (): number => service.requests.length - before;
 	const deadline = performance.now() + deadlineMilliseconds;
 	// The machine may be too busy for a look, which says nothing: the next Tab looks again.
-	while (await complete(home, ['enable', 'pan']) !== 'pantry\tskill\n') {
+	while ((await complete(home, ['enable', 'pan'])) !== 'pantry\tskill\n') {
 		assert.ok(performance.now() < deadline);
 	}
 
@@ -57,7 +69,7 @@ test('the home of this machine is looked at where there is one, and none is made
 	const service = await startLocalService({dataFolder: data, isMigrationAllowed: true});
 	await service.close();
 	const deadline = performance.now() + deadlineMilliseconds;
-	while (await complete(home, ['--profile', 'local', 'enable', 'pan']) !== 'pantry\tbrain\n') {
+	while ((await complete(home, ['--profile', 'local', 'enable', 'pan'])) !== 'pantry\tbrain\n') {
 		assert.ok(performance.now() < deadline);
 	}
 });

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, before, test, type TestContext} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
-import {
-	completionFolder,
-	isShellHere,
-	openShell,
-	type ShellName,
-} from './shells.ts';
+import {completionFolder, isShellHere, openShell, type ShellName} from './shells.ts';
 
 let home: IsolatedHome;
 let service: LiveLikeService;
@@ -23,13 +13,31 @@ let service: LiveLikeService;
 /** All that a shell might take for its own. */
 const hostile = 'Pep\'s "light" $HOME `id` \\ (x) & y; z|<>*?[a]{b,c}#~';
 
-const names = ['Straight lamp', 'strasse', 'Straße 7', 'Wow! great', '!bang', '-dash', 'a@b home', 'urn:x=1', '#hash', '~tilde', '$dollar', '=eq', '長い 名', hostile];
+const names = [
+	'Straight lamp',
+	'strasse',
+	'Straße 7',
+	'Wow! great',
+	'!bang',
+	'-dash',
+	'a@b home',
+	'urn:x=1',
+	'#hash',
+	'~tilde',
+	'$dollar',
+	'=eq',
+	'長い 名',
+	hostile,
+];
 
 before(async () => {
 	home = createIsolatedHome();
 	service = await startLiveLikeService();
 	service.installed = names.map((name, index) => ({id: index + 1, name, enabled: true}));
-	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
+	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {
+		env: home.env,
+		stdin: service.apiKey,
+	});
 	await runCommand(['installed'], {env: home.env});
 	await runCommand(['keys', 'create', '--name', 'laptop key'], {env: home.env});
 	await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env});
@@ -47,12 +55,12 @@ const toggled = (name: string): readonly string[] => ['toggle', name];
 const everywhere: readonly Typed[] = [
 	['toggle Wow', toggled('Wow! great')],
 	['toggle "Wow', toggled('Wow! great')],
-	['toggle \'Wow', toggled('Wow! great')],
+	["toggle 'Wow", toggled('Wow! great')],
 	['toggle wow', toggled('Wow! great')],
 	[String.raw`toggle \!`, toggled('!bang')],
 	['toggle Pep', toggled(hostile)],
 	['toggle "Pep', toggled(hostile)],
-	['toggle \'Pep', toggled(hostile)],
+	["toggle 'Pep", toggled(hostile)],
 	['toggle a@', toggled('a@b home')],
 	['toggle urn:', toggled('urn:x=1')],
 	['toggle urn:x=', toggled('urn:x=1')],
@@ -165,7 +173,11 @@ const completeFromPackage = async (t: TestContext, shell: ShellName, file: strin
 	await terminal.waitFor('<toggle><Wow! great>');
 };
 
-for (const [shell, file] of [['bash', 'switchboard.bash'], ['zsh', '_switchboard'], ['fish', 'switchboard.fish']] as const) {
+for (const [shell, file] of [
+	['bash', 'switchboard.bash'],
+	['zsh', '_switchboard'],
+	['fish', 'switchboard.fish'],
+] as const) {
 	test(`${shell} completes with the file in the package, which is what the command prints`, async (t: TestContext) => {
 		await completeFromPackage(t, shell, file);
 	});
@@ -181,5 +193,7 @@ test('zsh shows the meaning of each candidate', async (t: TestContext) => {
 	terminal.write('switchboard keys revoke \t');
 	await terminal.waitFor(/ci +-- account default|laptop key +ci +-- account default/);
 	terminal.write('\u{15}switchboard pr\u{8}\u{8}a\t');
-	await terminal.waitFor(lines => lines.some(line => /^agents +-- list agents$/.test(line)) && lines.some(line => /^abilities +-- list abilities$/.test(line)));
+	await terminal.waitFor(
+		lines => lines.some(line => /^agents +-- list agents$/.test(line)) && lines.some(line => /^abilities +-- list abilities$/.test(line)),
+	);
 });

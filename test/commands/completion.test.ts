@@ -3,10 +3,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {
-	before,
-	test,
-} from 'node:test';
+import {before, test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {programFile} from '../helpers/run-command.ts';
@@ -22,10 +19,16 @@ before(async () => {
 	const names = ['Pantry light', 'pantry', 'Twin', 'twin', 'Straight', 'strasse', 'STRAße', '-dash', '1'];
 	const category = 'background_daemon';
 	service.installed = names.map((name, id) => ({
-		id: id + 1, name, category, enabled: true,
+		id: id + 1,
+		name,
+		category,
+		enabled: true,
 	}));
 	service.abilities.push({id: 77, name: 'salt, pepper', category: 'skill'});
-	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
+	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {
+		env: home.env,
+		stdin: service.apiKey,
+	});
 	await runCommand(['installed'], {env: home.env});
 	await runCommand(['abilities'], {env: home.env});
 	await runCommand(['agents'], {env: home.env});
@@ -175,5 +178,8 @@ test('the installed shells accept their scripts', () => {
 		writeFileSync(file, execFileSync(process.execPath, [programFile, 'completion', shell], {env: home.env, encoding: 'utf8'}));
 		return execFileSync(shell, ['-n', file], {env: home.env, encoding: 'utf8'});
 	});
-	assert.deepEqual(complaints, shellsHere.map(() => ''));
+	assert.deepEqual(
+		complaints,
+		shellsHere.map(() => ''),
+	);
 });

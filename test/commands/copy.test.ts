@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
@@ -21,8 +15,10 @@ import {waitUntil} from '../helpers/wait-until.ts';
 import {ended} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 
-const runIn = (home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>
-	async (...words: readonly string[]) => runCommand(words, {env: {...home.env, ...variables}, cwd: home.folder});
+const runIn =
+	(home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>
+	async (...words: readonly string[]) =>
+		runCommand(words, {env: {...home.env, ...variables}, cwd: home.folder});
 
 /** A new home whose folder `data` holds the sample data, and a key for it. */
 const createFilledHome = async () => {
@@ -43,29 +39,53 @@ const createDatabase = async (home: IsolatedHome) => {
 	const file = path.join(home.folder, 'pgpass');
 	writeFileSync(file, `${url.hostname}:${url.port}:*:${url.username}:${password.replaceAll(/[:\\]/g, String.raw`\$&`)}\n`, {mode: 0o600});
 	return {
-		server, full, url: url.href, password, variables: {PGPASSFILE: file},
+		server,
+		full,
+		url: url.href,
+		password,
+		variables: {PGPASSFILE: file},
 	};
 };
 
 /** What `installed` shows, changed by a toggle, of a service on that data. */
 const useHome = async (home: IsolatedHome, key: string, words: readonly string[]) => {
 	await using service = await startServe(home, ['--port', '0', ...words]);
-	const run = async (...command: readonly string[]) => runCommand(command, {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
+	const run = async (...command: readonly string[]) =>
+		runCommand(command, {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
 	const toggled = await run('toggle', 'nightwatch');
 	assert.equal(toggled.exitCode, 0, toggled.stderr);
 	return (await run('installed', '--json')).stdout.replaceAll(/"last_updated": ".*"/g, '');
 };
 
 const counts = [
-	'accounts\t1', 'api_keys\t1', 'identifiers\t43', 'agents\t3', 'abilities\t14', 'releases\t14', 'release_files\t58', 'installed\t12', 'agent_abilities\t9', 'history\t0', '',
-].join('\n').replaceAll(/\d+/g, 'N');
+	'accounts\t1',
+	'api_keys\t1',
+	'identifiers\t43',
+	'agents\t3',
+	'abilities\t14',
+	'releases\t14',
+	'release_files\t58',
+	'installed\t12',
+	'agent_abilities\t9',
+	'history\t0',
+	'',
+]
+	.join('\n')
+	.replaceAll(/\d+/g, 'N');
 
 test('a home goes to PostgreSQL and back, and its keys work at each place', {skip}, async () => {
 	const {home, key} = await createFilledHome();
 	const {url, password, variables} = await createDatabase(home);
 	const run = runIn(home, variables);
 	const there = await run('copy', '--from', 'data', '--to', url);
-	assert.deepEqual({...there, stdout: there.stdout.replaceAll(/\d+/g, 'N')}, ended(0, counts, `Copied to ${url}, and compared. Changes that a service made to ${path.join(home.folder, 'data')} meanwhile are not in the copy.\n`));
+	assert.deepEqual(
+		{...there, stdout: there.stdout.replaceAll(/\d+/g, 'N')},
+		ended(
+			0,
+			counts,
+			`Copied to ${url}, and compared. Changes that a service made to ${path.join(home.folder, 'data')} meanwhile are not in the copy.\n`,
+		),
+	);
 	assert.match(there.stdout, /\nabilities\t14\n/);
 	const back = await run('copy', '--from', url, '--to', 'again', '--json');
 	assert.deepEqual([back.exitCode, (parseJson(back.stdout) as {counts: Record<string, number>}).counts['abilities']], [0, 14]);
@@ -88,9 +108,12 @@ test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, ma
 	const run = runIn(home, {SWITCHBOARD_DATABASE_URL: full});
 	const inDatabase = {...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: full}};
 	const empty = await run('check', '--json');
-	assert.deepEqual([empty.exitCode, lastError(empty)], [4, {kind: 'not-found', message: `The database ${url} holds nothing of Switchboard. Check its name.`}]);
+	assert.deepEqual(
+		[empty.exitCode, lastError(empty)],
+		[4, {kind: 'not-found', message: `The database ${url} holds nothing of Switchboard. Check its name.`}],
+	);
 	assert.equal((await run('keys', 'create', '--dry-run')).exitCode, 0);
-	assert.deepEqual(await server.administer('select 1 from pg_namespace where nspname = \'switchboard\'', full), []);
+	assert.deepEqual(await server.administer("select 1 from pg_namespace where nspname = 'switchboard'", full), []);
 	const key = (await run('keys', 'create', '--name', 'ci')).stdout.trim();
 	assert.match(await useHome(inDatabase, key, ['--sample']), /"name": "nightwatch"/);
 	assert.match((await run('keys', 'list')).stdout, /^1\tci\tdefault\t/);
@@ -98,15 +121,24 @@ test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, ma
 	const checked = await run('check');
 	const lines = checked.stdout.replaceAll(/[\d.]+/g, 'N').split('\n');
 	assert.deepEqual([lines[0], lines.length], [`The database in ${url.replaceAll(/[\d.]+/g, 'N')} is in orderN`, 5]);
-	await server.administer(`
+	await server.administer(
+		`
 		update switchboard.accounts set bytes = 1;
 		alter table switchboard.accounts add constraint later check (bytes >= 0) not valid;
-		update pg_index set indisvalid = false where indexrelid = (select min(indexrelid::int)::oid from pg_index where indrelid = 'switchboard.agents'::regclass)`, full);
+		update pg_index set indisvalid = false where indexrelid = (select min(indexrelid::int)::oid from pg_index where indrelid = 'switchboard.agents'::regclass)`,
+		full,
+	);
 	const wrong = await run('check', '--json');
-	assert.deepEqual([wrong.exitCode, (parseJson(wrong.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['references', 'damage', 'sizes']]);
+	assert.deepEqual(
+		[wrong.exitCode, (parseJson(wrong.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)],
+		[1, ['references', 'damage', 'sizes']],
+	);
 	await server.administer('insert into switchboard.migrations (number) values (99)', full);
 	const newer = await run('check', '--json');
-	assert.deepEqual([newer.exitCode, (parseJson(newer.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['references', 'damage', 'migration']]);
+	assert.deepEqual(
+		[newer.exitCode, (parseJson(newer.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)],
+		[1, ['references', 'damage', 'migration']],
+	);
 	for (const {stdout, stderr} of [empty, checked, wrong, newer]) {
 		assert.ok(!(stdout + stderr).includes(password));
 		assert.ok(!(stdout + stderr).includes(encodeURIComponent(password)));
@@ -138,8 +170,17 @@ test('a dry run counts, and creates no target', async () => {
 	assert.deepEqual({...dry, stdout: dry.stdout.replaceAll(/\d+/g, 'N')}, ended(0, counts, 'Nothing was changed: this was a dry run.\n'));
 	assert.equal(existsSync(path.join(home.folder, 'elsewhere')), false);
 	const refused = await run('copy', '--from', 'data', '--to', 'data', '--dry-run', '--json');
-	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {kind: 'conflict', message: 'The target is not empty. Nothing was copied. Name a new folder, or a new database.'}]);
-	assert.deepEqual([(await run('copy', '--from', 'data', '--to', 'elsewhere', '--read-only', '--json')).exitCode, existsSync(path.join(home.folder, 'elsewhere'))], [2, false]);
+	assert.deepEqual(
+		[refused.exitCode, lastError(refused)],
+		[2, {kind: 'conflict', message: 'The target is not empty. Nothing was copied. Name a new folder, or a new database.'}],
+	);
+	assert.deepEqual(
+		[
+			(await run('copy', '--from', 'data', '--to', 'elsewhere', '--read-only', '--json')).exitCode,
+			existsSync(path.join(home.folder, 'elsewhere')),
+		],
+		[2, false],
+	);
 });
 
 test('what cannot be copied is explained, and no target is created', async () => {
@@ -152,9 +193,19 @@ test('what cannot be copied is explained, and no target is created', async () =>
 
 	for (const [from, to, exitCode, expected] of [
 		['missing', 'new', 4, /^There is no database in .*missing\. /],
-		['old', 'new', 2, /was written by an earlier Switchboard: it has version 3, .* Stop what still uses it, then bring it up to date: switchboard migrate --data .*old$/],
+		[
+			'old',
+			'new',
+			2,
+			/was written by an earlier Switchboard: it has version 3, .* Stop what still uses it, then bring it up to date: switchboard migrate --data .*old$/,
+		],
 		['', 'new', 2, /^The value for --from is empty\. /],
-		['old', 'postgres://home:wh1sper@db/home', 2, /^The value of --to holds a password, .* Put the password into the file that PGPASSFILE names/],
+		[
+			'old',
+			'postgres://home:wh1sper@db/home',
+			2,
+			/^The value of --to holds a password, .* Put the password into the file that PGPASSFILE names/,
+		],
 		['postgres://home@db/home?password=wh1sper', 'new', 2, /^The value of --from holds a password, /],
 		['mysql://home:wh1sper@db/home', 'new', 2, /^The value of --from is not the URL of a PostgreSQL database\. /],
 	] as const) {
@@ -198,13 +249,24 @@ test('a folder inside the source is refused as the target, through a link as wel
 	await run('keys', 'create', '--data', 'data');
 	symlinkSync('data', path.join(home.folder, 'linked'));
 	const before = readdirSync(path.join(home.folder, 'data'));
-	for (const [from, to] of [['data', 'data/copy'], ['linked', 'data/a/copy'], ['data', 'linked/copy']] as const) {
+	for (const [from, to] of [
+		['data', 'data/copy'],
+		['linked', 'data/a/copy'],
+		['data', 'linked/copy'],
+	] as const) {
 		for (const words of [[], ['--dry-run']]) {
 			const result = await run('copy', '--from', from, '--to', to, '--json', ...words);
-			assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [2, '', {
-				kind: 'usage',
-				message: `${path.join(home.folder, to)} lies in the data folder that is to be copied. Nothing was copied. Choose a folder outside of it with --to.`,
-			}]);
+			assert.deepEqual(
+				[result.exitCode, result.stdout, lastError(result)],
+				[
+					2,
+					'',
+					{
+						kind: 'usage',
+						message: `${path.join(home.folder, to)} lies in the data folder that is to be copied. Nothing was copied. Choose a folder outside of it with --to.`,
+					},
+				],
+			);
 		}
 	}
 
@@ -226,7 +288,11 @@ test('Ctrl+C ends a copy at once and leaves the target empty', async () => {
 		}
 	}
 
-	const child = spawn(process.execPath, [programFile, 'copy', '--from', 'data', '--to', 'new'], {env: home.env, cwd: home.folder, stdio: 'ignore'});
+	const child = spawn(process.execPath, [programFile, 'copy', '--from', 'data', '--to', 'new'], {
+		env: home.env,
+		cwd: home.folder,
+		stdio: 'ignore',
+	});
 	const exited = once(child, 'exit') as Promise<[number | null]>;
 	await waitUntil(() => existsSync(path.join(home.folder, 'new', 'switchboard.db-wal')));
 	child.kill('SIGINT');

@@ -13,12 +13,20 @@ const elsewhere = `postgres://home:${secret}@127.0.0.1:1/home`;
 const run = async (words: readonly string[], variable?: string) => {
 	const home = createIsolatedHome();
 	const result = await runCommand([...words, '--json'], {
-		env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})}, cwd: home.folder, deadlineMilliseconds: 30_000,
+		env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})},
+		cwd: home.folder,
+		deadlineMilliseconds: 30_000,
 	});
 	return {...result, home, error: result.exitCode === 0 ? undefined : lastError(result)};
 };
 
-const commands: ReadonlyArray<readonly string[]> = [['serve', '--port', '0'], ['keys', 'create'], ['keys', 'list'], ['keys', 'revoke', 'ci'], ['check']];
+const commands: ReadonlyArray<readonly string[]> = [
+	['serve', '--port', '0'],
+	['keys', 'create'],
+	['keys', 'list'],
+	['keys', 'revoke', 'ci'],
+	['check'],
+];
 
 for (const words of commands) {
 	const name = words.slice(0, words[0] === 'keys' ? 2 : 1).join(' ');
@@ -36,7 +44,10 @@ for (const words of commands) {
 
 	test(`${name} refuses a URL of another kind or with a mistake, an empty one, and one beside a folder`, async () => {
 		for (const [options, expected] of [
-			[['--database-url', `mysql://home:${secret}@127.0.0.1/home`], /is not the URL of a PostgreSQL database\. Use a URL such as postgres:\/\//],
+			[
+				['--database-url', `mysql://home:${secret}@127.0.0.1/home`],
+				/is not the URL of a PostgreSQL database\. Use a URL such as postgres:\/\//,
+			],
 			[['--database-url', 'home'], /is not the URL of a PostgreSQL database/],
 			[['--database-url', `postgres://home:${secret}#x@127.0.0.1/home`], /is not a valid URL/],
 			[['--database-url', ''], /^The value for --database-url is empty\. Use a URL/],

@@ -14,20 +14,43 @@ test('a dry run only reads, needs no --yes, and works with --read-only', async (
 	writeCellar(home.folder);
 	const dry = async (line: string) => run([...line.split(' '), '--dry-run', '--read-only']);
 	assert.deepEqual(await dry('toggle lamps nightwatch'), ended(0, '301\toff\tlamps\tchanged\n303\ton\tnightwatch\tchanged\n', note));
-	assert.deepEqual(await dry('disable --all'), ended(0, '301\toff\tlamps\tchanged\n302\toff\tpantry\tchanged\n303\toff\tnightwatch\tunchanged\n', note));
-	assert.deepEqual(await dry('abilities delete lamps desk --json'), ended(0, json([
-		{capability_id: 21, name: 'lamps', deleted: true},
-		{capability_id: 24, name: 'desk', deleted: true},
-	]), note));
+	assert.deepEqual(
+		await dry('disable --all'),
+		ended(0, '301\toff\tlamps\tchanged\n302\toff\tpantry\tchanged\n303\toff\tnightwatch\tunchanged\n', note),
+	);
+	assert.deepEqual(
+		await dry('abilities delete lamps desk --json'),
+		ended(
+			0,
+			json([
+				{capability_id: 21, name: 'lamps', deleted: true},
+				{capability_id: 24, name: 'desk', deleted: true},
+			]),
+			note,
+		),
+	);
 	// The service does not show the abilities of an agent: a change would ask.
-	assert.deepEqual(await dry('agents edit hearth --name Hob --abilities desk,lamps'), ended(0, '1\tHob\t24,21\tYou look after a house.\n', note));
+	assert.deepEqual(
+		await dry('agents edit hearth --name Hob --abilities desk,lamps'),
+		ended(0, '1\tHob\t24,21\tYou look after a house.\n', note),
+	);
 	assert.deepEqual(await dry('abilities upload cellar --agent Porch'), ended(0, '\tcellar\t\n', note));
 	assert.deepEqual(await dry('installed edit lamps --no-triggers'), ended(0, '301\tlamps\t\tchanged\n', note));
-	assert.deepEqual(service.requests.filter(({method, path}) => method !== 'GET' || path.includes('install-capability')), []);
+	assert.deepEqual(
+		service.requests.filter(({method, path}) => method !== 'GET' || path.includes('install-capability')),
+		[],
+	);
 });
 
 test('a dry run of toggle fails for the states that toggle would fail for, and says that nothing was changed', async (t: TestContext) => {
-	const {run} = await startLiveLike(t, {home: {installed: [{id: 1, name: 'Lamp'}, {id: 2, name: 'Radio', enabled: true}]}});
+	const {run} = await startLiveLike(t, {
+		home: {
+			installed: [
+				{id: 1, name: 'Lamp'},
+				{id: 2, name: 'Radio', enabled: true},
+			],
+		},
+	});
 	const result = await run(['toggle', '--all', '--dry-run']);
 	assert.deepEqual([result.exitCode, result.stdout], [6, '1\t?\tLamp\tfailed\n2\toff\tRadio\tchanged\n']);
 	assert.ok(result.stderr.includes(note), result.stderr);
@@ -56,5 +79,8 @@ test('on a terminal a dry run says what would be', async (t: TestContext) => {
 	assert.deepEqual(await shown('uninstall', 'lamps'), ['Would uninstall lamps.', last]);
 	assert.deepEqual(await shown('abilities', 'delete', 'lamps'), ['Would delete lamps.', last]);
 	assert.deepEqual(await shown('installed', 'edit', 'lamps', '--no-triggers'), ['Would change lamps.', last]);
-	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method !== 'GET'),
+		[],
+	);
 });

@@ -15,12 +15,7 @@ import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 import {lastError, parseJson} from './served-home.ts';
-import {
-	installedRecord,
-	isRead,
-	isWrite,
-	startLiveLike,
-} from './start-live-like.ts';
+import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 
@@ -43,32 +38,48 @@ const endless = ['silence', 'a header that trickles without end', 'an answer tha
 for (const title of endless) {
 	test(`--timeout ends a command on a service with ${title}`, async (t: TestContext) => {
 		const {env} = await startBehindFault(t, title);
-		const results = await Promise.all([['installed'], ['toggle', 'lamp'], ['abilities', 'get', '21']].map(async words => runCommand([...words, '--json', '--timeout', '0.5'], {env})));
-		assert.deepEqual(results.map(result => [result.exitCode, result.stdout, lastError(result).kind]), results.map(() => [5, '', 'timeout']));
+		const results = await Promise.all(
+			[['installed'], ['toggle', 'lamp'], ['abilities', 'get', '21']].map(async words =>
+				runCommand([...words, '--json', '--timeout', '0.5'], {env}),
+			),
+		);
+		assert.deepEqual(
+			results.map(result => [result.exitCode, result.stdout, lastError(result).kind]),
+			results.map(() => [5, '', 'timeout']),
+		);
 	});
 }
 
 test('a service that switches to another protocol ends a command at once', async (t: TestContext) => {
 	const {env} = await startBehindFault(t, 'HTTP 101 that switches to another protocol');
 	const {exitCode, stderr} = await runCommand(['installed'], {env});
-	assert.deepEqual([exitCode, stderr.replace(/:\d+/, '')], [5, 'http://127.0.0.1 switched to another protocol (HTTP 101).\nCheck the address of the service.\n']);
+	assert.deepEqual(
+		[exitCode, stderr.replace(/:\d+/, '')],
+		[5, 'http://127.0.0.1 switched to another protocol (HTTP 101).\nCheck the address of the service.\n'],
+	);
 });
 
-for (const [signal, exitCode] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const) {
+for (const [signal, exitCode] of [
+	['SIGINT', 130],
+	['SIGTERM', 143],
+	['SIGHUP', 129],
+] as const) {
 	test(`${signal} ends a command at once, whatever the service sends`, async (t: TestContext) => {
-		await Promise.all(endless.map(async title => {
-			const {env, connectionCount} = await startBehindFault(t, title);
-			const interruption = new AbortController();
-			const running = runCommand(['installed'], {env, abort: interruption.signal});
-			while (connectionCount() === 0) {
-				await delay(5);
-			}
+		await Promise.all(
+			endless.map(async title => {
+				const {env, connectionCount} = await startBehindFault(t, title);
+				const interruption = new AbortController();
+				const running = runCommand(['installed'], {env, abort: interruption.signal});
+				while (connectionCount() === 0) {
+					await delay(5);
+				}
 
-			interruption.abort(signal);
-			// Far less than the 15 s after which it would end by itself, and far more than it takes.
-			const result = await Promise.race([running, delay(10_000, undefined, {ref: false})]);
-			assert.equal(result?.exitCode, exitCode, title);
-		}));
+				interruption.abort(signal);
+				// Far less than the 15 s after which it would end by itself, and far more than it takes.
+				const result = await Promise.race([running, delay(10_000, undefined, {ref: false})]);
+				assert.equal(result?.exitCode, exitCode, title);
+			}),
+		);
 	});
 }
 
@@ -77,30 +88,52 @@ test('--timeout is the limit for all pages of a list together, and the message s
 	const service = await startOddService({
 		'*'({query}: RecordedRequest) {
 			const page = Number(new URLSearchParams(query).get('page') ?? 1);
-			return page === 4 ? {isHanging: true} : jsonAnswer({results: [installedRecord(page, `Lamp ${page}`, true)], next: `?page=${page + 1}`});
+			return page === 4
+				? {isHanging: true}
+				: jsonAnswer({results: [installedRecord(page, `Lamp ${page}`, true)], next: `?page=${page + 1}`});
 		},
 	});
 	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const result = await runCommand(['installed', '--json', '--timeout', '2'], {env});
-	assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [5, '', {
-		kind: 'timeout',
-		message: 'The command took longer than 2 s. Read so far: 3 records on 3 pages; the list is not complete. Allow more time with --timeout DURATION.',
-	}]);
+	assert.deepEqual(
+		[result.exitCode, result.stdout, lastError(result)],
+		[
+			5,
+			'',
+			{
+				kind: 'timeout',
+				message:
+					'The command took longer than 2 s. Read so far: 3 records on 3 pages; the list is not complete. Allow more time with --timeout DURATION.',
+			},
+		],
+	);
 });
 
 test('when the time is up before the next attempt, the failure of the last one is reported', async (t: TestContext) => {
 	const service = await startOddService({
-		'*': ({path}: RecordedRequest) => path.includes('personalities') ? {cut: 'connection'} : {status: path.includes('installed') ? 502 : 429},
+		'*': ({path}: RecordedRequest) =>
+			path.includes('personalities') ? {cut: 'connection'} : {status: path.includes('installed') ? 502 : 429},
 	});
 	t.after(async () => service.close());
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	const results = await Promise.all(['installed', 'abilities', 'agents'].map(async list => runCommand([list, '--json', '--timeout', '3'], {env})));
-	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind, lastError(result).message.replace(/^http:\S+/, 'It').split('. ', 1)[0]]), [
-		[5, 'server-error', 'The service failed (HTTP 502)'],
-		[5, 'rate-limited', 'Rate limit exceeded (HTTP 429)'],
-		[5, 'unreachable', 'It could not be reached: connection lost'],
-	]);
+	const results = await Promise.all(
+		['installed', 'abilities', 'agents'].map(async list => runCommand([list, '--json', '--timeout', '3'], {env})),
+	);
+	assert.deepEqual(
+		results.map(result => [
+			result.exitCode,
+			lastError(result).kind,
+			lastError(result)
+				.message.replace(/^http:\S+/, 'It')
+				.split('. ', 1)[0],
+		]),
+		[
+			[5, 'server-error', 'The service failed (HTTP 502)'],
+			[5, 'rate-limited', 'Rate limit exceeded (HTTP 429)'],
+			[5, 'unreachable', 'It could not be reached: connection lost'],
+		],
+	);
 });
 
 test('when the time of a bulk command is up, every record is reported: done, not known or not sent', async (t: TestContext) => {
@@ -108,13 +141,17 @@ test('when the time of a bulk command is up, every record is reported: done, not
 	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
 	const result = await run(['disable', '--all', '--json', '--timeout', '4']);
 	release();
-	type Item = {readonly name: string; readonly enabled: unknown; readonly changed: unknown; readonly error?: {readonly kind: string; readonly message: string}};
+	type Item = {
+		readonly name: string;
+		readonly enabled: unknown;
+		readonly changed: unknown;
+		readonly error?: {readonly kind: string; readonly message: string};
+	};
 	const items = parseJson(result.stdout) as readonly Item[];
-	assert.deepEqual(items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]), [
-		...[1, 2].map(() => [false, true, undefined]),
-		...[3, 4, 5, 6].map(() => [true, null, 'timeout']),
-		[true, false, 'timeout'],
-	]);
+	assert.deepEqual(
+		items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]),
+		[...[1, 2].map(() => [false, true, undefined]), ...[3, 4, 5, 6].map(() => [true, null, 'timeout']), [true, false, 'timeout']],
+	);
 	assert.match(items[2]!.error!.message, /did not answer in time\. Desk is not off yet: the change was sent and may still arrive\./);
 	assert.equal(items[6]!.error!.message, 'Not sent: the time of the command was up first. Allow more time with --timeout DURATION.');
 	assert.deepEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
@@ -136,12 +173,21 @@ test('what a command waits for is shown on a terminal, page by page, and gone be
 	const {service, env} = await startLiveLike(t, {home: homeOf(3), listShape: 'results', pageSize: 1});
 	const release = service.hold({when: ({query}) => query === '?page=3' || query === 'page=3'});
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 80,
+		command: process.execPath,
+		args: [programFile, 'installed', '--ascii'],
+		env,
+		columns: 80,
 	});
 	await terminal.waitFor('Reading the list of installed abilities: page 2, 2 records');
 	release();
 	assert.equal((await terminal.exited).exitCode, 0);
-	assert.deepEqual(terminal.screen().filter(line => line !== '').map(line => line.split(/\s+/, 3).join(' ')), ['ID STATE NAME', '1 on Lamp', '2 on Radio', '3 on Desk']);
+	assert.deepEqual(
+		terminal
+			.screen()
+			.filter(line => line !== '')
+			.map(line => line.split(/\s+/, 3).join(' ')),
+		['ID STATE NAME', '1 on Lamp', '2 on Radio', '3 on Desk'],
+	);
 });
 
 test('no progress is written to a pipe', async (t: TestContext) => {
@@ -155,9 +201,15 @@ const startLongList = async (t: TestContext) => {
 	const recordCount = 30_000;
 	const description = '日本語の説明'.repeat(30);
 	const service = await startOddService({
-		'*': jsonAnswer(Array.from({length: recordCount}, (_value, index) => ({
-			id: index + 1, name: `lamp${index}`, enabled: true, description, trigger_words: [description],
-		}))),
+		'*': jsonAnswer(
+			Array.from({length: recordCount}, (_value, index) => ({
+				id: index + 1,
+				name: `lamp${index}`,
+				enabled: true,
+				description,
+				trigger_words: [description],
+			})),
+		),
 	});
 	t.after(async () => service.close());
 	const home = createIsolatedHome();
@@ -176,7 +228,7 @@ for (const words of [['--json'], []]) {
 		child.stdout.on('data', (text: string) => {
 			output += text;
 		});
-		const [exitCode] = await once(child, 'close') as [number | null];
+		const [exitCode] = (await once(child, 'close')) as [number | null];
 		assert.equal(exitCode, 143);
 		assert.ok(!output.includes(`lamp${recordCount - 1}`), 'all of it was printed first');
 	});
@@ -190,6 +242,6 @@ test('a signal ends a command whose output nobody takes', async (t: TestContext)
 	});
 	await once(child.stdout, 'readable');
 	child.kill('SIGTERM');
-	const [exitCode] = await once(child, 'exit') as [number | null];
+	const [exitCode] = (await once(child, 'exit')) as [number | null];
 	assert.equal(exitCode, 143);
 });

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {ended} from './outcomes.ts';
@@ -38,7 +31,10 @@ test('a folder has the state, a file for each prompt and a folder for each sourc
 	const written = texts();
 	assert.ok(written['home.yaml']!.includes('prompt_file: ./agents/Hearth.md'), written['home.yaml']);
 	assert.ok(written['home.yaml']!.includes('source: ./abilities/pantry'), written['home.yaml']);
-	assert.deepEqual(names(written).filter(name => name.startsWith('abilities/pantry/')), ['abilities/pantry/__init__.py', 'abilities/pantry/main.py']);
+	assert.deepEqual(
+		names(written).filter(name => name.startsWith('abilities/pantry/')),
+		['abilities/pantry/__init__.py', 'abilities/pantry/main.py'],
+	);
 	assert.match((await run(['plan', inHome('home.yaml'), '--exit-code'])).stdout, /^Nothing to do: \d+ unchanged\.\n$/);
 	assert.equal((await run(['state', 'check', inHome('home.yaml')])).exitCode, 0);
 	const again = await into('--sources');
@@ -49,12 +45,18 @@ test('a folder has the state, a file for each prompt and a folder for each sourc
 test('without --sources there is no folder of an ability, and those of an earlier export stay', async (t: TestContext) => {
 	const {into, texts} = await start(t);
 	assert.equal((await into()).exitCode, 0);
-	assert.deepEqual(names(texts()).filter(name => name.startsWith('abilities/')), []);
+	assert.deepEqual(
+		names(texts()).filter(name => name.startsWith('abilities/')),
+		[],
+	);
 	await into('--sources');
 	const sources = names(texts()).filter(name => name.startsWith('abilities/'));
 	assert.notDeepEqual(sources, []);
 	assert.equal((await into()).exitCode, 0);
-	assert.deepEqual(names(texts()).filter(name => name.startsWith('abilities/')), sources);
+	assert.deepEqual(
+		names(texts()).filter(name => name.startsWith('abilities/')),
+		sources,
+	);
 	// They are still known: the next export with sources has no conflict.
 	assert.equal((await into('--sources')).exitCode, 0);
 });
@@ -93,16 +95,25 @@ test('a file of an earlier export that is no longer needed goes if nobody change
 test('names that are paths, the same in another case or of devices become files of the folder', async (t: TestContext) => {
 	const {into, texts, run, inHome, service, folder} = await start(t);
 	const agents = ['../../outside', 'Hearth', 'A:b', 'con', '..', '\u{1B}[31m', 'a/b'].map((name, index) => ({
-		...service.agents[0]!, id: index + 1, name, description: `Prompt ${index}.`,
+		...service.agents[0]!,
+		id: index + 1,
+		name,
+		description: `Prompt ${index}.`,
 	}));
 	service.agents.splice(0, service.agents.length, ...agents);
 	const {exitCode, stderr} = await into();
 	assert.equal(exitCode, 0, stderr);
-	assert.deepEqual(Object.keys(readFolderTexts(folder)).filter(name => name.endsWith('.md') && !name.startsWith('home/agents/')), []);
+	assert.deepEqual(
+		Object.keys(readFolderTexts(folder)).filter(name => name.endsWith('.md') && !name.startsWith('home/agents/')),
+		[],
+	);
 	const written = Object.entries(texts()).filter(([name]) => name.endsWith('.md'));
 	assert.equal(new Set(written.map(([name]) => name.toLowerCase())).size, agents.length);
 	assert.deepEqual(written.map(([, text]) => text).toSorted(), agents.map(({description}) => description).toSorted());
-	assert.ok(written.every(([name]) => /^agents\/[\p{Letter}\p{Number} \-._]+\.md$/u.test(name) && !/\/(?:con)?\.md$/i.test(name)), JSON.stringify(written));
+	assert.ok(
+		written.every(([name]) => /^agents\/[\p{Letter}\p{Number} \-._]+\.md$/u.test(name) && !/\/(?:con)?\.md$/i.test(name)),
+		JSON.stringify(written),
+	);
 	// The names themselves are those of the service, as far as a state file can have them.
 	assert.notEqual((await run(['state', 'check', inHome('home.yaml')])).exitCode, 1);
 });
@@ -124,7 +135,10 @@ test('a manifest that is damaged, or that names files elsewhere, lets nothing be
 	const precious = path.join(folder, 'precious.txt');
 	writeFileSync(precious, 'Mine.');
 	const {version, files} = parseJson(readFileSync(inHome(manifest), 'utf8')) as {version: number; files: Record<string, readonly string[]>};
-	writeFileSync(inHome(manifest), JSON.stringify({version, files: {...files, '../precious.txt': files['home.yaml'], 'agents/../../precious.txt': files['home.yaml']}}));
+	writeFileSync(
+		inHome(manifest),
+		JSON.stringify({version, files: {...files, '../precious.txt': files['home.yaml'], 'agents/../../precious.txt': files['home.yaml']}}),
+	);
 	assert.equal((await into()).exitCode, 0);
 	writeFileSync(inHome(manifest), '{"version": 1, "files": {"home.ya');
 	// The same files are no conflict.
@@ -142,7 +156,10 @@ test('an empty folder name, and a file beside --into, are refused', async (t: Te
 
 test('with --json the state is printed', async (t: TestContext) => {
 	const {into, run} = await start(t);
-	const printed = parseJson((await into('--json')).stdout) as {readonly version: number; readonly agents: Readonly<Record<string, {readonly prompt_file?: string}>>};
+	const printed = parseJson((await into('--json')).stdout) as {
+		readonly version: number;
+		readonly agents: Readonly<Record<string, {readonly prompt_file?: string}>>;
+	};
 	assert.equal(printed.version, 1);
 	assert.equal(printed.agents['Hearth']!.prompt_file, './agents/Hearth.md');
 	assert.deepEqual(await run(['plan', 'home/home.yaml']), ended(0, (await run(['plan', 'home/home.yaml'])).stdout));

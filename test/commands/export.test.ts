@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {
-	chmodSync,
-	lstatSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	realpathSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {after, test, type TestContext} from 'node:test';
 import {parse} from 'yaml';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
-import {
-	createRun,
-	ended,
-	json,
-	jsonError,
-} from './outcomes.ts';
+import {createRun, ended, json, jsonError} from './outcomes.ts';
 import {parseJson, shareServedHome} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
@@ -32,7 +18,10 @@ const start = async (t: TestContext, options: DocumentedServiceOptions = {}) => 
 	t.after(async () => service.close());
 	const {folder, run} = await createRun(service);
 	return {
-		service, folder, run, inFolder: (name: string): string => path.join(folder, name),
+		service,
+		folder,
+		run,
+		inFolder: (name: string): string => path.join(folder, name),
 	};
 };
 
@@ -47,9 +36,9 @@ test('the state of the sample home is printed as YAML, and the same as JSON', as
 	assert.match(stdout, /\n {2}Pepper:\n {4}prompt: \|-\n {6}You are Pepper, /);
 	assert.match(stdout, /\n {4}abilities:\n {6}- dinnerideas\n {6}- kitchentimer\n {6}- pantry\n {6}- shoppinglist\n$/);
 	assert.doesNotMatch(stdout, /^abilities:/m);
-	const state = await served.runJson(['export']) as {installed: Record<string, {enabled: boolean; triggers: string[]}>; agents: object};
+	const state = (await served.runJson(['export'])) as {installed: Record<string, {enabled: boolean; triggers: string[]}>; agents: object};
 	assert.deepEqual(state.installed['nightwatch'], {enabled: false, triggers: []});
-	const inWords = JSON.stringify(state, (key, value: unknown) => key === 'enabled' ? (value === true ? 'on' : 'off') : value);
+	const inWords = JSON.stringify(state, (key, value: unknown) => (key === 'enabled' ? (value === true ? 'on' : 'off') : value));
 	assert.deepEqual(parse(stdout), parseJson(inWords));
 	assert.deepEqual(Object.keys(state.agents), ['Desk', 'Hearth', 'Pepper']);
 });
@@ -58,15 +47,24 @@ test('a service that shows nothing but ids and states leaves the other fields ou
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['export']), ended(0, barest));
 	assert.deepEqual(await run(['export', '-']), ended(0, barest));
-	assert.deepEqual(await run(['export', '--json']), ended(0, json({
-		version: 1,
-		installed: {'#101': true, '#102': false, '#103': true},
-		agents: {'#1': {}, '#2': {}},
-	})));
+	assert.deepEqual(
+		await run(['export', '--json']),
+		ended(
+			0,
+			json({
+				version: 1,
+				installed: {'#101': true, '#102': false, '#103': true},
+				agents: {'#1': {}, '#2': {}},
+			}),
+		),
+	);
 	// Three lists and nothing else, also where it may change nothing.
 	const {length} = service.requests;
 	assert.deepEqual(await run(['export', '--read-only']), ended(0, barest));
-	assert.deepEqual(service.requests.slice(length).map(({method}) => method), ['GET', 'GET', 'GET']);
+	assert.deepEqual(
+		service.requests.slice(length).map(({method}) => method),
+		['GET', 'GET', 'GET'],
+	);
 });
 
 test('an account with nothing in it has a state without entries', async (t: TestContext) => {
@@ -80,15 +78,27 @@ test('--ascii leaves the letters of a state as they are: others would be another
 });
 
 test('records that share a name are refused with their ids, and the file stays as it was', async (t: TestContext) => {
-	const {run, folder} = await start(t, {installed: [{installed_cap_id: 101, name: 'pantry', enabled: true}, {installed_cap_id: 102, name: 'Pantry', enabled: false}]});
-	const [problem, nextStep] = ['Several installed abilities are named “pantry”: 101 (pantry), 102 (Pantry).', 'Rename or delete the others: a state file goes by names.'];
+	const {run, folder} = await start(t, {
+		installed: [
+			{installed_cap_id: 101, name: 'pantry', enabled: true},
+			{installed_cap_id: 102, name: 'Pantry', enabled: false},
+		],
+	});
+	const [problem, nextStep] = [
+		'Several installed abilities are named “pantry”: 101 (pantry), 102 (Pantry).',
+		'Rename or delete the others: a state file goes by names.',
+	];
 	assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `${problem}\n${nextStep}\n`));
 	assert.deepEqual(await run(['export', '--json']), ended(2, '', jsonError('ambiguous', `${problem} ${nextStep}`)));
 	assert.ok(!readdirSync(folder).includes('home.yaml'));
 });
 
 test('an incomplete list is refused: what is missing would be switched off by a later apply --prune', async (t: TestContext) => {
-	const {run} = await startLiveLike(t, {listShape: 'results', pageSize: 2, nextAddress: page => `http://127.0.0.1:9/api/next/?page=${page}`});
+	const {run} = await startLiveLike(t, {
+		listShape: 'results',
+		pageSize: 2,
+		nextAddress: page => `http://127.0.0.1:9/api/next/?page=${page}`,
+	});
 	const {stdout, stderr, exitCode} = await run(['export']);
 	assert.deepEqual([stdout, exitCode], ['', 2]);
 	assert.match(stderr, /\nThe list of installed abilities is incomplete, so the state would be too\.\n$/);
@@ -104,7 +114,10 @@ test('Ctrl+C while the lists are read leaves no file behind', async (t: TestCont
 	interruption.abort('SIGINT');
 	assert.deepEqual(await running, ended(130, '', 'Interrupted.\n'));
 	release();
-	assert.ok(readdirSync(home.folder).every(name => !name.startsWith('home.yaml')), before.join(', '));
+	assert.ok(
+		readdirSync(home.folder).every(name => !name.startsWith('home.yaml')),
+		before.join(', '),
+	);
 });
 
 test('a file gets the state, as JSON where its name says so, and the same state again', async (t: TestContext) => {
@@ -141,7 +154,7 @@ const losses = [
 	['new names', 'version: 1\nagents: {Hearth: {name: Hob}}\n', '“name:”'],
 	['something else', 'Dear diary\n', 'something else than a state'],
 	['another mapping', 'services: {web: {}}\n', 'something else than a state'],
-	['bytes that are no text', Uint8Array.of(0xFF, 0xFE), 'something else than a state'],
+	['bytes that are no text', Uint8Array.of(0xff, 0xfe), 'something else than a state'],
 ] as const;
 
 test('a file with what an export would lose is kept, and nothing is asked of the service, without --force', async (t: TestContext) => {
@@ -168,7 +181,11 @@ test('the first line that names the schema for editors is kept, and no other com
 		assert.equal(readFileSync(inFolder('home.yaml'), 'utf8'), line + barest);
 	}
 
-	for (const [file, content] of [['home.yaml', `${line}# Kept by hand.\n${barest}`], ['home.yaml', `${barest}${line}`], ['home.json', `${line}{"version": 1}\n`]] as const) {
+	for (const [file, content] of [
+		['home.yaml', `${line}# Kept by hand.\n${barest}`],
+		['home.yaml', `${barest}${line}`],
+		['home.json', `${line}{"version": 1}\n`],
+	] as const) {
 		writeFileSync(inFolder(file), content);
 		assert.equal((await run(['export', file])).exitCode, 2, content);
 		assert.equal(readFileSync(inFolder(file), 'utf8'), content);
@@ -196,5 +213,8 @@ test('what is no file is not written to', async (t: TestContext) => {
 	}
 
 	assert.deepEqual(service.requests, []);
-	assert.deepEqual(await run(['export', 'nowhere/home.yaml']), ended(2, '', '“nowhere/home.yaml” cannot be written: its folder does not exist. Nothing was done.\nCheck the path.\n'));
+	assert.deepEqual(
+		await run(['export', 'nowhere/home.yaml']),
+		ended(2, '', '“nowhere/home.yaml” cannot be written: its folder does not exist. Nothing was done.\nCheck the path.\n'),
+	);
 });

@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	copyFileSync,
-	cpSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import {copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
@@ -17,7 +8,10 @@ import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts
 import {runCommand} from '../helpers/run-in-process.ts';
 import {lastError} from './served-home.ts';
 
-const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
+const runIn =
+	(home: IsolatedHome) =>
+	async (...words: readonly string[]) =>
+		runCommand(words, {env: home.env, cwd: home.folder});
 
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
@@ -119,14 +113,17 @@ for (const name of ['switchboard.db-shm', 'switchboard.db-wal']) {
 		if (name === 'switchboard.db-shm') {
 			// As a program that does not look, or cannot.
 			using other = new DatabaseSync(path.join(data, 'switchboard.db'), {timeout: 5000});
-			other.exec('update abilities set description = upper(description) where name = \'pantry\'');
+			other.exec("update abilities set description = upper(description) where name = 'pantry'");
 		}
 
 		await service[Symbol.asyncDispose]();
 		assert.equal(await service.exited, 1);
 		assert.match((await run('check', '--data', 'data')).stdout, /is in order\.\n.*14 abilities/);
 		using database = new DatabaseSync(path.join(data, 'switchboard.db'));
-		assert.equal(database.prepare('select count(*) as count from abilities where description = upper(description)').get()!['count'], name === 'switchboard.db-shm' ? 1 : 0);
+		assert.equal(
+			database.prepare('select count(*) as count from abilities where description = upper(description)').get()!['count'],
+			name === 'switchboard.db-shm' ? 1 : 0,
+		);
 	});
 }
 

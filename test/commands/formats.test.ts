@@ -20,11 +20,14 @@ const lists = ['agents', 'abilities', 'installed', 'profiles', 'keys list --colu
 test('every list is the same in all formats of data', async () => {
 	for (const line of lists) {
 		const words = line.split(' ');
-		const value = await served.runJson(words) as readonly Loose[];
+		const value = (await served.runJson(words)) as readonly Loose[];
 		assert.deepEqual(parseJson((await served.run([...words, '--format', 'json'])).stdout), value);
 		assert.deepEqual(parse((await served.run([...words, '--format', 'yaml'])).stdout), value);
 		const lines = (await served.run([...words, '--format=jsonl'])).stdout.split('\n').slice(0, -1);
-		assert.deepEqual(lines.map(text => parseJson(text)), value);
+		assert.deepEqual(
+			lines.map(text => parseJson(text)),
+			value,
+		);
 		assert.deepEqual(await served.run([...words, '--format', 'tsv']), await served.run(words));
 	}
 });
@@ -32,44 +35,81 @@ test('every list is the same in all formats of data', async () => {
 test('--columns picks and orders them, with typed values in JSON', async (t: TestContext) => {
 	const {run} = await startLiveLike(t);
 	assert.deepEqual(await run(['installed', '--columns', 'name,State']), ended(0, 'lamps\ton\npantry\ton\nnightwatch\toff\n'));
-	assert.deepEqual(await run(['installed', '--columns=triggers,id,state,changed', '--json']), ended(0, json([
-		{
-			triggers: ['lamps please', 'it is dark'], id: 301, state: 'on', changed: '2026-03-04T05:06:07.000Z',
-		},
-		{
-			triggers: [], id: 302, state: 'on', changed: '2026-03-04T05:06:07.000Z',
-		},
-		{
-			triggers: [], id: 303, state: 'off', changed: '2026-03-04T05:06:07.000Z',
-		},
-	])));
-	assert.deepEqual(await run(['abilities', 'list', '--columns', 'name,installed,category', '--format', 'jsonl']), ended(0, [
-		'{"name":"lamps","installed":true,"category":"skill"}',
-		'{"name":"pantry","installed":true,"category":"brain_skill"}',
-		'{"name":"nightwatch","installed":true,"category":"background_daemon"}',
-		'{"name":"desk","installed":false,"category":"local"}',
-		'',
-	].join('\n')));
-	assert.deepEqual(await run(['agents', '--columns', 'name,abilities,prompt', '--format', 'yaml']), ended(0, [
-		'- name: Hearth',
-		'  abilities: null',
-		'  prompt: You look after a house.',
-		'- name: Porch',
-		'  abilities: null',
-		'  prompt: You greet guests.',
-		'',
-	].join('\n')));
+	assert.deepEqual(
+		await run(['installed', '--columns=triggers,id,state,changed', '--json']),
+		ended(
+			0,
+			json([
+				{
+					triggers: ['lamps please', 'it is dark'],
+					id: 301,
+					state: 'on',
+					changed: '2026-03-04T05:06:07.000Z',
+				},
+				{
+					triggers: [],
+					id: 302,
+					state: 'on',
+					changed: '2026-03-04T05:06:07.000Z',
+				},
+				{
+					triggers: [],
+					id: 303,
+					state: 'off',
+					changed: '2026-03-04T05:06:07.000Z',
+				},
+			]),
+		),
+	);
+	assert.deepEqual(
+		await run(['abilities', 'list', '--columns', 'name,installed,category', '--format', 'jsonl']),
+		ended(
+			0,
+			[
+				'{"name":"lamps","installed":true,"category":"skill"}',
+				'{"name":"pantry","installed":true,"category":"brain_skill"}',
+				'{"name":"nightwatch","installed":true,"category":"background_daemon"}',
+				'{"name":"desk","installed":false,"category":"local"}',
+				'',
+			].join('\n'),
+		),
+	);
+	assert.deepEqual(
+		await run(['agents', '--columns', 'name,abilities,prompt', '--format', 'yaml']),
+		ended(
+			0,
+			[
+				'- name: Hearth',
+				'  abilities: null',
+				'  prompt: You look after a house.',
+				'- name: Porch',
+				'  abilities: null',
+				'  prompt: You greet guests.',
+				'',
+			].join('\n'),
+		),
+	);
 });
 
 test('what a service does not show is null in a column', async (t: TestContext) => {
 	const service = await startDocumentedService({installed: [{installed_cap_id: 101, enabled: true}]});
 	t.after(async () => service.close());
 	const {run} = await createRun(service);
-	assert.deepEqual(await run(['installed', '--columns', 'id,name,category,triggers,changed', '--json']), ended(0, json([
-		{
-			id: 101, name: '#101', category: null, triggers: [], changed: null,
-		},
-	])));
+	assert.deepEqual(
+		await run(['installed', '--columns', 'id,name,category,triggers,changed', '--json']),
+		ended(
+			0,
+			json([
+				{
+					id: 101,
+					name: '#101',
+					category: null,
+					triggers: [],
+					changed: null,
+				},
+			]),
+		),
+	);
 });
 
 test('a table in a pipe is as wide as COLUMNS says, or 80 columns', async () => {
@@ -77,29 +117,47 @@ test('a table in a pipe is as wide as COLUMNS says, or 80 columns', async () => 
 	assert.deepEqual([table.exitCode, table.stderr], [0, '']);
 	const lines = table.stdout.split('\n').slice(0, -1);
 	assert.match(lines[0]!, /^ID +STATE +NAME +CATEGORY +TRIGGERS +CHANGED$/);
-	assert.equal(lines.length, 1 + (await served.runJson(['installed']) as readonly unknown[]).length);
-	assert.deepEqual(lines.filter(line => line.length > 80), []);
-	const {stdout} = await runCommand(['installed', '--format', 'table', '--columns', 'id,name,triggers'], {env: {...served.env, COLUMNS: '40'}});
+	assert.equal(lines.length, 1 + ((await served.runJson(['installed'])) as readonly unknown[]).length);
+	assert.deepEqual(
+		lines.filter(line => line.length > 80),
+		[],
+	);
+	const {stdout} = await runCommand(['installed', '--format', 'table', '--columns', 'id,name,triggers'], {
+		env: {...served.env, COLUMNS: '40'},
+	});
 	assert.match(stdout, /^ID +NAME +TRIGGERS\n/);
-	assert.deepEqual(stdout.split('\n').filter(line => line.length > 40), []);
+	assert.deepEqual(
+		stdout.split('\n').filter(line => line.length > 40),
+		[],
+	);
 });
 
 test('a terminal gets tabs where they are asked for, and a table by default', async (t: TestContext) => {
 	const {env} = await startLiveLike(t);
 	const screenOf = async (words: readonly string[]): Promise<readonly string[]> => {
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, ...words], env, columns: 60,
+			command: process.execPath,
+			args: [programFile, ...words],
+			env,
+			columns: 60,
 		});
 		await terminal.exited;
 		return terminal.screen().filter(line => line !== '');
 	};
 
 	assert.deepEqual(await screenOf(['installed', '--columns', 'id,name']), ['ID   NAME', '301  lamps', '302  pantry', '303  nightwatch']);
-	assert.deepEqual(await screenOf(['installed', '--columns', 'id,name', '--format', 'tsv']), ['301     lamps', '302     pantry', '303     nightwatch']);
+	assert.deepEqual(await screenOf(['installed', '--columns', 'id,name', '--format', 'tsv']), [
+		'301     lamps',
+		'302     pantry',
+		'303     nightwatch',
+	]);
 });
 
 const mistakes: ReadonlyArray<readonly [words: readonly string[], message: string]> = [
-	[['installed', '--columns', 'id,nmae'], 'Invalid value “nmae” for --columns. Use some of id, state, name, category, triggers, changed, separated by commas.'],
+	[
+		['installed', '--columns', 'id,nmae'],
+		'Invalid value “nmae” for --columns. Use some of id, state, name, category, triggers, changed, separated by commas.',
+	],
 	[['agents', '--columns', ''], 'The value for --columns is empty. Use some of id, name, abilities, prompt, separated by commas.'],
 	[['abilities', '--format', 'xml'], 'Invalid value “xml” for --format. Use table, tsv, json, jsonl or yaml.'],
 	[['installed', '--json', '--format', 'yaml'], '--json and --format yaml cannot be used together. Use one of them.'],
@@ -136,9 +194,14 @@ test('no format lets a character through that a terminal would obey', async (t: 
 	const hostile = 'a\u{1B}]52;c;QQ==\u{7}b\u{9B}31m\u{202E}c\u{2028}\u{E0041}\u{7F}\r\nnext line\n';
 	const {run} = await startLiveLike(t, {
 		home: {
-			agents: [{
-				id: 1, name: hostile, description: hostile, [hostile]: hostile,
-			}],
+			agents: [
+				{
+					id: 1,
+					name: hostile,
+					description: hostile,
+					[hostile]: hostile,
+				},
+			],
 		},
 	});
 	for (const format of ['table', 'tsv', 'json', 'jsonl', 'yaml']) {
@@ -156,6 +219,14 @@ test('a long list is whole in every format', async (t: TestContext) => {
 	const names = installed.map(({name}) => name);
 	const namesIn = (records: unknown): readonly unknown[] => (records as readonly Loose[]).map(({name}) => name);
 	assert.deepEqual(namesIn(parse((await run(['installed', '--format', 'yaml'])).stdout)), names);
-	assert.deepEqual(namesIn((await run(['installed', '--format', 'jsonl'])).stdout.trimEnd().split('\n').map(line => parseJson(line))), names);
+	assert.deepEqual(
+		namesIn(
+			(await run(['installed', '--format', 'jsonl'])).stdout
+				.trimEnd()
+				.split('\n')
+				.map(line => parseJson(line)),
+		),
+		names,
+	);
 	assert.equal((await run(['installed', '--format', 'table', '--columns', 'id'])).stdout.split('\n').length, 2502);
 });

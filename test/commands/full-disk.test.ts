@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
@@ -22,9 +17,15 @@ disk, Node.js itself would be ended by a signal as it writes its compile cache.
 */
 const runWithoutRoom = async ({env, folder}: IsolatedHome, ...words: readonly string[]) => {
 	const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, programFile, ...words, '--json'], {
-		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'],
+		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'},
+		cwd: folder,
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
+	const [stdout, stderr, [exitCode]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, 'exit') as Promise<[number | null]>,
+	]);
 	const {error} = JSON.parse(stderr.trim().split('\n').at(-1)!) as {readonly error: unknown};
 	return {stdout, exitCode, error};
 };
@@ -37,7 +38,10 @@ test('settings that find no room are not stored, which is no-room, and work agai
 	// The exit code is not looked at: the limit also sends a signal, which the library that writes the file obeys.
 	const {stdout, error} = await runWithoutRoom(home, 'profiles', 'use', 'local');
 	assert.equal(stdout, '');
-	assert.deepEqual(error, {kind: 'no-room', message: `The change could not be stored: the disk of ${file} is full. Make room on it, then try again.`});
+	assert.deepEqual(error, {
+		kind: 'no-room',
+		message: `The change could not be stored: the disk of ${file} is full. Make room on it, then try again.`,
+	});
 	assert.equal(readFileSync(file, 'utf8'), before);
 	assert.equal(existsSync(`${file}.lock`), false);
 	assert.equal((await runCommand(['profiles', 'use', 'local', '--json'], {env: home.env})).exitCode, 0);
@@ -66,7 +70,10 @@ test('an export that finds no room is no-room, and leaves the file and its folde
 	writeFileSync(file, 'version: 1\n');
 	const before = readdirSync(home.folder);
 	const {stdout, exitCode, error} = await runWithoutRoom(pointed, 'export', 'home.yaml');
-	assert.deepEqual([stdout, exitCode, error], ['', 5, {kind: 'no-room', message: 'There is no room for “home.yaml”. It was not changed. Make room on the disk.'}]);
+	assert.deepEqual(
+		[stdout, exitCode, error],
+		['', 5, {kind: 'no-room', message: 'There is no room for “home.yaml”. It was not changed. Make room on the disk.'}],
+	);
 	assert.deepEqual([readFileSync(file, 'utf8'), readdirSync(home.folder)], ['version: 1\n', before]);
 });
 
@@ -77,7 +84,12 @@ test('a prompt that finds no room is not kept, and stays as it is', async (t: Te
 	const pointed = {...home, env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}};
 	const before = structuredClone(service.agents);
 	assert.deepEqual(await runWithoutRoom(pointed, 'agents', 'edit', 'Hearth', '--prompt', 'Be brief.'), {
-		stdout: '', exitCode: 2, error: {kind: 'not-kept', message: 'The present prompt of Hearth cannot be kept: the disk is full. It was not changed. Use --yes to change it all the same.'},
+		stdout: '',
+		exitCode: 2,
+		error: {
+			kind: 'not-kept',
+			message: 'The present prompt of Hearth cannot be kept: the disk is full. It was not changed. Use --yes to change it all the same.',
+		},
 	});
 	assert.deepEqual(service.agents, before);
 	assert.equal((await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env: pointed.env})).exitCode, 0);

@@ -18,9 +18,17 @@ const start = async (t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2
 		runWith: async (words: readonly string[], stdin: string) => runCommand(words, {env, stdin}),
 		writes: () => service.requests.filter(isWrite).length,
 		/** Runs a command on a terminal of which the question is answered. */
-		async answer(words: readonly string[], typed: string, meanwhile?: () => void): Promise<readonly [exitCode: number, ...lines: string[]]> {
+		async answer(
+			words: readonly string[],
+			typed: string,
+			meanwhile?: () => void,
+		): Promise<readonly [exitCode: number, ...lines: string[]]> {
 			await using terminal = openPseudoTerminal({
-				command: process.execPath, args: [programFile, ...words], env, columns: 200, rows: 40,
+				command: process.execPath,
+				args: [programFile, ...words],
+				env,
+				columns: 200,
+				rows: 40,
 			});
 			await terminal.waitFor('[y/N]');
 			meanwhile?.();
@@ -35,42 +43,62 @@ const three = 'lamp* fits 3: lamp1, Lamp2, lamp3\n';
 
 test('a glob stands for the installed abilities that fit, which are printed first; each is switched once', async (t: TestContext) => {
 	const {run, states, asked} = await start(t);
-	assert.deepEqual(await run(['disable', 'LAMP?', 'lamp2', 'lamp[3-9]']), ended(
-		0,
-		'1\toff\tlamp1\tchanged\n2\toff\tLamp2\tchanged\n3\toff\tlamp3\tchanged\n',
-		'LAMP? fits 3: lamp1, Lamp2, lamp3\nlamp[3-9] fits 1: lamp3\n',
-	));
+	assert.deepEqual(
+		await run(['disable', 'LAMP?', 'lamp2', 'lamp[3-9]']),
+		ended(
+			0,
+			'1\toff\tlamp1\tchanged\n2\toff\tLamp2\tchanged\n3\toff\tlamp3\tchanged\n',
+			'LAMP? fits 3: lamp1, Lamp2, lamp3\nlamp[3-9] fits 1: lamp3\n',
+		),
+	);
 	assert.deepEqual(states(), [false, false, false, true, true]);
-	assert.deepEqual(await run(['toggle', 'lamp*', 'porch']), ended(
-		0,
-		'1\ton\tlamp1\tchanged\n2\ton\tLamp2\tchanged\n3\ton\tlamp3\tchanged\n4\toff\tporch\tchanged\n',
-		three,
-	));
+	assert.deepEqual(
+		await run(['toggle', 'lamp*', 'porch']),
+		ended(0, '1\ton\tlamp1\tchanged\n2\ton\tLamp2\tchanged\n3\ton\tlamp3\tchanged\n4\toff\tporch\tchanged\n', three),
+	);
 	assert.equal(asked().filter(line => line === 'GET').length, 2);
 });
 
 test('with --dry-run a glob is expanded and nothing is sent', async (t: TestContext) => {
 	const {run, writes} = await start(t);
-	assert.deepEqual(await run(['disable', 'lamp*', '--dry-run']), ended(
-		0,
-		'1\toff\tlamp1\tchanged\n2\toff\tLamp2\tchanged\n3\toff\tlamp3\tchanged\n',
-		`${three}Nothing was changed: this was a dry run.\n`,
-	));
+	assert.deepEqual(
+		await run(['disable', 'lamp*', '--dry-run']),
+		ended(
+			0,
+			'1\toff\tlamp1\tchanged\n2\toff\tLamp2\tchanged\n3\toff\tlamp3\tchanged\n',
+			`${three}Nothing was changed: this was a dry run.\n`,
+		),
+	);
 	assert.equal(writes(), 0);
 });
 
 test('an id and a name are taken as they are, also where they look like a glob', async (t: TestContext) => {
 	const {run} = await start(t, ['lamp*', 'lamp1', 'What?', '?']);
-	assert.deepEqual(await run(['disable', 'LAMP*', 'what?', '?']), ended(0, '1\toff\tlamp*\tchanged\n3\toff\tWhat?\tchanged\n4\toff\t?\tchanged\n'));
+	assert.deepEqual(
+		await run(['disable', 'LAMP*', 'what?', '?']),
+		ended(0, '1\toff\tlamp*\tchanged\n3\toff\tWhat?\tchanged\n4\toff\t?\tchanged\n'),
+	);
 	assert.deepEqual(await run(['disable', 'lamp[*]']), ended(0, '1\toff\tlamp*\tunchanged\n', 'lamp[*] fits 1: lamp*\n'));
 });
 
 test('a glob that nothing fits, or everything, changes nothing', async (t: TestContext) => {
 	const {run, writes} = await start(t);
-	assert.deepEqual(await run(['disable', 'porch', 'attic*']), ended(4, '', 'No installed ability fits “attic*”. Nothing was done.\nList them with: switchboard installed\n'));
-	assert.deepEqual(await run(['install', 'attic*']), ended(4, '', 'No ability fits “attic*”. Nothing was done.\nList them with: switchboard abilities\n'));
-	assert.deepEqual(await run(['disable', '**']), ended(2, '', '“**” fits every installed ability. Nothing was done.\nAdd a part of the names, or use --all.\n'));
-	assert.deepEqual(await run(['install', '*', '--json']), ended(2, '', jsonError('usage', '“*” fits every ability. Nothing was done. Add a part of the names.')));
+	assert.deepEqual(
+		await run(['disable', 'porch', 'attic*']),
+		ended(4, '', 'No installed ability fits “attic*”. Nothing was done.\nList them with: switchboard installed\n'),
+	);
+	assert.deepEqual(
+		await run(['install', 'attic*']),
+		ended(4, '', 'No ability fits “attic*”. Nothing was done.\nList them with: switchboard abilities\n'),
+	);
+	assert.deepEqual(
+		await run(['disable', '**']),
+		ended(2, '', '“**” fits every installed ability. Nothing was done.\nAdd a part of the names, or use --all.\n'),
+	);
+	assert.deepEqual(
+		await run(['install', '*', '--json']),
+		ended(2, '', jsonError('usage', '“*” fits every ability. Nothing was done. Add a part of the names.')),
+	);
 	assert.equal(writes(), 0);
 });
 
@@ -86,7 +114,10 @@ test('a star on standard input is a part of a name', async (t: TestContext) => {
 
 test('other commands take no globs', async (t: TestContext) => {
 	const {run, writes} = await start(t);
-	for (const words of [['uninstall', 'lamp*', '--yes'], ['installed', 'edit', 'lamp*', '--no-triggers']]) {
+	for (const words of [
+		['uninstall', 'lamp*', '--yes'],
+		['installed', 'edit', 'lamp*', '--no-triggers'],
+	]) {
 		assert.deepEqual(await run(words), noLampStar('installed ability'));
 	}
 
@@ -103,12 +134,21 @@ test('--except takes globs too', async (t: TestContext) => {
 test('install takes globs of abilities', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.installed = [];
-	assert.deepEqual(await run(['install', 'lamp*', 'lamp3']), ended(0, '21\tlamp1\tinstalled\n22\tLamp2\tinstalled\n23\tlamp3\tinstalled\n', three));
-	assert.deepEqual(service.installed.map(record => (record as {readonly name: string}).name), ['lamp1', 'Lamp2', 'lamp3']);
+	assert.deepEqual(
+		await run(['install', 'lamp*', 'lamp3']),
+		ended(0, '21\tlamp1\tinstalled\n22\tLamp2\tinstalled\n23\tlamp3\tinstalled\n', three),
+	);
+	assert.deepEqual(
+		service.installed.map(record => (record as {readonly name: string}).name),
+		['lamp1', 'Lamp2', 'lamp3'],
+	);
 });
 
 test('names with escape sequences are printed clean, and of many the first fifty', async (t: TestContext) => {
-	const {run} = await start(t, Array.from({length: 1060}, (_, index) => `la\u{1B}[31mmp${index}`));
+	const {run} = await start(
+		t,
+		Array.from({length: 1060}, (_, index) => `la\u{1B}[31mmp${index}`),
+	);
 	const {stderr} = await run(['enable', 'lamp*\u{1B}[2J', '--dry-run']);
 	const [line] = stderr.split('\n', 1);
 	assert.match(line!, /^lamp\* fits 1,060: lamp0, lamp1, .*, lamp49 and 1,010 more$/);
@@ -127,17 +167,33 @@ test('on a terminal a glob is asked about, and without a yes nothing is switched
 test('after a yes those are switched that were shown, as they are by then', async (t: TestContext) => {
 	const {answer, service, asked} = await start(t);
 	const lines = await answer(['disable', 'lamp*'], 'y\r', () => {
-		service.installed = [...service.installed.slice(0, 1), {...installedRecord(2, 'Lamp2', false)}, ...service.installed.slice(2), installedRecord(9, 'lamp9', true)];
+		service.installed = [
+			...service.installed.slice(0, 1),
+			{...installedRecord(2, 'Lamp2', false)},
+			...service.installed.slice(2),
+			installedRecord(9, 'lamp9', true),
+		];
 	});
 	assert.deepEqual(lines.slice(2), ['Switch off 3 abilities? [y/N] y', 'lamp1 is off.', 'Lamp2 was already off.', 'lamp3 is off.']);
-	assert.deepEqual(asked().filter(line => line !== 'GET'), ['PUT 1 off', 'PUT 3 off']);
+	assert.deepEqual(
+		asked().filter(line => line !== 'GET'),
+		['PUT 1 off', 'PUT 3 off'],
+	);
 });
 
 test('--yes, and a glob that changes nothing, ask no question on a terminal', async (t: TestContext) => {
 	const {env} = await start(t);
-	for (const words of [['enable', 'lamp*'], ['install', 'lamp*'], ['disable', 'lamp*', '-y'], ['install', 'lamp*', '--yes']]) {
+	for (const words of [
+		['enable', 'lamp*'],
+		['install', 'lamp*'],
+		['disable', 'lamp*', '-y'],
+		['install', 'lamp*', '--yes'],
+	]) {
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, ...words], env, columns: 200,
+			command: process.execPath,
+			args: [programFile, ...words],
+			env,
+			columns: 200,
 		});
 		assert.equal((await terminal.exited).exitCode, 0);
 		assert.equal(terminal.screen()[0], three.trimEnd());
@@ -150,8 +206,11 @@ test('where the shell has put files in place of a glob, the error says how to qu
 		writeFileSync(path.join(home.folder, file), '');
 	}
 
-	const hint = 'All these words are names of files here. A glob needs quotes, as in \'lamp*\'.\n';
-	assert.match((await run(['enable', 'lamp.txt', 'lamps.txt'])).stderr, new RegExp(`“lamp\\.txt”\\. Nothing was done\\.\n.*\n${hint.replaceAll(/[*.]/g, String.raw`\$&`)}$`));
+	const hint = "All these words are names of files here. A glob needs quotes, as in 'lamp*'.\n";
+	assert.match(
+		(await run(['enable', 'lamp.txt', 'lamps.txt'])).stderr,
+		new RegExp(`“lamp\\.txt”\\. Nothing was done\\.\n.*\n${hint.replaceAll(/[*.]/g, String.raw`\$&`)}$`),
+	);
 	assert.match((await run(['install', 'lamp.txt', 'lamps.txt'])).stderr, /A glob needs quotes/);
 	assert.doesNotMatch((await run(['enable', 'lamp.txt'])).stderr, /quotes/);
 	assert.doesNotMatch((await run(['enable', 'lamp.txt', 'attic'])).stderr, /quotes/);

@@ -10,7 +10,9 @@ import {startServer} from '../ssh/running-server.ts';
 import {makeKey, runClient} from '../ssh/ssh-client.ts';
 
 /** The lines of the filter for fail2ban in `help operating`. */
-const filter = operating.flatMap(part => typeof part === 'object' && 'lines' in part && part.lines[0] === '[Definition]' ? [part.lines] : [])[0]!;
+const filter = operating.flatMap(part =>
+	typeof part === 'object' && 'lines' in part && part.lines[0] === '[Definition]' ? [part.lines] : [],
+)[0]!;
 
 /** The expressions, as fail2ban puts them together: `<ADDR>` is an address, IPv4 or IPv6. */
 const expressions = ((): readonly RegExp[] => {
@@ -22,14 +24,24 @@ const expressions = ((): readonly RegExp[] => {
 		values.set(name, [...(values.has(name) ? [values.get(name)!] : []), value!].join('\n'));
 	}
 
-	return values.get('failregex')!.split('\n').map(text => new RegExp(text
-		.replace('%(_begin)s', () => values.get('_begin')!)
-		.replace('<ADDR>', String.raw`\[?(?<address>(?:\d{1,3}\.){3}\d{1,3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)\]?`)));
+	return values
+		.get('failregex')!
+		.split('\n')
+		.map(
+			text =>
+				new RegExp(
+					text
+						.replace('%(_begin)s', () => values.get('_begin')!)
+						.replace('<ADDR>', String.raw`\[?(?<address>(?:\d{1,3}\.){3}\d{1,3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)\]?`),
+				),
+		);
 })();
 
 /** The address that a line bans. From a file, fail2ban cuts the time off; from the journal, the name of the machine and the program stand before it. */
 const bannedBy = (line: string): string | undefined => {
-	const found = [line.replace(/^\S+Z/, ''), `box node[4711]: ${line}`].map(text => expressions.map(expression => expression.exec(text)?.groups?.['address']).find(Boolean));
+	const found = [line.replace(/^\S+Z/, ''), `box node[4711]: ${line}`].map(text =>
+		expressions.map(expression => expression.exec(text)?.groups?.['address']).find(Boolean),
+	);
 	assert.equal(found[0], found[1], line);
 	return found[0];
 };
@@ -49,21 +61,41 @@ suite('the filter for fail2ban', () => {
 		await service.ask('GET', '/x%20401%20account=-%20key=-%20address=192.0.2.99%20', {key: null, ...from('192.0.2.5')});
 		await service.ask('GET', paths.agents, from('192.0.2.6 401 1ms account=- key=- address=192.0.2.99 '));
 		await waitUntil(() => lines.length === 6);
-		assert.deepEqual(lines.map(line => bannedBy(line)), ['192.0.2.1', '2001:db8::2', undefined, undefined, undefined, undefined]);
+		assert.deepEqual(
+			lines.map(line => bannedBy(line)),
+			['192.0.2.1', '2001:db8::2', undefined, undefined, undefined, undefined],
+		);
 	});
 
 	test('bans who is refused over SSH, whatever name is given', async () => {
 		await using server = await startServer();
 		await runClient({port: server.port, key: makeKey(server.folder, 'eve')}, ['status']);
 		await waitUntil(() => server.log.length === 1);
-		for (const user of ['', 'x" from 192.0.2.99: "', 'x” from 192.0.2.99: y', 'x\\', 'Z refused "x" from 192.0.2.99: y', 'x\n2026-11-25T12:00:00.000Z refused "y" from 192.0.2.99: z']) {
+		for (const user of [
+			'',
+			'x" from 192.0.2.99: "',
+			'x” from 192.0.2.99: y',
+			'x\\',
+			'Z refused "x" from 192.0.2.99: y',
+			'x\n2026-11-25T12:00:00.000Z refused "y" from 192.0.2.99: z',
+		]) {
 			using client = await shakeHandsRaw(server.port);
-			client.send(messages.userAuthRequest, sshString(user), sshString('ssh-connection'), sshString('password'), Buffer.from([0]), sshString('secret'));
+			client.send(
+				messages.userAuthRequest,
+				sshString(user),
+				sshString('ssh-connection'),
+				sshString('password'),
+				Buffer.from([0]),
+				sshString('secret'),
+			);
 			const before = server.log.length;
 			await waitUntil(() => server.log.length > before);
 		}
 
-		assert.deepEqual(server.log.map(line => bannedBy(line)), Array.from({length: 7}, () => '127.0.0.1'));
+		assert.deepEqual(
+			server.log.map(line => bannedBy(line)),
+			Array.from({length: 7}, () => '127.0.0.1'),
+		);
 	});
 
 	test('bans nobody who came in, or who only found no room', async () => {

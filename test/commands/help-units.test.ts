@@ -12,7 +12,10 @@ import {programFile, runCommand} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const analyze = (...words: readonly string[]) => {
-	const {status, stdout, stderr} = spawnSync('systemd-analyze', words, {encoding: 'utf8', env: {...process.env, LC_ALL: 'C.UTF-8', SYSTEMD_PAGER: 'cat'}});
+	const {status, stdout, stderr} = spawnSync('systemd-analyze', words, {
+		encoding: 'utf8',
+		env: {...process.env, LC_ALL: 'C.UTF-8', SYSTEMD_PAGER: 'cat'},
+	});
 	return {status, output: `${stdout}${stderr}`};
 };
 
@@ -77,21 +80,32 @@ test('the command in the unit creates a key where the service of the unit looks 
 			"$@"
 		}
 		${command.replace('systemd-run', 'stand_in').replace('/var/lib', home.folder)}`;
-	const run = (variables: Readonly<Record<string, string>> = {}) => spawnSync('sh', ['-c', script], {encoding: 'utf8', env: {...home.env, ...variables}});
+	const run = (variables: Readonly<Record<string, string>> = {}) =>
+		spawnSync('sh', ['-c', script], {encoding: 'utf8', env: {...home.env, ...variables}});
 	assert.match(run().stdout, /^\S{20,}\n$/);
 	assert.ok(existsSync(path.join(home.folder, 'switchboard', 'switchboard.db')));
 	// That of the environment file.
-	assert.match(run({SWITCHBOARD_DATABASE_URL: 'postgres://home:wh1sper@127.0.0.1:1/home'}).stderr, /postgres:\/\/home@127\.0\.0\.1:1\/home/);
+	assert.match(
+		run({SWITCHBOARD_DATABASE_URL: 'postgres://home:wh1sper@127.0.0.1:1/home'}).stderr,
+		/postgres:\/\/home@127\.0\.0\.1:1\/home/,
+	);
 });
 
 test('the unit of ssh-serve keeps keys and settings where its first lines say', async () => {
 	const unit = await printedOf('ssh', '--unit');
 	const home = createIsolatedHome();
-	const environment = Object.fromEntries([...unit.matchAll(/\b(?<name>XDG_\w+)=(?<value>%\S+)/g)].map(({groups}) =>
-		[groups!['name']!, groups!['value']!.replace('%S', path.join(home.folder, 'lib')).replace('%C', path.join(home.folder, 'cache'))]));
+	const environment = Object.fromEntries(
+		[...unit.matchAll(/\b(?<name>XDG_\w+)=(?<value>%\S+)/g)].map(({groups}) => [
+			groups!['name']!,
+			groups!['value']!.replace('%S', path.join(home.folder, 'lib')).replace('%C', path.join(home.folder, 'cache')),
+		]),
+	);
 	const words = /^ExecStart=(?<words>.+)$/m.exec(unit)!.groups!['words']!.replaceAll('%%', '%').split(' ');
 	assert.deepEqual(words, [process.execPath, programFile, 'ssh-serve', '--host', '0.0.0.0']);
-	const server = spawn(words[0]!, [programFile, 'ssh-serve', '--port', '0'], {env: {...home.env, ...environment}, stdio: ['ignore', 'pipe', 'pipe']});
+	const server = spawn(words[0]!, [programFile, 'ssh-serve', '--port', '0'], {
+		env: {...home.env, ...environment},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const exited = once(server, 'exit');
 	const log = text(server.stderr);
 	await once(server.stdout, 'data');

@@ -36,26 +36,45 @@ const topicText = async (name: string, width = 80): Promise<string> =>
 	layTopic(await topics.find(topic => topic.name === name)!.load(), width);
 
 /** Every command without subcommands, by its words. */
-const leavesOf = (command: Command, parents: readonly string[] = []): ReadonlyArray<readonly string[]> => command.commands.flatMap(subcommand => {
-	const words = [...parents, subcommand.name()];
-	return subcommand.commands.length === 0 ? [words] : leavesOf(subcommand, words);
-});
+const leavesOf = (command: Command, parents: readonly string[] = []): ReadonlyArray<readonly string[]> =>
+	command.commands.flatMap(subcommand => {
+		const words = [...parents, subcommand.name()];
+		return subcommand.commands.length === 0 ? [words] : leavesOf(subcommand, words);
+	});
 
 /** The groups of commands in the help of the program, a group in a line. */
-const groupsIn = (help: string): string => /\nCommands .*:\n(?<groups>[\s\S]*?)\n\n/.exec(help)!.groups!['groups']!.replaceAll(/\n {3,}/g, ' ');
+const groupsIn = (help: string): string =>
+	/\nCommands .*:\n(?<groups>[\s\S]*?)\n\n/.exec(help)!.groups!['groups']!.replaceAll(/\n {3,}/g, ' ');
 
 test('the help of the program fits in 50 lines, examples first, and names every command and every topic', () => {
 	const help = helpOf(program);
 	assert.ok(help.split('\n').length <= 51, help);
-	assert.deepEqual(help.match(/^\S.*:(?= |$)/gm)?.map(title => title.split(' (', 1)[0]), ['Usage:', 'Examples:', 'Commands', 'Options of every command:', 'Help topics']);
-	const named = new Set([...groupsIn(help).matchAll(/(?<=[ (,]) ?(?<name>[-a-z]+)(?: \((?<below>.*?)\))?(?=,|$)/gm)]
-		.flatMap(({groups}) => [groups!['name'], ...groups!['below']?.split(', ').map(below => `${groups!['name']} ${below}`) ?? []]));
+	assert.deepEqual(
+		help.match(/^\S.*:(?= |$)/gm)?.map(title => title.split(' (', 1)[0]),
+		['Usage:', 'Examples:', 'Commands', 'Options of every command:', 'Help topics'],
+	);
+	const named = new Set(
+		[...groupsIn(help).matchAll(/(?<=[ (,]) ?(?<name>[-a-z]+)(?: \((?<below>.*?)\))?(?=,|$)/gm)].flatMap(({groups}) => [
+			groups!['name'],
+			...(groups!['below']?.split(', ').map(below => `${groups!['name']} ${below}`) ?? []),
+		]),
+	);
 	// `agents list` is the same as `agents`.
 	const paths = leavesOf(program).map(words => words.join(' ').replace(/^(?!keys)(?<listing>\w+) list$/, '$<listing>'));
 	assert.ok(paths.length > 45);
-	assert.deepEqual(paths.filter(words => !named.has(words)), [], [...named].join('; '));
-	assert.match(groupsIn(help), /^ {2}Run a service +serve, ssh-serve, keys \(create, list, rotate, revoke\), accounts \(delete\), backup,/m);
-	assert.deepEqual(topics.filter(({name}) => !new RegExp(String.raw`\b${name}\b`).test(help.slice(help.indexOf('Help topics')))), []);
+	assert.deepEqual(
+		paths.filter(words => !named.has(words)),
+		[],
+		[...named].join('; '),
+	);
+	assert.match(
+		groupsIn(help),
+		/^ {2}Run a service +serve, ssh-serve, keys \(create, list, rotate, revoke\), accounts \(delete\), backup,/m,
+	);
+	assert.deepEqual(
+		topics.filter(({name}) => !new RegExp(String.raw`\b${name}\b`).test(help.slice(help.indexOf('Help topics')))),
+		[],
+	);
 });
 
 test('the help of a command has its sections in order, and the names of the options that it shares with all', () => {
@@ -68,13 +87,28 @@ test('the help of a command has its sections in order, and the names of the opti
 		return command;
 	};
 
-	const titlesOf = (command: Command): readonly string[] => helpOf(command).match(/^[A-Z][^.]*?:(?= |$)/gm)!.map(title => title.split(' (', 1)[0]!);
-	const shared = /\nOptions of every command \(see switchboard --help\):\n {2}--profile, --base-url, --json, --read-only, --insecure-http, --timeout,\n {2}--no-color, --ascii, --debug\n$/;
-	assert.deepEqual(titlesOf(find('enable')), ['Usage:', 'Alias:', 'Arguments:', 'Options:', 'Examples:', 'Exit codes', 'Options of every command']);
+	const titlesOf = (command: Command): readonly string[] =>
+		helpOf(command)
+			.match(/^[A-Z][^.]*?:(?= |$)/gm)!
+			.map(title => title.split(' (', 1)[0]!);
+	const shared =
+		/\nOptions of every command \(see switchboard --help\):\n {2}--profile, --base-url, --json, --read-only, --insecure-http, --timeout,\n {2}--no-color, --ascii, --debug\n$/;
+	assert.deepEqual(titlesOf(find('enable')), [
+		'Usage:',
+		'Alias:',
+		'Arguments:',
+		'Options:',
+		'Examples:',
+		'Exit codes',
+		'Options of every command',
+	]);
 	assert.deepEqual(titlesOf(find('abilities')), ['Usage:', 'Aliases:', 'Options:', 'Commands:', 'Examples:', 'Options of every command']);
 	assert.match(helpOf(find('enable')), shared);
 	assert.match(helpOf(find('abilities', 'pull')), shared);
-	assert.match(helpOf(find('enable')), /^Usage: switchboard enable \[options\] \[installed\.\.\.\]\n\nSwitch installed abilities on\.\n\nAlias: switchboard on\n/);
+	assert.match(
+		helpOf(find('enable')),
+		/^Usage: switchboard enable \[options\] \[installed\.\.\.\]\n\nSwitch installed abilities on\.\n\nAlias: switchboard on\n/,
+	);
 	assert.match(helpOf(find('abilities')), /\nAliases: switchboard abilities list, switchboard abilities ls\n/);
 	assert.match(helpOf(find('abilities')), /\n {2}upload <folder\|zip> +upload /);
 	assert.match(helpOf(find('completion')), /\n {2}shell +the shell \(choices: bash, zsh, fish\)\n/);
@@ -86,10 +120,20 @@ test('no line of any help is wider than 80 columns, and lists fit a terminal of 
 	const all = commands(createCommandLine(() => async () => undefined));
 	assert.ok(all.length > 50);
 	for (const command of all) {
-		assert.deepEqual(helpOf(command).split('\n').filter(line => line.length > 80), [], command.name());
+		assert.deepEqual(
+			helpOf(command)
+				.split('\n')
+				.filter(line => line.length > 80),
+			[],
+			command.name(),
+		);
 		command.configureOutput({getOutHelpWidth: () => 40});
 		const lists = helpOf(command).match(/(?<=\n)(?:Arguments|Options|Commands|Exit codes)[\s\S]*?\n(?:\n|$)/g) ?? [];
-		assert.deepEqual(lists.flatMap(list => list.split('\n')).filter(line => line.length > 40), [], command.name());
+		assert.deepEqual(
+			lists.flatMap(list => list.split('\n')).filter(line => line.length > 40),
+			[],
+			command.name(),
+		);
 	}
 });
 
@@ -111,7 +155,10 @@ test('every command has examples in its help', () => {
 	const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(subcommand => commands(subcommand))];
 	const helps = commands(program).map(command => helpOf(command));
 	assert.ok(helps.length > 20);
-	assert.deepEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
+	assert.deepEqual(
+		helps.filter(help => !help.includes('\nExamples:\n')),
+		[],
+	);
 });
 
 test('a topic beats a command of its name, and `help` alone is the help of the program', async () => {
@@ -128,9 +175,15 @@ test('a topic beats a command of its name, and `help` alone is the help of the p
 test('the help says what those who follow changes may miss, and how often they look without a stream', async () => {
 	const {env} = createIsolatedHome();
 	const helpOn = async (...words: readonly string[]): Promise<string> => (await runCommand(words, {env})).stdout.replaceAll(/\s+/g, ' ');
-	assert.match(await helpOn('help', 'operating'), /The terminal UI, watch and wait each follow this stream .* watch and wait read from it what was changed, and by whom, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./);
+	assert.match(
+		await helpOn('help', 'operating'),
+		/The terminal UI, watch and wait each follow this stream .* watch and wait read from it what was changed, and by whom, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./,
+	);
 	assert.match(await helpOn('watch', '--help'), /--interval <seconds> how often to look where the service has no stream of changes/);
-	assert.match(await helpOn('wait', '--help'), /A stream of changes is followed where the service has one .* the list is read every two seconds\./);
+	assert.match(
+		await helpOn('wait', '--help'),
+		/A stream of changes is followed where the service has one .* the list is read every two seconds\./,
+	);
 });
 
 test('the schema of the state file is printed for editors, and nothing else has one', async () => {
@@ -138,8 +191,15 @@ test('the schema of the state file is printed for editors, and nothing else has 
 	const schema = await runCommand(['help', 'state', '--schema'], {env: home.env});
 	assert.deepEqual([schema.exitCode, schema.stderr, JSON.parse(schema.stdout)], [0, '', structuredClone(stateSchema)]);
 	const state = await runCommand(['help', 'state'], {env: home.env});
-	assert.match(state.stdout, /\n {2}switchboard help state --schema > state\.schema\.json\n {2}# yaml-language-server: \$schema=\.\/state\.schema\.json\n$/);
-	for (const words of [['help', 'keys', '--schema'], ['help', '--schema'], ['help', 'export', '--schema']]) {
+	assert.match(
+		state.stdout,
+		/\n {2}switchboard help state --schema > state\.schema\.json\n {2}# yaml-language-server: \$schema=\.\/state\.schema\.json\n$/,
+	);
+	for (const words of [
+		['help', 'keys', '--schema'],
+		['help', '--schema'],
+		['help', 'export', '--schema'],
+	]) {
 		const {exitCode, stdout, stderr} = await runCommand(words, {env: home.env});
 		assert.deepEqual([exitCode, stdout, stderr], [2, '', 'Only the state file has a schema.\nUse: switchboard help state --schema\n']);
 	}
@@ -147,7 +207,10 @@ test('the schema of the state file is printed for editors, and nothing else has 
 
 test('what the help on operating says of a copied file is true: alone it has nothing, not even the key', async () => {
 	const said = 'There are no keys. Create one with: switchboard keys create\n';
-	assert.match((await topicText('operating')).replaceAll(/\s+/g, ' '), /Do not copy switchboard\.db alone: the last changes are in switchboard\.db-wal, of a new database all of them\./);
+	assert.match(
+		(await topicText('operating')).replaceAll(/\s+/g, ' '),
+		/Do not copy switchboard\.db alone: the last changes are in switchboard\.db-wal, of a new database all of them\./,
+	);
 	const home = createIsolatedHome();
 	await using serving = await startProgram(home, ['serve', '--sample', '--port', '0']);
 	assert.equal((await runCommand(['keys', 'create'], {env: home.env})).exitCode, 0);
@@ -181,43 +244,75 @@ test('a topic fits the screen', async () => {
 	for (const {name} of topics) {
 		const lines = (await topicText(name)).split('\n');
 		assert.ok(lines.length > 5, name);
-		assert.deepEqual(lines.filter(line => line.length > 80), [], name);
+		assert.deepEqual(
+			lines.filter(line => line.length > 80),
+			[],
+			name,
+		);
 	}
 });
 
 test('the keys have every action with its keys', async () => {
 	const lines = (await topicText('keys', 300)).split('\n');
-	assert.deepEqual(actionNames.filter(name => lines.every(line => !(line.includes(` ${name} `) && line.endsWith(` ${keyTable[name].description}`)))), []);
+	assert.deepEqual(
+		actionNames.filter(name => lines.every(line => !(line.includes(` ${name} `) && line.endsWith(` ${keyTable[name].description}`)))),
+		[],
+	);
 });
 
 test('the example of own keys is one that the program takes', async () => {
 	const example: unknown = JSON.parse(/\n {2}(?<json>\{"keys": .*\})\n/.exec(await topicText('keys'))!.groups!['json']!);
 	assert.ok(isJsonObject(example));
-	const bindings = Object.entries(example['keys'] as JsonObject).map(([action, value]) => ({action, keys: value === null ? [] : [value].flat() as string[], line: 1}));
+	const bindings = Object.entries(example['keys'] as JsonObject).map(([action, value]) => ({
+		action,
+		keys: value === null ? [] : ([value].flat() as string[]),
+		line: 1,
+	}));
 	assert.ok(bindings.length > 2);
 	assert.deepEqual(checkKeyOverrides({bindings, wrongLine: undefined}).problems, []);
 });
 
 test('the environment has every variable of ours that the program reads', async () => {
 	const text = await topicText('environment');
-	const names = (await readSourceFiles()).flatMap(file => [...file.text.matchAll(/['[](?<name>(?:SWITCHBOARD|OPENHOME)_[A-Z_]+)['\]]/g)].map(match => match.groups!['name']!));
+	const names = (await readSourceFiles()).flatMap(file =>
+		[...file.text.matchAll(/['[](?<name>(?:SWITCHBOARD|OPENHOME)_[A-Z_]+)['\]]/g)].map(match => match.groups!['name']!),
+	);
 	assert.ok(names.includes('SWITCHBOARD_CLIPBOARD'));
-	assert.deepEqual(names.filter(name => !text.includes(`\n  ${name} `)), []);
+	assert.deepEqual(
+		names.filter(name => !text.includes(`\n  ${name} `)),
+		[],
+	);
 });
 
 test('the JSON shapes have every command that prints JSON', async () => {
 	const text = (await topicText('json')).replace('profiles [use|remove]', 'profiles, profiles use, profiles remove');
 	const printing = leavesOf(program).filter(([name]) => !['serve', 'ssh-serve', 'mcp', 'completion', 'help'].includes(name!));
-	assert.deepEqual(printing.filter(([name, subcommand]) => !text.includes(subcommand === undefined || subcommand === 'list' ? name! : `${name} ${subcommand}`)), []);
+	assert.deepEqual(
+		printing.filter(
+			([name, subcommand]) => !text.includes(subcommand === undefined || subcommand === 'list' ? name! : `${name} ${subcommand}`),
+		),
+		[],
+	);
 });
 
 test('the help on SSH names each command that is available there, and no other', async () => {
 	const parts = await topics.find(({name}) => name === 'ssh')!.load();
-	const meanings = parts.flatMap(part => typeof part === 'object' && 'items' in part ? part.items : []).filter(([term]) => term.startsWith('to ')).map(([, meaning]) => meaning);
+	const meanings = parts
+		.flatMap(part => (typeof part === 'object' && 'items' in part ? part.items : []))
+		.filter(([term]) => term.startsWith('to '))
+		.map(([, meaning]) => meaning);
 	const named = meanings.flatMap(meaning => meaning.replaceAll(/ \(.*?\)/g, '').split(', '));
-	assert.deepEqual(named.toSorted(), Object.keys(allowedCommands).filter(name => !name.endsWith(' list')).toSorted());
+	assert.deepEqual(
+		named.toSorted(),
+		Object.keys(allowedCommands)
+			.filter(name => !name.endsWith(' list'))
+			.toSorted(),
+	);
 });
 
 test('each exit code has its kinds of errors', async () => {
-	assert.match(await topicText('exit-codes', 200), /\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, no-room, server-error, unintelligible\)\n/);
+	assert.match(
+		await topicText('exit-codes', 200),
+		/\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, no-room, server-error, unintelligible\)\n/,
+	);
 });

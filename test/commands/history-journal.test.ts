@@ -13,8 +13,10 @@ import {isWrite, startLiveLike} from './start-live-like.ts';
 type Told = Readonly<Record<'id' | 'by' | 'via' | 'name' | 'field' | 'from' | 'to', unknown>>;
 
 /** The entries of `history --json`, the oldest first. */
-const entriesIn = (stdout: string): readonly string[] => (parseJson(stdout) as readonly Told[]).toReversed()
-	.map(({id, by, via, name, field, from, to}) => [id, by, via, name, field, JSON.stringify(from), JSON.stringify(to)].join(' '));
+const entriesIn = (stdout: string): readonly string[] =>
+	(parseJson(stdout) as readonly Told[])
+		.toReversed()
+		.map(({id, by, via, name, field, from, to}) => [id, by, via, name, field, JSON.stringify(from), JSON.stringify(to)].join(' '));
 
 const note = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';
 
@@ -39,7 +41,10 @@ test('history tells what commands have done, also where the answer was lost, and
 	await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
 	// Both attempts are cut; the list shows that it was done.
 	service.failNext({
-		cut: 'connection', times: 2, when: isWrite, isCarriedOut: true,
+		cut: 'connection',
+		times: 2,
+		when: isWrite,
+		isCarriedOut: true,
 	});
 	assert.equal((await run(['disable', 'pantry'])).exitCode, 0);
 	service.failNext({status: 500, when: isWrite});
@@ -66,11 +71,18 @@ test('over SSH a change is noted by the name of who made it, for all who use the
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
 	const folders = await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: service.apiKey}]);
-	const [anna, ben] = ['a', 'b'].map((letter, index) => () => createRemoteClient(folders, {
-		fingerprint: fingerprintOf(letter), person: {name: ['anna', 'ben'][index]!, address: '203.0.113.7'},
-	}));
+	const [anna, ben] = ['a', 'b'].map(
+		(letter, index) => () =>
+			createRemoteClient(folders, {
+				fingerprint: fingerprintOf(letter),
+				person: {name: ['anna', 'ben'][index]!, address: '203.0.113.7'},
+			}),
+	);
 	assert.equal((await anna!().runWhole(['disable', 'lamps'])).exitCode, 0);
 	assert.equal((await ben!().runWhole(['enable', 'lamps'])).exitCode, 0);
 	const {stdout, stderr} = await anna!().runWhole(['history', '--json']);
-	assert.deepEqual([entriesIn(stdout), stderr], [['1 anna disable lamps enabled true false', '2 ben enable lamps enabled false true'], note]);
+	assert.deepEqual(
+		[entriesIn(stdout), stderr],
+		[['1 anna disable lamps enabled true false', '2 ben enable lamps enabled false true'], note],
+	);
 });

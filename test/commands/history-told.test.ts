@@ -19,25 +19,50 @@ const unsafe = /[\u{0}-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{200B}\u{202E}]/u;
 const hostile = 'ha\u{1B}[31mll\u{1B}]0;owned\u{7}\u{202E}\nway\tx';
 
 const onAgent = {
-	kind: 'agent', name: 'Hearth', record: 1, field: 'prompt',
+	kind: 'agent',
+	name: 'Hearth',
+	record: 1,
+	field: 'prompt',
 } as const;
 
 test('names, words and texts of a history reach no terminal as they are, in any format', async (t: TestContext) => {
 	const {run, env} = await startToldHistory(t, [
 		toldEntry(1, {
-			name: hostile, by: hostile, via: hostile, key: hostile, field: hostile, from: hostile, to: [hostile, {[hostile]: hostile}],
+			name: hostile,
+			by: hostile,
+			via: hostile,
+			key: hostile,
+			field: hostile,
+			from: hostile,
+			to: [hostile, {[hostile]: hostile}],
 		}),
 		toldEntry(2, {
-			...onAgent, name: hostile, from: hostile, to: `${hostile}\n`,
+			...onAgent,
+			name: hostile,
+			from: hostile,
+			to: `${hostile}\n`,
 		}),
 		toldEntry(3, {
-			...onAgent, from: 'a', to: {
-				characters: 2000, sha256: hostile, difference: hostile, start: hostile,
+			...onAgent,
+			from: 'a',
+			to: {
+				characters: 2000,
+				sha256: hostile,
+				difference: hostile,
+				start: hostile,
 			},
 		}),
 	]);
 	const lists = ['table', 'tsv', 'json', 'jsonl', 'yaml'].map(format => ['history', '--format', format]);
-	const words = [...lists, ['history', '--columns', 'name,by,from,to'], ...[1, 2, 3].flatMap(id => [['history', 'show', String(id)], ['history', 'show', String(id), '--json'], ['history', 'revert', String(id), '--yes']])];
+	const words = [
+		...lists,
+		['history', '--columns', 'name,by,from,to'],
+		...[1, 2, 3].flatMap(id => [
+			['history', 'show', String(id)],
+			['history', 'show', String(id), '--json'],
+			['history', 'revert', String(id), '--yes'],
+		]),
+	];
 	for (const each of words) {
 		const {stdout, stderr} = await run(each);
 		assert.doesNotMatch((stdout + stderr).replaceAll('\t', ''), unsafe, each.join(' '));
@@ -45,7 +70,10 @@ test('names, words and texts of a history reach no terminal as they are, in any 
 
 	assert.equal((parseJson((await run(['history', '--json'])).stdout) as ReadonlyArray<{readonly name: string}>)[2]!.name, hostile);
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'history', 'show', '2'], env: {...env, NO_COLOR: '1'}, columns: 100,
+		command: process.execPath,
+		args: [programFile, 'history', 'show', '2'],
+		env: {...env, NO_COLOR: '1'},
+		columns: 100,
 	});
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.match(terminal.screen().join('\n'), /^id {6}2\nat {6}\d{4}-\d\d-\d\d \d\d:04:05\n/);
@@ -54,32 +82,72 @@ test('names, words and texts of a history reach no terminal as they are, in any 
 test('an entry with a field of a later version is shown as it is, and not reverted', async (t: TestContext) => {
 	const {run, service} = await startToldHistory(t, [toldEntry(4, {field: 'constructor', from: {mode: 1}, to: null})]);
 	assert.deepEqual(await run(['history', '--columns', 'name,field,from,to']), ended(0, 'lamps\tconstructor\t{"mode":1}\t?\n'));
-	assert.deepEqual(await run(['history', 'revert', '4', '--yes']), ended(2, '', 'This change of lamps cannot be reverted. Nothing was done.\n'));
+	assert.deepEqual(
+		await run(['history', 'revert', '4', '--yes']),
+		ended(2, '', 'This change of lamps cannot be reverted. Nothing was done.\n'),
+	);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
 test('what cannot be reverted says what to do instead', async (t: TestContext) => {
 	const cases: ReadonlyArray<readonly [entry: Parameters<typeof toldEntry>[1], message: string]> = [
-		[{field: 'installed', from: false, to: true}, 'This change of lamps cannot be reverted. Nothing was done. To uninstall it: switchboard uninstall lamps'],
-		[{field: 'installed', from: true, to: false}, 'This change of lamps cannot be reverted. Nothing was done. To install it again: switchboard install lamps'],
-		[{
-			kind: 'ability', field: 'exists', from: true, to: false,
-		}, 'This change of lamps cannot be reverted. Nothing was done. Its image, its earlier versions and its publication do not come back. To upload it again: switchboard abilities push FOLDER'],
-		[{
-			kind: 'ability', field: 'version', from: '1', to: '2',
-		}, 'This change of lamps cannot be reverted. Nothing was done. To bring back its source: switchboard abilities restore lamps --version 1'],
-		[{
-			kind: 'key', name: 'my key', field: 'exists', from: false, to: true,
-		}, 'This change of my key cannot be reverted. Nothing was done. To revoke it: switchboard keys revoke \'my key\''],
+		[
+			{field: 'installed', from: false, to: true},
+			'This change of lamps cannot be reverted. Nothing was done. To uninstall it: switchboard uninstall lamps',
+		],
+		[
+			{field: 'installed', from: true, to: false},
+			'This change of lamps cannot be reverted. Nothing was done. To install it again: switchboard install lamps',
+		],
+		[
+			{
+				kind: 'ability',
+				field: 'exists',
+				from: true,
+				to: false,
+			},
+			'This change of lamps cannot be reverted. Nothing was done. Its image, its earlier versions and its publication do not come back. To upload it again: switchboard abilities push FOLDER',
+		],
+		[
+			{
+				kind: 'ability',
+				field: 'version',
+				from: '1',
+				to: '2',
+			},
+			'This change of lamps cannot be reverted. Nothing was done. To bring back its source: switchboard abilities restore lamps --version 1',
+		],
+		[
+			{
+				kind: 'key',
+				name: 'my key',
+				field: 'exists',
+				from: false,
+				to: true,
+			},
+			"This change of my key cannot be reverted. Nothing was done. To revoke it: switchboard keys revoke 'my key'",
+		],
 		[{record: 9, name: 'porch'}, 'porch is no longer installed. Nothing was done. To install it again: switchboard install porch'],
 		[{...onAgent, record: 9, from: 'You'}, 'Hearth no longer exists. Nothing was done.'],
 		[{from: null}, 'This change cannot be reverted: it is not known what lamps was before. Nothing was done.'],
-		[{...onAgent, from: {characters: 2000, sha256: 'a', start: 'You'}}, 'This change cannot be reverted: it is not known what Hearth was before. Nothing was done.'],
-		[{...onAgent, field: 'abilities', from: 'lamps'}, 'This change cannot be reverted: it is not known what Hearth was before. Nothing was done.'],
+		[
+			{...onAgent, from: {characters: 2000, sha256: 'a', start: 'You'}},
+			'This change cannot be reverted: it is not known what Hearth was before. Nothing was done.',
+		],
+		[
+			{...onAgent, field: 'abilities', from: 'lamps'},
+			'This change cannot be reverted: it is not known what Hearth was before. Nothing was done.',
+		],
 	];
-	const {run, service} = await startToldHistory(t, cases.map(([entry], index) => toldEntry(index + 1, entry)));
+	const {run, service} = await startToldHistory(
+		t,
+		cases.map(([entry], index) => toldEntry(index + 1, entry)),
+	);
 	const results = await Promise.all(cases.map(async (_case, index) => run(['history', 'revert', String(index + 1), '--yes', '--json'])));
-	assert.deepEqual(results.map(result => [result.exitCode, result.stdout, lastError(result)]), cases.map(([, message]) => [2, '', {kind: 'refused', message}]));
+	assert.deepEqual(
+		results.map(result => [result.exitCode, result.stdout, lastError(result)]),
+		cases.map(([, message]) => [2, '', {kind: 'refused', message}]),
+	);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
@@ -106,14 +174,28 @@ test('a long text is whole in show, and where the difference does not give it th
 	const {run} = await startToldHistory(t, [
 		toldEntry(1, {...onAgent, from: before, to: {characters: after.length, sha256: hashOf(after), difference}}),
 		toldEntry(2, {...onAgent, from: before, to: {characters: after.length, sha256: hashOf('another'), difference}}),
-		toldEntry(3, {...onAgent, from: 'x\n'.repeat(20_000), to: {characters: 9, sha256: hashOf('another'), difference: `@@ -1,20000 +1,20000 @@\n${' x\n'.repeat(19_999)} y\n`}}),
+		toldEntry(3, {
+			...onAgent,
+			from: 'x\n'.repeat(20_000),
+			to: {characters: 9, sha256: hashOf('another'), difference: `@@ -1,20000 +1,20000 @@\n${' x\n'.repeat(19_999)} y\n`},
+		}),
 	]);
 	const whole = await run(['history', 'show', '1', '--json']);
 	assert.equal((parseJson(whole.stdout) as {readonly to: string}).to, after);
-	assert.match((await run(['history', 'show', '1'])).stdout, /\nfrom\t100 lines\nto\t101 lines\n {4}--- a\/Hearth\n {4}\+\+\+ b\/Hearth\n {4}… 97 unchanged lines\n {5}One line of many\.\n {5}One line of many\.\n {5}One line of many\.\n {4}\+And another\.\^M\n$/);
+	assert.match(
+		(await run(['history', 'show', '1'])).stdout,
+		/\nfrom\t100 lines\nto\t101 lines\n {4}--- a\/Hearth\n {4}\+\+\+ b\/Hearth\n {4}… 97 unchanged lines\n {5}One line of many\.\n {5}One line of many\.\n {5}One line of many\.\n {4}\+And another\.\^M\n$/,
+	);
 	const broken = await run(['history', 'show', '2']);
-	assert.match(broken.stdout, /\nto\t1,814 characters\n {4}@@ -99,2 \+99,3 @@\n {5}One line of many\.\n {5}One line of many\.\n {4}\+And another\.\^M\n$/);
+	assert.match(
+		broken.stdout,
+		/\nto\t1,814 characters\n {4}@@ -99,2 \+99,3 @@\n {5}One line of many\.\n {5}One line of many\.\n {4}\+And another\.\^M\n$/,
+	);
 	assert.equal(broken.stderr, 'The whole new text of this change cannot be made from what the service has of it.\n');
-	assert.deepEqual((parseJson((await run(['history', 'show', '2', '--json'])).stdout) as {readonly to: object}).to, {characters: 1814, sha256: hashOf('another'), difference});
+	assert.deepEqual((parseJson((await run(['history', 'show', '2', '--json'])).stdout) as {readonly to: object}).to, {
+		characters: 1814,
+		sha256: hashOf('another'),
+		difference,
+	});
 	assert.equal((await run(['history', 'show', '3', '--json'])).exitCode, 0);
 });

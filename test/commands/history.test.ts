@@ -42,37 +42,64 @@ test('the history tells who changed what, the newest first, and is narrowed by t
 
 	const all = parseJson((await anna(['history', '--json'])).stdout) as readonly Loose[];
 	const rows = all.map(({by, kind, name, field}) => [by, kind, name, field].join(' '));
-	assert.deepEqual(rows.filter(row => !row.endsWith(' abilities')), [
-		'anna ability pantry exists',
-		'anna installed pantry installed',
-		'Ben installed pantry triggers',
-		'Ben agent Hearth prompt',
-		'Ben agent Hearth name',
-		'anna installed pantry enabled',
-		'operator key Ben exists',
-		'operator key anna exists',
-		'operator key key 1 exists',
-	]);
+	assert.deepEqual(
+		rows.filter(row => !row.endsWith(' abilities')),
+		[
+			'anna ability pantry exists',
+			'anna installed pantry installed',
+			'Ben installed pantry triggers',
+			'Ben agent Hearth prompt',
+			'Ben agent Hearth name',
+			'anna installed pantry enabled',
+			'operator key Ben exists',
+			'operator key anna exists',
+			'operator key key 1 exists',
+		],
+	);
 	const {id, at, record, ...first} = all.find(({field}) => field === 'enabled')!;
 	assert.deepEqual(Object.keys(all[0]!), ['id', 'at', 'by', 'via', 'kind', 'name', 'record', 'field', 'from', 'to', 'key']);
 	assert.deepEqual(first, {
-		by: 'anna', via: '127.0.0.1', kind: 'installed', name: 'pantry', field: 'enabled', from: true, to: false, key: 'anna',
+		by: 'anna',
+		via: '127.0.0.1',
+		kind: 'installed',
+		name: 'pantry',
+		field: 'enabled',
+		from: true,
+		to: false,
+		key: 'anna',
 	});
 	assert.match(String(at), /^\d{4}-\d\d-\d\dT[\d.:]+Z$/);
 
 	const count = async (...words: readonly string[]): Promise<number> => ids(await anna(['history', '--columns', 'id', ...words])).length;
-	assert.deepEqual(await Promise.all([
-		count('--by', 'BEN'),
-		count('--kind', 'agent', 'hearth'),
-		count('PANTRY', 'Hearth', '--by', 'ben'),
-		count(String(record), '--kind', 'installed'),
-		count('--since', '1h'),
-		count('--until', '1h'),
-		count('--since', String(at), '--until', String(at)),
-		count('--since', '2020-01-01', 'pantry', '--kind', 'ability'),
-	]), [3, 2, 3, 3, all.length, 0, 0, 1]);
-	const tab = await anna(['history', 'pantry', '--kind', 'installed', '--until', '2100-01-01', '--columns', 'id,by,name,from,to', '--format', 'tsv']);
-	assert.match(tab.stdout, new RegExp(String.raw`^\d+\tanna\tpantry\ttrue\tfalse\n\d+\tBen\tpantry\tnone\tlook into it\n${String(id)}\tanna\tpantry\ton\toff\n$`));
+	assert.deepEqual(
+		await Promise.all([
+			count('--by', 'BEN'),
+			count('--kind', 'agent', 'hearth'),
+			count('PANTRY', 'Hearth', '--by', 'ben'),
+			count(String(record), '--kind', 'installed'),
+			count('--since', '1h'),
+			count('--until', '1h'),
+			count('--since', String(at), '--until', String(at)),
+			count('--since', '2020-01-01', 'pantry', '--kind', 'ability'),
+		]),
+		[3, 2, 3, 3, all.length, 0, 0, 1],
+	);
+	const tab = await anna([
+		'history',
+		'pantry',
+		'--kind',
+		'installed',
+		'--until',
+		'2100-01-01',
+		'--columns',
+		'id,by,name,from,to',
+		'--format',
+		'tsv',
+	]);
+	assert.match(
+		tab.stdout,
+		new RegExp(String.raw`^\d+\tanna\tpantry\ttrue\tfalse\n\d+\tBen\tpantry\tnone\tlook into it\n${String(id)}\tanna\tpantry\ton\toff\n$`),
+	);
 });
 
 test('a table on a terminal has the time of day and the columns that fit', async (t: TestContext) => {
@@ -83,7 +110,10 @@ test('a table on a terminal has the time of day and the columns that fit', async
 		command: process.execPath,
 		args: [programFile, 'history', 'pantry'],
 		env: {
-			...env, NO_COLOR: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.key,
+			...env,
+			NO_COLOR: '1',
+			SWITCHBOARD_BASE_URL: service.baseAddress,
+			SWITCHBOARD_API_KEY: service.key,
 		},
 		columns: 80,
 	});
@@ -111,10 +141,16 @@ test('a name that nothing has or had is not found; one of a record without a cha
 	const {as} = await start(t);
 	const anna = await as('anna');
 	await anna(['disable', 'pantry']);
-	assert.deepEqual(await anna(['history', 'pantry', 'nightwach']), ended(4, '', 'Nothing named “nightwach” is in the history.\nDid you mean: nightwatch\n'));
+	assert.deepEqual(
+		await anna(['history', 'pantry', 'nightwach']),
+		ended(4, '', 'Nothing named “nightwach” is in the history.\nDid you mean: nightwatch\n'),
+	);
 	assert.deepEqual(await anna(['history', 'nightwatch']), ended(0, '', 'No changes were found.\n'));
 	assert.deepEqual(await anna(['history', 'nightwatch', '--json']), ended(0, '[]\n'));
-	assert.deepEqual(await anna(['history', 'show', '999']), ended(4, '', 'There is no change 999 in the history.\nList them with: switchboard history\n'));
+	assert.deepEqual(
+		await anna(['history', 'show', '999']),
+		ended(4, '', 'There is no change 999 in the history.\nList them with: switchboard history\n'),
+	);
 	const wrong: ReadonlyArray<readonly [words: readonly string[], message: RegExp]> = [
 		[['--since', 'yesterday'], /^Invalid value “yesterday” for --since\./],
 		[['--kind', 'agents'], /^Invalid value “agents” for --kind\. Did you mean: agent/],
@@ -143,15 +179,25 @@ test('a prompt is brought back from the history, by someone else, which is an en
 	assert.deepEqual([whole['from'], whole['to']], [before, long]);
 
 	const change = {
-		kind: 'agent', name: 'Hearth', field: 'prompt', from: long, to: before, done: true,
+		kind: 'agent',
+		name: 'Hearth',
+		field: 'prompt',
+		from: long,
+		to: before,
+		done: true,
 	};
-	assert.deepEqual(await ben(['history', 'revert', String(entry!['id']), '--yes', '--json']), ended(0, json({changes: [change], unchanged: 0})));
+	assert.deepEqual(
+		await ben(['history', 'revert', String(entry!['id']), '--yes', '--json']),
+		ended(0, json({changes: [change], unchanged: 0})),
+	);
 	assert.equal((await anna(['agents', 'get', 'Hearth', '--prompt'])).stdout, before);
 	assert.match((await anna(['history', '--kind', 'agent', '--columns', 'by,field'])).stdout, /^ben\tprompt\nanna\tprompt\n$/);
 });
 
 test('of a service without a history the first line says that others’ changes are not in it', async (t: TestContext) => {
-	const service = await startOddService({'*': {status: 404, headers: {'content-type': 'text/html'}, body: '<html>\u{1B}[31mNot found</html>'}});
+	const service = await startOddService({
+		'*': {status: 404, headers: {'content-type': 'text/html'}, body: '<html>\u{1B}[31mNot found</html>'},
+	});
 	t.after(async () => service.close());
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const first = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';

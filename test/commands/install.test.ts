@@ -4,12 +4,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import type {RequestFilter} from '../helpers/recorded-requests.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
-import {
-	createRun,
-	ended,
-	json,
-	jsonError,
-} from './outcomes.ts';
+import {createRun, ended, json, jsonError} from './outcomes.ts';
 import {lastError} from './served-home.ts';
 import {installedRecord, startLiveLike} from './start-live-like.ts';
 
@@ -28,7 +23,8 @@ const start = async (t: TestContext) => {
 	return {
 		...place,
 		/** The ids in the paths of the requests that fit, in order. */
-		idsOf: (isWanted: RequestFilter) => place.service.requests.filter(request => isWanted(request)).map(({path}) => Number(/\d+/.exec(path)![0])),
+		idsOf: (isWanted: RequestFilter) =>
+			place.service.requests.filter(request => isWanted(request)).map(({path}) => Number(/\d+/.exec(path)![0])),
 		installedNames: () => place.service.installed.map(record => (record as {readonly name: string}).name),
 	};
 };
@@ -37,16 +33,37 @@ const notSent = {kind: 'interrupted', message: 'Not sent: the command was interr
 
 test('install and uninstall work with a service that ties records by name', async (t: TestContext) => {
 	const {run, installedNames, idsOf} = await start(t);
-	assert.deepEqual(await run(['install', 'Desk', '32', 'lamps']), ended(0, '24\tdesk\tinstalled\n32\tcellar\tinstalled\n21\tlamps\tunchanged\n'));
-	assert.deepEqual([idsOf(isInstallation), installedNames()], [[24, 32], ['lamps', 'pantry', 'nightwatch', 'desk', 'cellar']]);
-	assert.deepEqual(await run(['install', 'cellar', 'desk', '--json']), ended(0, json([
-		{
-			capability_id: 32, name: 'cellar', installed: true, changed: false,
-		},
-		{
-			capability_id: 24, name: 'desk', installed: true, changed: false,
-		},
-	])));
+	assert.deepEqual(
+		await run(['install', 'Desk', '32', 'lamps']),
+		ended(0, '24\tdesk\tinstalled\n32\tcellar\tinstalled\n21\tlamps\tunchanged\n'),
+	);
+	assert.deepEqual(
+		[idsOf(isInstallation), installedNames()],
+		[
+			[24, 32],
+			['lamps', 'pantry', 'nightwatch', 'desk', 'cellar'],
+		],
+	);
+	assert.deepEqual(
+		await run(['install', 'cellar', 'desk', '--json']),
+		ended(
+			0,
+			json([
+				{
+					capability_id: 32,
+					name: 'cellar',
+					installed: true,
+					changed: false,
+				},
+				{
+					capability_id: 24,
+					name: 'desk',
+					installed: true,
+					changed: false,
+				},
+			]),
+		),
+	);
 	assert.deepEqual(await run(['uninstall', 'cellar', '301', '--yes']), ended(0, '305\tcellar\tuninstalled\n301\tlamps\tuninstalled\n'));
 	assert.deepEqual(installedNames(), ['pantry', 'nightwatch', 'desk']);
 });
@@ -56,20 +73,37 @@ test('a service without the paths says so, and what to do', async (t: TestContex
 	t.after(async () => service.close());
 	const {run} = await createRun(service);
 	const sentence = (verb: string, name: string): string => `The service lists ${name} but cannot ${verb} it (HTTP 404).`;
-	assert.deepEqual(await run(['install', '11']), ended(4, '11\t#11\tfailed\n', `${sentence('install', '#11')}\nUse the dashboard instead.\n`));
+	assert.deepEqual(
+		await run(['install', '11']),
+		ended(4, '11\t#11\tfailed\n', `${sentence('install', '#11')}\nUse the dashboard instead.\n`),
+	);
 	const error = {kind: 'not-found', message: `${sentence('uninstall', '#101')} Use the dashboard instead.`};
-	assert.deepEqual(await run(['uninstall', '101', '--yes', '--json']), ended(4, json([
-		{
-			installed_cap_id: 101, name: '#101', installed: true, changed: false, error,
-		},
-	]), jsonError(error.kind, error.message)));
-	assert.deepEqual(await run(['install', '11', '12']), ended(6, '11\t#11\tfailed\n12\t#12\tfailed\n', [
-		`#11: ${sentence('install', '#11')}`,
-		`#12: ${sentence('install', '#12')}`,
-		'2 of 2 failed.',
-		'Use the dashboard instead.',
-		'',
-	].join('\n')));
+	assert.deepEqual(
+		await run(['uninstall', '101', '--yes', '--json']),
+		ended(
+			4,
+			json([
+				{
+					installed_cap_id: 101,
+					name: '#101',
+					installed: true,
+					changed: false,
+					error,
+				},
+			]),
+			jsonError(error.kind, error.message),
+		),
+	);
+	assert.deepEqual(
+		await run(['install', '11', '12']),
+		ended(
+			6,
+			'11\t#11\tfailed\n12\t#12\tfailed\n',
+			[`#11: ${sentence('install', '#11')}`, `#12: ${sentence('install', '#12')}`, '2 of 2 failed.', 'Use the dashboard instead.', ''].join(
+				'\n',
+			),
+		),
+	);
 	assert.equal(service.installed.length, 3);
 });
 
@@ -77,30 +111,52 @@ test('if one fails, it carries its error and the others are done', async (t: Tes
 	const {run, service, installedNames} = await start(t);
 	service.failNext({status: 500, when: ({path}) => path.endsWith('/31/')});
 	const result = await run(['install', 'attic', 'cellar', 'lamps', '--json']);
-	assert.equal(result.stdout, json([
-		{
-			capability_id: 31, name: 'attic', installed: false, changed: false, error: {kind: 'server-error', message: 'The service failed (HTTP 500). Try again in a moment.'},
-		},
-		{
-			capability_id: 32, name: 'cellar', installed: true, changed: true,
-		},
-		{
-			capability_id: 21, name: 'lamps', installed: true, changed: false,
-		},
-	]));
+	assert.equal(
+		result.stdout,
+		json([
+			{
+				capability_id: 31,
+				name: 'attic',
+				installed: false,
+				changed: false,
+				error: {kind: 'server-error', message: 'The service failed (HTTP 500). Try again in a moment.'},
+			},
+			{
+				capability_id: 32,
+				name: 'cellar',
+				installed: true,
+				changed: true,
+			},
+			{
+				capability_id: 21,
+				name: 'lamps',
+				installed: true,
+				changed: false,
+			},
+		]),
+	);
 	assert.deepEqual([result.exitCode, lastError(result).kind, installedNames().at(-1)], [6, 'some-failed', 'cellar']);
 	service.failNext({status: 500, when: isRemoval});
-	assert.deepEqual(await run(['uninstall', 'cellar', '--yes']), ended(5, '304\tcellar\tfailed\n', 'The service failed (HTTP 500).\nTry again in a moment.\n'));
+	assert.deepEqual(
+		await run(['uninstall', 'cellar', '--yes']),
+		ended(5, '304\tcellar\tfailed\n', 'The service failed (HTTP 500).\nTry again in a moment.\n'),
+	);
 });
 
 test('an answer that is lost is looked up in the list', async (t: TestContext) => {
 	const {run, service, installedNames} = await start(t);
 	service.failNext({
-		cut: 'connection', times: 2, isCarriedOut: true, when: isInstallation,
+		cut: 'connection',
+		times: 2,
+		isCarriedOut: true,
+		when: isInstallation,
 	});
 	assert.deepEqual(await run(['install', 'attic']), ended(0, '31\tattic\tinstalled\n'));
 	service.failNext({
-		cut: 'connection', times: 2, isCarriedOut: true, when: isRemoval,
+		cut: 'connection',
+		times: 2,
+		isCarriedOut: true,
+		when: isRemoval,
 	});
 	assert.deepEqual(await run(['uninstall', 'attic', '--yes']), ended(0, '304\tattic\tuninstalled\n'));
 	assert.deepEqual(installedNames(), ['lamps', 'pantry', 'nightwatch']);
@@ -110,26 +166,54 @@ test('what the list does not confirm may still arrive', async (t: TestContext) =
 	const {run, service} = await start(t);
 	const cut = `${service.baseAddress} could not be reached: connection lost.`;
 	const late = (name: string, doneWord: string) => ({
-		kind: 'unreachable', message: `${cut} ${name} is not ${doneWord} yet: the change was sent and may still arrive. Check with: switchboard installed`,
+		kind: 'unreachable',
+		message: `${cut} ${name} is not ${doneWord} yet: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
 	service.failNext({cut: 'connection', times: 2, when: isInstallation});
 	const install = await run(['install', 'attic', '--json']);
-	assert.deepEqual([install.exitCode, install.stdout], [5, json([
-		{
-			capability_id: 31, name: 'attic', installed: false, changed: null, error: late('attic', 'installed'),
-		},
-	])]);
+	assert.deepEqual(
+		[install.exitCode, install.stdout],
+		[
+			5,
+			json([
+				{
+					capability_id: 31,
+					name: 'attic',
+					installed: false,
+					changed: null,
+					error: late('attic', 'installed'),
+				},
+			]),
+		],
+	);
 	service.failNext({cut: 'connection', times: 2, when: isRemoval});
 	const uninstall = await run(['uninstall', 'lamps', '--yes', '--json']);
-	assert.deepEqual([uninstall.exitCode, uninstall.stdout], [5, json([
-		{
-			installed_cap_id: 301, name: 'lamps', installed: true, changed: null, error: late('lamps', 'uninstalled'),
-		},
-	])]);
+	assert.deepEqual(
+		[uninstall.exitCode, uninstall.stdout],
+		[
+			5,
+			json([
+				{
+					installed_cap_id: 301,
+					name: 'lamps',
+					installed: true,
+					changed: null,
+					error: late('lamps', 'uninstalled'),
+				},
+			]),
+		],
+	);
 	service.failNext({cut: 'connection', times: 2, when: isInstallation});
-	service.failNext({status: 500, times: 9, when: request => isListOfInstalled(request) && service.requests.some(other => other.path.endsWith('/32/'))});
+	service.failNext({
+		status: 500,
+		times: 9,
+		when: request => isListOfInstalled(request) && service.requests.some(other => other.path.endsWith('/32/')),
+	});
 	const {stderr} = await run(['install', 'cellar']);
-	assert.match(stderr, /connection lost\. It is not known whether cellar is installed: the change was sent and may still arrive\.\nCheck with: switchboard installed\n$/);
+	assert.match(
+		stderr,
+		/connection lost\. It is not known whether cellar is installed: the change was sent and may still arrive\.\nCheck with: switchboard installed\n$/,
+	);
 });
 
 test('an ability that somebody else uninstalls meanwhile counts as uninstalled', async (t: TestContext) => {
@@ -142,10 +226,17 @@ test('names come from standard input; without any, nothing is asked of the servi
 	const {env, idsOf, installedNames, service} = await start(t);
 	const run = async (words: readonly string[], stdin: string) => runCommand(words, {env, stdin});
 	assert.deepEqual(await run(['install', '-'], '\n  Attic\r\n\n32\n'), ended(0, '31\tattic\tinstalled\n32\tcellar\tinstalled\n'));
-	assert.deepEqual(await run(['uninstall', 'cellar', '-', '--yes'], 'attic'), ended(0, '305\tcellar\tuninstalled\n304\tattic\tuninstalled\n'));
+	assert.deepEqual(
+		await run(['uninstall', 'cellar', '-', '--yes'], 'attic'),
+		ended(0, '305\tcellar\tuninstalled\n304\tattic\tuninstalled\n'),
+	);
 	const count = service.requests.length;
 	const note = 'No names were given. Nothing was done.\n';
-	for (const words of [['install', '-'], ['uninstall', '-', '--yes'], ['abilities', 'delete', '-', '--yes']]) {
+	for (const words of [
+		['install', '-'],
+		['uninstall', '-', '--yes'],
+		['abilities', 'delete', '-', '--yes'],
+	]) {
 		assert.deepEqual(await run(words, ' \n'), ended(0, '', note));
 		assert.deepEqual(await run([...words, '--json'], ''), ended(0, '[]\n', note));
 	}
@@ -167,13 +258,18 @@ test('an interrupted install reports every ability: done, not known or not sent'
 		kind: 'interrupted',
 		message: `It is not known whether ${name} is installed: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
-	assert.equal(result.stdout, json(names.map((name, index) => ({
-		capability_id: 31 + index,
-		name,
-		...(index < 2 && {installed: true, changed: true}),
-		...(index >= 2 && index < 6 && {installed: null, changed: null, error: unknown(name)}),
-		...(index === 6 && {installed: false, changed: false, error: notSent}),
-	}))));
+	assert.equal(
+		result.stdout,
+		json(
+			names.map((name, index) => ({
+				capability_id: 31 + index,
+				name,
+				...(index < 2 && {installed: true, changed: true}),
+				...(index >= 2 && index < 6 && {installed: null, changed: null, error: unknown(name)}),
+				...(index === 6 && {installed: false, changed: false, error: notSent}),
+			})),
+		),
+	);
 	assert.deepEqual([result.exitCode, result.signal, result.stderr], [130, null, jsonError('interrupted', 'Interrupted.')]);
 	// What was sent did arrive, late.
 	assert.deepEqual(installedNames().slice(3).toSorted(), names.slice(0, 6).toSorted());
@@ -193,16 +289,30 @@ test('an interrupted uninstall reports every ability', async (t: TestContext) =>
 		kind: 'interrupted',
 		message: `It is not known whether ${name} is uninstalled: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
-	assert.equal(result.stdout, json([
-		{
-			installed_cap_id: 301, name: 'lamps', installed: false, changed: true,
-		},
-		...['pantry', 'nightwatch', 'attic', 'cellar'].map((name, index) => ({
-			installed_cap_id: 302 + index, name, installed: null, changed: null, error: unknown(name),
-		})),
-		{
-			installed_cap_id: 306, name: 'porch', installed: true, changed: false, error: notSent,
-		},
-	]));
+	assert.equal(
+		result.stdout,
+		json([
+			{
+				installed_cap_id: 301,
+				name: 'lamps',
+				installed: false,
+				changed: true,
+			},
+			...['pantry', 'nightwatch', 'attic', 'cellar'].map((name, index) => ({
+				installed_cap_id: 302 + index,
+				name,
+				installed: null,
+				changed: null,
+				error: unknown(name),
+			})),
+			{
+				installed_cap_id: 306,
+				name: 'porch',
+				installed: true,
+				changed: false,
+				error: notSent,
+			},
+		]),
+	);
 	assert.deepEqual([result.exitCode, result.stderr], [143, jsonError('terminated', 'Terminated.')]);
 });

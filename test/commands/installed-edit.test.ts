@@ -1,33 +1,49 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
-import {
-	createRun,
-	ended,
-	json,
-	jsonError,
-	notFound,
-} from './outcomes.ts';
+import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
 
-const start = async (t: TestContext) => startLiveLike(t, {
-	home: {installed: [installedRecord(100, 'Lamp', true), {id: 101, name: 'Radio', enabled: true}, {...installedRecord(102, 'Desk', false), trigger_words: 'open the desk,desk'}]},
-});
+const start = async (t: TestContext) =>
+	startLiveLike(t, {
+		home: {
+			installed: [
+				installedRecord(100, 'Lamp', true),
+				{id: 101, name: 'Radio', enabled: true},
+				{...installedRecord(102, 'Desk', false), trigger_words: 'open the desk,desk'},
+			],
+		},
+	});
 
 const cutTwice = {cut: 'connection', times: 2, when: isWrite} as const;
 
 test('installed edit sends the other fields of the record too', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	assert.deepEqual(await run(['installed', 'edit', 'lamp', '--triggers', 'light up, it is dark']), ended(0, '100\tLamp\tlight up, it is dark\tchanged\n'));
+	assert.deepEqual(
+		await run(['installed', 'edit', 'lamp', '--triggers', 'light up, it is dark']),
+		ended(0, '100\tLamp\tlight up, it is dark\tchanged\n'),
+	);
 	assert.deepEqual(JSON.parse(service.requests.find(isWrite)!.body), {
-		name: 'Lamp', category: 'skill', enabled: true, trigger_words: ['light up', 'it is dark'],
+		name: 'Lamp',
+		category: 'skill',
+		enabled: true,
+		trigger_words: ['light up', 'it is dark'],
 	});
-	assert.deepEqual(await run(['installed', 'edit', '100', '--no-triggers', '--json']), ended(0, json([
-		{
-			installed_cap_id: 100, name: 'Lamp', trigger_words: [], changed: true,
-		},
-	])));
+	assert.deepEqual(
+		await run(['installed', 'edit', '100', '--no-triggers', '--json']),
+		ended(
+			0,
+			json([
+				{
+					installed_cap_id: 100,
+					name: 'Lamp',
+					trigger_words: [],
+					changed: true,
+				},
+			]),
+		),
+	);
 });
 
 test('the same phrases are not sent, and phrases that the service has are not checked again', async (t: TestContext) => {
@@ -42,15 +58,38 @@ test('phrases that break a rule, wrong options and unknown names are refused bef
 	const {run, service} = await start(t);
 	const wrongPhrase = 'The trigger phrase “abc” must have at least four letters.\nWrite it in plain words, as it is spoken.\n';
 	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'light up,abc']), ended(2, '', wrongPhrase));
-	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', Array.from({length: 101}, (_, index) => `phrase ${index}`).join(','), '--json']).then(lastError), {
-		kind: 'refused', message: 'There are 101 trigger phrases; an ability may have at most 100. Keep those that people say.',
-	});
+	assert.deepEqual(
+		await run([
+			'installed',
+			'edit',
+			'Lamp',
+			'--triggers',
+			Array.from({length: 101}, (_, index) => `phrase ${index}`).join(','),
+			'--json',
+		]).then(lastError),
+		{
+			kind: 'refused',
+			message: 'There are 101 trigger phrases; an ability may have at most 100. Keep those that people say.',
+		},
+	);
 	assert.deepEqual(await run(['installed', 'edit', 'Attic', '--no-triggers']), notFound('installed ability', 'Attic', 'installed'));
 	assert.deepEqual(await run(['installed', 'edit', 'Lamp']), ended(2, '', 'Nothing to change.\nUse --triggers or --no-triggers.\n'));
-	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', ' ,']), ended(2, '', 'The list after --triggers is empty.\nTo remove all trigger phrases, use --no-triggers.\n'));
-	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'light up', '--no-triggers']), ended(2, '', '--triggers and --no-triggers cannot be used together.\nUse one of them.\n'));
-	assert.deepEqual(await run(['installed', 'edit']), ended(2, '', '“switchboard installed edit” needs an installed ability: its id or its name.\nList them with: switchboard installed\n'));
-	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--no-triggers', '--read-only']), ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'));
+	assert.deepEqual(
+		await run(['installed', 'edit', 'Lamp', '--triggers', ' ,']),
+		ended(2, '', 'The list after --triggers is empty.\nTo remove all trigger phrases, use --no-triggers.\n'),
+	);
+	assert.deepEqual(
+		await run(['installed', 'edit', 'Lamp', '--triggers', 'light up', '--no-triggers']),
+		ended(2, '', '--triggers and --no-triggers cannot be used together.\nUse one of them.\n'),
+	);
+	assert.deepEqual(
+		await run(['installed', 'edit']),
+		ended(2, '', '“switchboard installed edit” needs an installed ability: its id or its name.\nList them with: switchboard installed\n'),
+	);
+	assert.deepEqual(
+		await run(['installed', 'edit', 'Lamp', '--no-triggers', '--read-only']),
+		ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'),
+	);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
@@ -58,24 +97,44 @@ test('phrases that the service does not show are not edited, not even in a dry r
 	const {run, service} = await start(t);
 	const sentence = (name: string): string => `The service does not show the trigger phrases of ${name}, so they cannot be edited.`;
 	const error = {kind: 'refused', message: sentence('Radio')};
-	assert.deepEqual(await run(['installed', 'edit', 'radio', '--triggers', 'some music', '--json']), ended(2, json([
-		{
-			installed_cap_id: 101, name: 'Radio', trigger_words: null, changed: false, error,
-		},
-	]), jsonError(error.kind, error.message)));
+	assert.deepEqual(
+		await run(['installed', 'edit', 'radio', '--triggers', 'some music', '--json']),
+		ended(
+			2,
+			json([
+				{
+					installed_cap_id: 101,
+					name: 'Radio',
+					trigger_words: null,
+					changed: false,
+					error,
+				},
+			]),
+			jsonError(error.kind, error.message),
+		),
+	);
 	const dryRun = await run(['installed', 'edit', 'radio', '--triggers', 'some music', '--dry-run']);
 	assert.deepEqual(dryRun, ended(2, '101\tRadio\t?\tfailed\n', `Nothing was changed: this was a dry run.\n${error.message}\n`));
 	assert.deepEqual(service.requests.filter(isWrite), []);
 	const documented = await startDocumentedService();
 	t.after(async () => documented.close());
 	const {run: runDocumented} = await createRun(documented);
-	assert.deepEqual(await runDocumented(['installed', 'edit', '101', '--no-triggers']), ended(2, '101\t#101\t?\tfailed\n', `${sentence('#101')}\n`));
+	assert.deepEqual(
+		await runDocumented(['installed', 'edit', '101', '--no-triggers']),
+		ended(2, '101\t#101\t?\tfailed\n', `${sentence('#101')}\n`),
+	);
 });
 
 test('a service that keeps the phrases in one text gets them so', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	assert.deepEqual(await run(['installed', 'edit', 'desk', '--triggers', 'desk please,open the desk']), ended(0, '102\tDesk\tdesk please, open the desk\tchanged\n'));
-	assert.equal((JSON.parse(service.requests.find(isWrite)!.body) as {readonly trigger_words: unknown}).trigger_words, 'desk please,open the desk');
+	assert.deepEqual(
+		await run(['installed', 'edit', 'desk', '--triggers', 'desk please,open the desk']),
+		ended(0, '102\tDesk\tdesk please, open the desk\tchanged\n'),
+	);
+	assert.equal(
+		(JSON.parse(service.requests.find(isWrite)!.body) as {readonly trigger_words: unknown}).trigger_words,
+		'desk please,open the desk',
+	);
 });
 
 test('an edit whose answer is lost is looked up in the list', async (t: TestContext) => {
@@ -87,13 +146,27 @@ test('an edit whose answer is lost is looked up in the list', async (t: TestCont
 		kind: 'unreachable',
 		message: `${service.baseAddress} could not be reached: connection lost. Lamp has not changed yet: the change was sent and may still arrive. Check with: switchboard installed`,
 	};
-	assert.deepEqual(await run(['installed', 'edit', 'lamp', '--no-triggers', '--json']), ended(5, json([
-		{
-			installed_cap_id: 100, name: 'Lamp', trigger_words: ['light up'], changed: null, error,
-		},
-	]), jsonError(error.kind, error.message)));
+	assert.deepEqual(
+		await run(['installed', 'edit', 'lamp', '--no-triggers', '--json']),
+		ended(
+			5,
+			json([
+				{
+					installed_cap_id: 100,
+					name: 'Lamp',
+					trigger_words: ['light up'],
+					changed: null,
+					error,
+				},
+			]),
+			jsonError(error.kind, error.message),
+		),
+	);
 	service.failNext({status: 500, when: isWrite});
-	assert.deepEqual(await run(['installed', 'edit', 'lamp', '--no-triggers']), ended(5, '100\tLamp\tlight up\tfailed\n', 'The service failed (HTTP 500).\nTry again in a moment.\n'));
+	assert.deepEqual(
+		await run(['installed', 'edit', 'lamp', '--no-triggers']),
+		ended(5, '100\tLamp\tlight up\tfailed\n', 'The service failed (HTTP 500).\nTry again in a moment.\n'),
+	);
 });
 
 test('an interrupted edit says that it may have arrived', async (t: TestContext) => {
@@ -105,22 +178,42 @@ test('an interrupted edit says that it may have arrived', async (t: TestContext)
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	assert.deepEqual([result.exitCode, parseJson(result.stdout)], [130, [{
-		installed_cap_id: 100, name: 'Lamp', trigger_words: null, changed: null, error: {
-			kind: 'interrupted', message: 'It is not known whether Lamp was changed: the change was sent and may still arrive. Check with: switchboard installed',
-		},
-	}]]);
+	assert.deepEqual(
+		[result.exitCode, parseJson(result.stdout)],
+		[
+			130,
+			[
+				{
+					installed_cap_id: 100,
+					name: 'Lamp',
+					trigger_words: null,
+					changed: null,
+					error: {
+						kind: 'interrupted',
+						message:
+							'It is not known whether Lamp was changed: the change was sent and may still arrive. Check with: switchboard installed',
+					},
+				},
+			],
+		],
+	);
 	assert.equal(result.stderr, jsonError('interrupted', 'Interrupted.'));
 });
 
 test('a service that answers with other phrases is not believed', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext({
-		status: 200, headers: {'content-type': 'application/json'}, body: '{"trigger_words": ["open sesame"]}', when: isWrite,
+		status: 200,
+		headers: {'content-type': 'application/json'},
+		body: '{"trigger_words": ["open sesame"]}',
+		when: isWrite,
 	});
-	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'light up']), ended(
-		2,
-		'100\tLamp\topen sesame\tfailed\n',
-		'The service answered that Lamp has other trigger phrases.\nLook at them with: switchboard installed --json\n',
-	));
+	assert.deepEqual(
+		await run(['installed', 'edit', 'Lamp', '--triggers', 'light up']),
+		ended(
+			2,
+			'100\tLamp\topen sesame\tfailed\n',
+			'The service answered that Lamp has other trigger phrases.\nLook at them with: switchboard installed --json\n',
+		),
+	);
 });

@@ -9,16 +9,13 @@ import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {json, jsonError} from './outcomes.ts';
 import {parseJson} from './served-home.ts';
-import {
-	installedRecord,
-	isRead,
-	isWrite,
-	startLiveLike,
-} from './start-live-like.ts';
+import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 
-const homeOf = (count: number) => ({installed: Array.from({length: count}, (_, index) => installedRecord(index + 1, names[index] ?? `Lamp${index + 1}`, true))});
+const homeOf = (count: number) => ({
+	installed: Array.from({length: count}, (_, index) => installedRecord(index + 1, names[index] ?? `Lamp${index + 1}`, true)),
+});
 
 const notSent = {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'};
 
@@ -29,9 +26,7 @@ const unknownOf = (name: string, state = 'off') => ({
 
 /** Seven abilities, of which two are answered, four are sent and wait for their answers, and one is not sent. */
 const startInTheMiddle = async (t: TestContext, words: readonly string[], signal: NodeJS.Signals) => {
-	const {
-		service, run, asked, states,
-	} = await startLiveLike(t, {home: homeOf(7)});
+	const {service, run, asked, states} = await startLiveLike(t, {home: homeOf(7)});
 	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
 	const interruption = new AbortController();
 	const running = run(words, interruption.signal);
@@ -45,32 +40,44 @@ const startInTheMiddle = async (t: TestContext, words: readonly string[], signal
 
 test('Ctrl+C in a bulk command reports every record: done, not known or not sent', async (t: TestContext) => {
 	const {result, asked, states} = await startInTheMiddle(t, ['disable', '--all', '--json'], 'SIGINT');
-	assert.equal(result.stdout, json(names.map((name, index) => ({
-		installed_cap_id: index + 1,
-		name,
-		...(index < 2 && {enabled: false, changed: true}),
-		...(index >= 2 && index < 6 && {enabled: null, changed: null, error: unknownOf(name)}),
-		...(index === 6 && {enabled: true, changed: false, error: notSent}),
-	}))));
+	assert.equal(
+		result.stdout,
+		json(
+			names.map((name, index) => ({
+				installed_cap_id: index + 1,
+				name,
+				...(index < 2 && {enabled: false, changed: true}),
+				...(index >= 2 && index < 6 && {enabled: null, changed: null, error: unknownOf(name)}),
+				...(index === 6 && {enabled: true, changed: false, error: notSent}),
+			})),
+		),
+	);
 	assert.deepEqual([result.exitCode, result.signal, result.stderr], [130, null, jsonError('interrupted', 'Interrupted.')]);
 	assert.deepEqual(asked.toSorted(), ['GET', 'PUT 1 off', 'PUT 2 off', 'PUT 3 off', 'PUT 4 off', 'PUT 5 off', 'PUT 6 off']);
 	// What was sent did arrive, late.
 	assert.deepEqual(states, [false, false, false, false, false, false, true]);
 });
 
-for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Terminated.'], ['SIGHUP', 129, 'The terminal hung up.'], ['SIGINT', 130, 'Interrupted.']] as const) {
+for (const [signal, exitCode, last] of [
+	['SIGTERM', 143, 'Terminated.'],
+	['SIGHUP', 129, 'The terminal hung up.'],
+	['SIGINT', 130, 'Interrupted.'],
+] as const) {
 	test(`a bulk command ended by ${signal} prints a line for every record`, async (t: TestContext) => {
 		const {result, asked} = await startInTheMiddle(t, ['toggle', '--all'], signal);
-		assert.equal(result.stdout, [
-			'1\toff\tLamp\tchanged',
-			'2\toff\tRadio\tchanged',
-			'3\t?\tDesk\tnot known',
-			'4\t?\tPorch\tnot known',
-			'5\t?\tAttic\tnot known',
-			'6\t?\tCellar\tnot known',
-			'7\ton\tStove\tnot sent',
-			'',
-		].join('\n'));
+		assert.equal(
+			result.stdout,
+			[
+				'1\toff\tLamp\tchanged',
+				'2\toff\tRadio\tchanged',
+				'3\t?\tDesk\tnot known',
+				'4\t?\tPorch\tnot known',
+				'5\t?\tAttic\tnot known',
+				'6\t?\tCellar\tnot known',
+				'7\ton\tStove\tnot sent',
+				'',
+			].join('\n'),
+		);
 		assert.deepEqual(result.stderr.split('\n').slice(3), [
 			'Cellar: It is not known whether Cellar is off now: the change was sent and may still arrive.',
 			'Stove: Not sent: the command was interrupted first.',
@@ -91,9 +98,18 @@ test('an interrupted command prints its only record in an array too', async (t: 
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	assert.equal(result.stdout, json([{
-		installed_cap_id: 1, name: 'Lamp', enabled: null, changed: null, error: unknownOf('Lamp'),
-	}]));
+	assert.equal(
+		result.stdout,
+		json([
+			{
+				installed_cap_id: 1,
+				name: 'Lamp',
+				enabled: null,
+				changed: null,
+				error: unknownOf('Lamp'),
+			},
+		]),
+	);
 	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
 	assert.deepEqual(asked(), ['GET', 'PUT 1 off']);
 });
@@ -108,8 +124,18 @@ test('a signal also ends the final check of the list', async (t: TestContext) =>
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	const items = parseJson(result.stdout) as ReadonlyArray<{readonly enabled: unknown; readonly changed: unknown; readonly error?: {readonly kind: string}}>;
-	assert.deepEqual(items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]), [[null, null, 'unreachable'], [false, true, undefined]]);
+	const items = parseJson(result.stdout) as ReadonlyArray<{
+		readonly enabled: unknown;
+		readonly changed: unknown;
+		readonly error?: {readonly kind: string};
+	}>;
+	assert.deepEqual(
+		items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]),
+		[
+			[null, null, 'unreachable'],
+			[false, true, undefined],
+		],
+	);
 	assert.equal(result.exitCode, 130);
 	assert.deepEqual(asked().toSorted(), ['GET', 'GET', 'PUT 1 off', 'PUT 1 off', 'PUT 2 off']);
 });
@@ -136,7 +162,10 @@ for (const how of ['a key', 'SIGINT'] as const) {
 	test(`${how} at the confirmation of a deletion sends nothing and tells it in one line`, async (t: TestContext) => {
 		const {service, env} = await startLiveLike(t);
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, 'abilities', 'delete', 'lamps', 'pantry'], env, columns: 120,
+			command: process.execPath,
+			args: [programFile, 'abilities', 'delete', 'lamps', 'pantry'],
+			env,
+			columns: 120,
 		});
 		await terminal.waitFor('[y/N]');
 		if (how === 'SIGINT') {
@@ -146,10 +175,10 @@ for (const how of ['a key', 'SIGINT'] as const) {
 		}
 
 		assert.equal((await terminal.exited).exitCode, 130);
-		assert.deepEqual(terminal.screen().filter(line => line !== ''), [
-			'Delete lamps (21), pantry (22)? This cannot be undone. [y/N]',
-			'Interrupted.',
-		]);
+		assert.deepEqual(
+			terminal.screen().filter(line => line !== ''),
+			['Delete lamps (21), pantry (22)? This cannot be undone. [y/N]', 'Interrupted.'],
+		);
 		assert.deepEqual(service.requests.filter(isWrite), []);
 	});
 }
@@ -165,5 +194,8 @@ test('an interrupted agents edit says that it may have arrived, without another 
 	release();
 	assert.deepEqual([result.exitCode, result.stdout], [130, '']);
 	assert.equal(result.stderr, 'It is not known whether Hearth was changed: the change was sent and may still arrive.\nInterrupted.\n');
-	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT']);
+	assert.deepEqual(
+		service.requests.map(({method}) => method),
+		['GET', 'PUT'],
+	);
 });

@@ -12,8 +12,10 @@ const keys = ['sb_0rN1Zq7cV5xYw3uT9sR8pO6nM4lK2jI1hG0fE_dC-bA', 'sk-live-a1b2c3d
 
 const home = createIsolatedHome();
 
-const filesIn = (folder: string): readonly string[] => readdirSync(folder, {recursive: true, encoding: 'utf8'})
-	.map(name => path.join(folder, name)).filter(file => statSync(file).isFile());
+const filesIn = (folder: string): readonly string[] =>
+	readdirSync(folder, {recursive: true, encoding: 'utf8'})
+		.map(name => path.join(folder, name))
+		.filter(file => statSync(file).isFile());
 
 const linesWith = (key: string): ReadonlyArray<readonly string[]> => [
 	['installed', `--api-key=${key}`],
@@ -40,19 +42,24 @@ const linesWith = (key: string): ReadonlyArray<readonly string[]> => [
 test('a key on the command line is not repeated, in any form, with --json or --debug, nor logged', async () => {
 	for (const key of keys) {
 		// Every second one as JSON: each form comes both ways, with another key.
-		const lines = linesWith(key).map((words, index) => (index + keys.indexOf(key)) % 2 === 0 ? words : [...words, '--json', '--debug']);
+		const lines = linesWith(key).map((words, index) => ((index + keys.indexOf(key)) % 2 === 0 ? words : [...words, '--json', '--debug']));
 		for (let start = 0; start < lines.length; start += 4) {
-			await Promise.all(lines.slice(start, start + 4).map(async words => {
-				const {stdout, stderr, exitCode} = await runCommand(words, {env: home.env});
-				assert.equal(exitCode, 2, words.join(' '));
-				assert.ok(!(stdout + stderr).includes(key), `${words.join(' ')}\n${stderr}`);
-				assert.match(stderr, /Unknown|Unexpected|Invalid|not the address|no help|takes no value|needs/);
-			}));
+			await Promise.all(
+				lines.slice(start, start + 4).map(async words => {
+					const {stdout, stderr, exitCode} = await runCommand(words, {env: home.env});
+					assert.equal(exitCode, 2, words.join(' '));
+					assert.ok(!(stdout + stderr).includes(key), `${words.join(' ')}\n${stderr}`);
+					assert.match(stderr, /Unknown|Unexpected|Invalid|not the address|no help|takes no value|needs/);
+				}),
+			);
 		}
 	}
 
 	for (const file of filesIn(home.folder)) {
-		assert.ok(keys.every(key => !readFileSync(file, 'utf8').includes(key)), file);
+		assert.ok(
+			keys.every(key => !readFileSync(file, 'utf8').includes(key)),
+			file,
+		);
 	}
 });
 

@@ -8,12 +8,7 @@ import {runCommand} from '../helpers/run-in-process.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {json, jsonError} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
-import {
-	installedRecord,
-	isRead,
-	isWrite,
-	startLiveLike,
-} from './start-live-like.ts';
+import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
 
 const threeAbilities = [installedRecord(100, 'Lamp', true), installedRecord(101, 'Radio', false), installedRecord(102, 'Desk', true)];
 
@@ -49,14 +44,25 @@ test('changes that may still arrive are not reported as unchanged', async (t: Te
 		kind: 'timeout',
 		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
-	assert.equal(result.stdout, json([
-		{
-			installed_cap_id: 100, name: 'Lamp', enabled: true, changed: null, error: late('Lamp'),
-		},
-		{
-			installed_cap_id: 102, name: 'Desk', enabled: true, changed: null, error: late('Desk'),
-		},
-	]));
+	assert.equal(
+		result.stdout,
+		json([
+			{
+				installed_cap_id: 100,
+				name: 'Lamp',
+				enabled: true,
+				changed: null,
+				error: late('Lamp'),
+			},
+			{
+				installed_cap_id: 102,
+				name: 'Desk',
+				enabled: true,
+				changed: null,
+				error: late('Desk'),
+			},
+		]),
+	);
 	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Check with: switchboard installed'));
 	assert.equal(result.exitCode, 6);
 	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
@@ -69,14 +75,23 @@ test('a change whose answer is late but which the list shows is reported as done
 	service.hold({when: isWrite, isCarriedOutFirst: true});
 	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
 	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
-	assert.equal(result.stdout, json([
-		{
-			installed_cap_id: 100, name: 'Lamp', enabled: false, changed: true,
-		},
-		{
-			installed_cap_id: 102, name: 'Desk', enabled: false, changed: true,
-		},
-	]));
+	assert.equal(
+		result.stdout,
+		json([
+			{
+				installed_cap_id: 100,
+				name: 'Lamp',
+				enabled: false,
+				changed: true,
+			},
+			{
+				installed_cap_id: 102,
+				name: 'Desk',
+				enabled: false,
+				changed: true,
+			},
+		]),
+	);
 	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
 	assert.deepEqual(states(), [false, false, false]);
 });
@@ -96,12 +111,15 @@ test('after an unknown outcome, toggle advises to check instead of retrying', as
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/102/')});
 	const result = await run(['toggle', '--all']);
 	assert.equal(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\ton\tDesk\tnot known\n');
-	assert.equal(result.stderr, [
-		`Desk: ${service.baseAddress} could not be reached: connection lost. Desk is not off yet: the change was sent and may still arrive.`,
-		'2 switched, 1 not known.',
-		lookInstead,
-		'',
-	].join('\n'));
+	assert.equal(
+		result.stderr,
+		[
+			`Desk: ${service.baseAddress} could not be reached: connection lost. Desk is not off yet: the change was sent and may still arrive.`,
+			'2 switched, 1 not known.',
+			lookInstead,
+			'',
+		].join('\n'),
+	);
 	assert.equal(result.exitCode, 6);
 	assert.deepEqual(states(), [false, true, true]);
 });
@@ -120,8 +138,19 @@ test('the summary counts switched, unchanged, failed and unknown', async (t: Tes
 	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/101/')});
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/103/')});
 	const result = await run(['enable', '--all', '--json']);
-	assert.deepEqual(lastError(result), {kind: 'some-failed', message: '0 switched, 2 unchanged, 1 failed, 1 not known. Run the command again for the ones that failed.'});
-	assert.deepEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[true, false], [false, false], [true, false], [false, null]]);
+	assert.deepEqual(lastError(result), {
+		kind: 'some-failed',
+		message: '0 switched, 2 unchanged, 1 failed, 1 not known. Run the command again for the ones that failed.',
+	});
+	assert.deepEqual(
+		itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]),
+		[
+			[true, false],
+			[false, false],
+			[true, false],
+			[false, null],
+		],
+	);
 });
 
 test('if the final check of the list fails, the outcome stays unknown', async (t: TestContext) => {
@@ -131,7 +160,10 @@ test('if the final check of the list fails, the outcome stays unknown', async (t
 	const result = await run(['disable', 'lamp', '--json']);
 	const [{enabled, changed, error} = {}] = itemsOf(result.stdout);
 	assert.deepEqual([result.exitCode, enabled, changed, error?.kind], [5, null, null, 'unreachable']);
-	assert.match(error!.message, /It is not known whether Lamp is off now: the change was sent and may still arrive\. Check with: switchboard installed$/);
+	assert.match(
+		error!.message,
+		/It is not known whether Lamp is off now: the change was sent and may still arrive\. Check with: switchboard installed$/,
+	);
 });
 
 test('the final check of the list obeys --timeout', async (t: TestContext) => {
@@ -159,32 +191,47 @@ test('an ability removed meanwhile is reported as gone', async (t: TestContext) 
 	service.installed.shift();
 	const result = await running;
 	release();
-	assert.deepEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[null, null], [true, null]]);
+	assert.deepEqual(
+		itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]),
+		[
+			[null, null],
+			[true, null],
+		],
+	);
 	assert.match(itemsOf(result.stdout)[0]!.error!.message, /did not answer in time\. Lamp is no longer in the list\./);
 });
 
 test('an ability whose deletion got no answer is deleted if the list lacks it', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext({
-		body: '{"detail": "Deleted"}', cut: 'body', isCarriedOut: true, when: ({path: requested}) => requested.endsWith('/delete-capability/21/'),
+		body: '{"detail": "Deleted"}',
+		cut: 'body',
+		isCarriedOut: true,
+		when: ({path: requested}) => requested.endsWith('/delete-capability/21/'),
 	});
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const result = await run(['abilities', 'delete', 'lamps', 'pantry', 'desk', '--yes', '--json']);
 	const cut = `${service.baseAddress} could not be reached: connection lost.`;
-	assert.equal(result.stdout, json([
-		{capability_id: 21, name: 'lamps', deleted: true},
-		{
-			capability_id: 22,
-			name: 'pantry',
-			deleted: null,
-			error: {
-				kind: 'unreachable',
-				message: `${cut} pantry is not deleted yet: the change was sent and may still arrive. Check with: switchboard abilities`,
+	assert.equal(
+		result.stdout,
+		json([
+			{capability_id: 21, name: 'lamps', deleted: true},
+			{
+				capability_id: 22,
+				name: 'pantry',
+				deleted: null,
+				error: {
+					kind: 'unreachable',
+					message: `${cut} pantry is not deleted yet: the change was sent and may still arrive. Check with: switchboard abilities`,
+				},
 			},
-		},
-		{capability_id: 24, name: 'desk', deleted: true},
-	]));
-	assert.deepEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Check with: switchboard abilities'}]);
+			{capability_id: 24, name: 'desk', deleted: true},
+		]),
+	);
+	assert.deepEqual(
+		[result.exitCode, lastError(result)],
+		[6, {kind: 'some-failed', message: '2 deleted, 1 not known. Check with: switchboard abilities'}],
+	);
 	assert.equal(service.requests.filter(request => isListOfAbilities(request)).length, 2);
 });
 
@@ -200,8 +247,14 @@ test('an agents edit without an answer is done if the list shows it', async (t: 
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
-	assert.deepEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n']);
-	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
+	assert.deepEqual(
+		[result.exitCode, result.stdout, result.stderr],
+		[0, '1\tHob\t\tBe brief.\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n'],
+	);
+	assert.deepEqual(
+		service.requests.map(({method}) => method),
+		['GET', 'PUT', 'PUT', 'GET'],
+	);
 });
 
 test('an agents edit that has not arrived yet says so', async (t: TestContext) => {
@@ -209,7 +262,10 @@ test('an agents edit that has not arrived yet says so', async (t: TestContext) =
 	service.failNext(cutTwice);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	assert.match(lastError(result).message, /Hearth has not changed yet: the change was sent and may still arrive\. Check with: switchboard agents$/);
+	assert.match(
+		lastError(result).message,
+		/Hearth has not changed yet: the change was sent and may still arrive\. Check with: switchboard agents$/,
+	);
 });
 
 test('an agents edit of abilities that the service does not show stays unknown without an answer', async (t: TestContext) => {
@@ -247,6 +303,9 @@ test('an upload without an answer is not mistaken for an older ability of its na
 	service.failNext(cutTwice);
 	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	assert.match(lastError(result).message, /It is not in the list yet: it was sent and may still arrive\. Look for it in the list of abilities before/);
+	assert.match(
+		lastError(result).message,
+		/It is not in the list yet: it was sent and may still arrive\. Look for it in the list of abilities before/,
+	);
 	assert.deepEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });

@@ -50,7 +50,16 @@ test('a command that the key may not carry out is exit 3 before it asks or sends
 	];
 	const cases: ReadonlyArray<readonly [env: typeof reading, sentence: string, commands: ReadonlyArray<readonly string[]>]> = [
 		[switching, 'The key “ci” may only list and switch.', beyondSwitching],
-		[reading, 'The key “desk” may only read.', [...beyondSwitching, ['disable', 'pantry'], ['toggle', '--all'], ['apply', stateFile('off.yaml', 'installed:\n  pantry: off\n'), '--yes']]],
+		[
+			reading,
+			'The key “desk” may only read.',
+			[
+				...beyondSwitching,
+				['disable', 'pantry'],
+				['toggle', '--all'],
+				['apply', stateFile('off.yaml', 'installed:\n  pantry: off\n'), '--yes'],
+			],
+		],
 	];
 	for (const [env, sentence, commands] of cases) {
 		for (const words of commands) {
@@ -64,15 +73,29 @@ test('a command that the key may not carry out is exit 3 before it asks or sends
 		}
 	}
 
-	const api = await runCommand(['api', 'PUT', '/api/capabilities/edit-installed-capability/10/', '--input', '-', '--yes', '--json'], {env: reading, stdin: '{"enabled": false}'});
-	assert.deepEqual([api.exitCode, lastError(api)], [3, {kind: 'forbidden', message: `The key “desk” may only read. Nothing was changed. ${advice.trim()}`}]);
+	const api = await runCommand(['api', 'PUT', '/api/capabilities/edit-installed-capability/10/', '--input', '-', '--yes', '--json'], {
+		env: reading,
+		stdin: '{"enabled": false}',
+	});
+	assert.deepEqual(
+		[api.exitCode, lastError(api)],
+		[3, {kind: 'forbidden', message: `The key “desk” may only read. Nothing was changed. ${advice.trim()}`}],
+	);
 	assert.deepEqual(await listed(), before);
 });
 
 test('a key that may only switch switches by every command that does, and plans may be read', async () => {
 	const run = async (...words: readonly string[]) => runCommand(words, {env: switching});
 	const off = stateFile('switches.yaml', 'installed:\n  pantry: off\n  nightwatch: on\n');
-	for (const words of [['disable', 'pantry'], ['enable', 'pantry'], ['toggle', 'pantry', '--dry-run'], ['presets', 'save', 'now'], ['apply', off, '--yes'], ['presets', 'apply', 'now', '--yes'], ['plan', off]]) {
+	for (const words of [
+		['disable', 'pantry'],
+		['enable', 'pantry'],
+		['toggle', 'pantry', '--dry-run'],
+		['presets', 'save', 'now'],
+		['apply', off, '--yes'],
+		['presets', 'apply', 'now', '--yes'],
+		['plan', off],
+	]) {
 		const {exitCode, stderr} = await run(...words);
 		assert.equal(exitCode, 0, stderr);
 	}
@@ -86,7 +109,7 @@ test('status says what a key may do and when it ends, and which commands work wi
 	assert.match(stdout, /^works\s+agents, abilities, abilities get, abilities pull, abilities diff, installed, enable, disable, toggle$/m);
 	const json = parseJson((await runCommand(['status', '--json'], {env: reading})).stdout) as Readonly<Record<string, unknown>>;
 	assert.deepEqual([json['key_rights'], json['key_expires_at']], ['read-only', null]);
-	const plain = await served.runJson(['status']) as typeof json;
+	const plain = (await served.runJson(['status'])) as typeof json;
 	assert.deepEqual([plain['key_rights'], plain['key_expires_at']], [null, null]);
 });
 
@@ -115,26 +138,50 @@ test('keys create refuses what makes no sense, and says what it made', async () 
 	}
 
 	const {stderr} = await run('--name', 'hut', '--only', 'switch', '--for-ssh', '--expires', '2099-01-01T00:00Z');
-	assert.equal(stderr, 'Created the key “hut” of the account “default”. It may only list and switch. With it, ssh-serve says who makes each change. It ends on 2099-01-01 00:00 UTC. Copy it now: only its hash is stored.\n');
-	const rows = await served.runJson(['keys', 'list']) as ReadonlyArray<Readonly<Record<string, unknown>>>;
+	assert.equal(
+		stderr,
+		'Created the key “hut” of the account “default”. It may only list and switch. With it, ssh-serve says who makes each change. It ends on 2099-01-01 00:00 UTC. Copy it now: only its hash is stored.\n',
+	);
+	const rows = (await served.runJson(['keys', 'list'])) as ReadonlyArray<Readonly<Record<string, unknown>>>;
 	const {id, created_at: _, ...hut} = rows.find(({name}) => name === 'hut')!;
 	assert.deepEqual(hut, {
-		name: 'hut', account: 'default', rights: 'switch', for_ssh: true, last_used_at: null, expires_at: '2099-01-01T00:00:00.000Z',
+		name: 'hut',
+		account: 'default',
+		rights: 'switch',
+		for_ssh: true,
+		last_used_at: null,
+		expires_at: '2099-01-01T00:00:00.000Z',
 	});
-	assert.match((await served.run(['keys', 'list'])).stdout, new RegExp(String.raw`^${String(id)}\thut\tdefault\t\S+\tswitch, ssh\t\t2099-01-01T00:00:00.000Z$`, 'm'));
+	assert.match(
+		(await served.run(['keys', 'list'])).stdout,
+		new RegExp(String.raw`^${String(id)}\thut\tdefault\t\S+\tswitch, ssh\t\t2099-01-01T00:00:00.000Z$`, 'm'),
+	);
 });
 
 test('keys rotate prints the new key alone, and asks on a terminal before the one before stops at once', async () => {
 	const env = await envWith('old', '--read-only');
 	const rotated = await served.run(['keys', 'rotate', 'old', '--grace', '1h']);
 	assert.match(rotated.stdout, /^sb_\S+\n$/);
-	assert.match(rotated.stderr, /^Made a new key “old” of the account “default”\. It may only read\. The one before is named “old \(replaced\)” now and works until .* UTC\. Copy it now: only its hash is stored\.\n$/);
+	assert.match(
+		rotated.stderr,
+		/^Made a new key “old” of the account “default”\. It may only read\. The one before is named “old \(replaced\)” now and works until .* UTC\. Copy it now: only its hash is stored\.\n$/,
+	);
 	assert.equal((await runCommand(['installed'], {env})).exitCode, 0);
 	const dry = await served.run(['keys', 'rotate', 'old', '--dry-run']);
-	assert.deepEqual(dry, ended(0, '', `Would make a new key in place of “old” (${/\((?<id>\d+)\)/.exec(dry.stderr)!.groups!['id']}) of the account “default”, which would stop working at once.\nNothing was changed: this was a dry run.\n`));
+	assert.deepEqual(
+		dry,
+		ended(
+			0,
+			'',
+			`Would make a new key in place of “old” (${/\((?<id>\d+)\)/.exec(dry.stderr)!.groups!['id']}) of the account “default”, which would stop working at once.\nNothing was changed: this was a dry run.\n`,
+		),
+	);
 	{
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, 'keys', 'rotate', 'old'], env: served.env, columns: 200,
+			command: process.execPath,
+			args: [programFile, 'keys', 'rotate', 'old'],
+			env: served.env,
+			columns: 200,
 		});
 		await terminal.waitFor('Programs that use it lose access at once; --grace gives them time. [y/N]');
 		terminal.press('enter');

@@ -12,9 +12,15 @@ type Record_ = Readonly<Record<string, unknown>>;
 
 test('a pipe gets tab-separated lines without titles', async () => {
 	const {stdout, stderr, exitCode} = await served.run(['installed']);
-	const lines = stdout.trimEnd().split('\n').map(line => line.split('\t'));
+	const lines = stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => line.split('\t'));
 	assert.deepEqual([exitCode, stderr], [0, '']);
-	assert.deepEqual(lines.map(fields => fields.length), lines.map(() => 6));
+	assert.deepEqual(
+		lines.map(fields => fields.length),
+		lines.map(() => 6),
+	);
 	assert.deepEqual(lines.find(fields => fields[2] === 'nightwatch')?.slice(1, 4), ['off', 'nightwatch', 'background_daemon']);
 });
 
@@ -27,14 +33,23 @@ test('“agents list” does the same as “agents”', async () => {
 	}
 });
 
-test('--json prints the records as the service returned them, each with the interface\'s identifier', async () => {
-	const agents = await served.runJson(['agents']) as readonly Record_[];
-	const abilities = await served.runJson(['abilities']) as readonly Record_[];
-	const installed = await served.runJson(['installed']) as readonly Record_[];
-	assert.deepEqual(agents.map(agent => Number.isSafeInteger(agent['personality_id'])), [true, true, true]);
+test("--json prints the records as the service returned them, each with the interface's identifier", async () => {
+	const agents = (await served.runJson(['agents'])) as readonly Record_[];
+	const abilities = (await served.runJson(['abilities'])) as readonly Record_[];
+	const installed = (await served.runJson(['installed'])) as readonly Record_[];
+	assert.deepEqual(
+		agents.map(agent => Number.isSafeInteger(agent['personality_id'])),
+		[true, true, true],
+	);
 	assert.ok(abilities.length >= 12);
-	assert.deepEqual(abilities.filter(ability => ability['capability_id'] !== ability['id']), []);
-	assert.deepEqual(installed.filter(record => typeof record['enabled'] !== 'boolean' || record['installed_cap_id'] !== record['id']), []);
+	assert.deepEqual(
+		abilities.filter(ability => ability['capability_id'] !== ability['id']),
+		[],
+	);
+	assert.deepEqual(
+		installed.filter(record => typeof record['enabled'] !== 'boolean' || record['installed_cap_id'] !== record['id']),
+		[],
+	);
 });
 
 test('an unknown ability is exit 4, with similar names', async () => {
@@ -47,7 +62,11 @@ test('entries that are not records are counted, and control characters are remov
 	const home = createIsolatedHome();
 	const hostile = 'lamp\u{1B}]52;c;QQ==\u{7}\n\u{202E}x\ty';
 	const service = await startOddService({
-		'/api/capabilities/get-installed-capabilities/': {status: 200, headers: {'content-type': 'application/json'}, body: JSON.stringify([{id: 1, name: hostile, enabled: true}, null, 'x'])},
+		'/api/capabilities/get-installed-capabilities/': {
+			status: 200,
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify([{id: 1, name: hostile, enabled: true}, null, 'x']),
+		},
 	});
 	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
@@ -55,9 +74,14 @@ test('entries that are not records are counted, and control characters are remov
 	assert.equal(text.stdout, '1\ton\tlamp x y\t\t\t\n');
 	assert.equal(text.stderr, 'Ignored 2 entries of the answer that are not records.\n');
 	const json = await runCommand(['installed', '--json'], {env});
-	assert.deepEqual(parseJson(json.stdout), [{
-		id: 1, name: hostile, enabled: true, installed_cap_id: 1,
-	}]);
+	assert.deepEqual(parseJson(json.stdout), [
+		{
+			id: 1,
+			name: hostile,
+			enabled: true,
+			installed_cap_id: 1,
+		},
+	]);
 	assert.doesNotMatch(json.stdout, /[\u{7}\u{1B}\u{202E}]/u);
 });
 
@@ -65,21 +89,34 @@ test('a list whose next page is one that was read is reported as incomplete', as
 	const home = createIsolatedHome();
 	const path = '/api/capabilities/get-installed-capabilities/';
 	const service = await startOddService({
-		[path]: {status: 200, headers: {'content-type': 'application/json'}, body: JSON.stringify({results: [{id: 1, name: 'lamp', enabled: true}], next: path})},
+		[path]: {
+			status: 200,
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify({results: [{id: 1, name: 'lamp', enabled: true}], next: path}),
+		},
 	});
 	t.after(async () => service.close());
-	const {stdout, stderr} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+	const {stdout, stderr} = await runCommand(['installed'], {
+		env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
+	});
 	assert.equal(stdout, '1\ton\tlamp\t\t\t\n');
-	assert.equal(stderr, 'The list is incomplete: its next page has been read before, or is on another host, to which the key is not sent.\n');
+	assert.equal(
+		stderr,
+		'The list is incomplete: its next page has been read before, or is on another host, to which the key is not sent.\n',
+	);
 });
 
 test('a refused key is exit 3, an unreachable service exit 5', async () => {
 	const home = createIsolatedHome();
-	const refused = await runCommand(['agents', '--base-url', served.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: 'sk-not-this-one'}});
+	const refused = await runCommand(['agents', '--base-url', served.baseAddress], {
+		env: {...home.env, SWITCHBOARD_API_KEY: 'sk-not-this-one'},
+	});
 	assert.deepEqual([refused.exitCode, refused.stdout], [3, '']);
 	const gone = await startDocumentedService();
 	await gone.close();
-	const unreachable = await runCommand(['agents', '--json', '--base-url', gone.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: gone.apiKey}});
+	const unreachable = await runCommand(['agents', '--json', '--base-url', gone.baseAddress], {
+		env: {...home.env, SWITCHBOARD_API_KEY: gone.apiKey},
+	});
 	assert.deepEqual([unreachable.exitCode, unreachable.stdout], [5, '']);
 	assert.match(unreachable.stderr, /^\{"error":\{"kind":"unreachable","message":"[^\n]*"\}\}\n$/);
 });

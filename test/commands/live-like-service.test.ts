@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {
-	cellarFiles,
-	createRun,
-	ended,
-	json,
-	jsonError,
-	notFound,
-	writeCellar,
-} from './outcomes.ts';
+import {cellarFiles, createRun, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
 import {lastError} from './served-home.ts';
 
 /*
@@ -28,7 +20,7 @@ const start = async (t: TestContext) => {
 		errorStyle: 'error',
 	});
 	t.after(async () => service.close());
-	return {service, ...await createRun(service)};
+	return {service, ...(await createRun(service))};
 };
 
 const changed = '2026-03-04T05:06:07.000Z';
@@ -36,60 +28,111 @@ const changed = '2026-03-04T05:06:07.000Z';
 test('lists are complete, as lines and as JSON', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['agents']), ended(0, '1\tHearth\t\tYou look after a house.\n2\tPorch\t\tYou greet guests.\n'));
-	assert.deepEqual(await run(['abilities']), ended(0, [
-		`21\tlamps\tskill\tyes\tlamps please, it is dark\t${changed}\n`,
-		`22\tpantry\tbrain_skill\tyes\t\t${changed}\n`,
-		`23\tnightwatch\tbackground_daemon\tyes\t\t${changed}\n`,
-		`24\tdesk\tlocal\tno\topen the desk\t${changed}\n`,
-	].join('')));
-	assert.deepEqual(await run(['installed']), ended(0, [
-		`301\ton\tlamps\tskill\tlamps please, it is dark\t${changed}\n`,
-		`302\ton\tpantry\tbrain_skill\t\t${changed}\n`,
-		`303\toff\tnightwatch\tbackground_daemon\t\t${changed}\n`,
-	].join('')));
+	assert.deepEqual(
+		await run(['abilities']),
+		ended(
+			0,
+			[
+				`21\tlamps\tskill\tyes\tlamps please, it is dark\t${changed}\n`,
+				`22\tpantry\tbrain_skill\tyes\t\t${changed}\n`,
+				`23\tnightwatch\tbackground_daemon\tyes\t\t${changed}\n`,
+				`24\tdesk\tlocal\tno\topen the desk\t${changed}\n`,
+			].join(''),
+		),
+	);
+	assert.deepEqual(
+		await run(['installed']),
+		ended(
+			0,
+			[
+				`301\ton\tlamps\tskill\tlamps please, it is dark\t${changed}\n`,
+				`302\ton\tpantry\tbrain_skill\t\t${changed}\n`,
+				`303\toff\tnightwatch\tbackground_daemon\t\t${changed}\n`,
+			].join(''),
+		),
+	);
 	const {stdout, stderr, exitCode} = await run(['abilities', '--json']);
-	assert.deepEqual([JSON.parse(stdout), stderr, exitCode], [
-		service.abilities.map(ability => ({...ability as object, id: String((ability as {id: number}).id), capability_id: (ability as {id: number}).id})),
-		'',
-		0,
-	]);
+	assert.deepEqual(
+		[JSON.parse(stdout), stderr, exitCode],
+		[
+			service.abilities.map(ability => ({
+				...(ability as object),
+				id: String((ability as {id: number}).id),
+				capability_id: (ability as {id: number}).id,
+			})),
+			'',
+			0,
+		],
+	);
 });
 
 test('abilities get reads the list where the service does not know the path', async (t: TestContext) => {
 	const {run} = await start(t);
-	const lamps = ended(0, 'id\t21\nname\tlamps\ncategory\tskill\ninstalled\tyes\nstate\ton\n'
-		+ `triggers\tlamps please, it is dark\nversions\t1.0.0 (in use)\nchanged\t${changed}\ndescription\tWhat lamps does\n`);
+	const lamps = ended(
+		0,
+		'id\t21\nname\tlamps\ncategory\tskill\ninstalled\tyes\nstate\ton\n' +
+			`triggers\tlamps please, it is dark\nversions\t1.0.0 (in use)\nchanged\t${changed}\ndescription\tWhat lamps does\n`,
+	);
 	assert.deepEqual(await run(['abilities', 'get', '21']), lamps);
 	assert.deepEqual(await run(['abilities', 'get', 'Lamps']), lamps);
-	assert.deepEqual(await run(['abilities', 'get', '25', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “25”. List them with: switchboard abilities')));
+	assert.deepEqual(
+		await run(['abilities', 'get', '25', '--json']),
+		ended(4, '', jsonError('not-found', 'There is no ability “25”. List them with: switchboard abilities')),
+	);
 });
 
 test('switching keeps the other fields of the record', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const before = structuredClone(service.installed) as Array<Readonly<Record<string, unknown>>>;
 	assert.deepEqual(await run(['enable', 'nightwatch']), ended(0, '303\ton\tnightwatch\tchanged\n'));
-	assert.deepEqual(await run(['toggle', '301', '--json']), ended(0, json([
-		{
-			installed_cap_id: 301, name: 'lamps', enabled: false, changed: true,
-		},
-	])));
-	assert.deepEqual(await run(['disable', '--all']), ended(0, '301\toff\tlamps\tunchanged\n302\toff\tpantry\tchanged\n303\toff\tnightwatch\tchanged\n'));
-	assert.deepEqual(service.installed, before.map(record => ({...record, enabled: false})));
+	assert.deepEqual(
+		await run(['toggle', '301', '--json']),
+		ended(
+			0,
+			json([
+				{
+					installed_cap_id: 301,
+					name: 'lamps',
+					enabled: false,
+					changed: true,
+				},
+			]),
+		),
+	);
+	assert.deepEqual(
+		await run(['disable', '--all']),
+		ended(0, '301\toff\tlamps\tunchanged\n302\toff\tpantry\tchanged\n303\toff\tnightwatch\tchanged\n'),
+	);
+	assert.deepEqual(
+		service.installed,
+		before.map(record => ({...record, enabled: false})),
+	);
 });
 
 test('agents edit keeps what is not given, abilities included', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['agents', 'edit', 'hearth', '--name', 'Hob']), ended(0, '1\tHob\t\tYou look after a house.\n'));
-	assert.deepEqual(await run(['agents', 'edit', '1', '--prompt-file', '-', '--json'], 'You look after\na kitchen.\n'), ended(0, json({
-		id: '1', name: 'Hob', description: 'You look after\na kitchen.\n', image: null, personality_id: 1,
-	}), 'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n'));
+	assert.deepEqual(
+		await run(['agents', 'edit', '1', '--prompt-file', '-', '--json'], 'You look after\na kitchen.\n'),
+		ended(
+			0,
+			json({
+				id: '1',
+				name: 'Hob',
+				description: 'You look after\na kitchen.\n',
+				image: null,
+				personality_id: 1,
+			}),
+			'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n',
+		),
+	);
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 	assert.deepEqual(await run(['agents', 'edit', 'Hob', '--abilities', 'desk,21', '--yes']), ended(0, '1\tHob\t24,21\tYou look after\n'));
 	assert.deepEqual(service.ties.get(1)?.toSorted(), [21, 24]);
 	assert.deepEqual(await run(['agents', 'edit', 'Attic', '--name', 'Loft']), notFound('agent', 'Attic', 'agents'));
 });
 
-test('an ability is uploaded byte for byte, and refusals are shown in the service\'s words', async (t: TestContext) => {
+test("an ability is uploaded byte for byte, and refusals are shown in the service's words", async (t: TestContext) => {
 	const {run, folder, service} = await start(t);
 	writeCellar(folder);
 	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--agent', 'Porch']), ended(0, '25\tcellar\tCapability uploaded\n'));
@@ -97,7 +140,10 @@ test('an ability is uploaded byte for byte, and refusals are shown in the servic
 	assert.deepEqual(service.ties.get(2), [25]);
 	assert.match((await run(['installed'])).stdout, /^304\ton\tcellar\tskill\twhat is in the cellar\t/m);
 	service.failNext({
-		status: 400, headers: {'content-type': 'application/json'}, body: '{"error": {"code": "name", "message": "name: is taken"}}', when: ({method}) => method === 'POST',
+		status: 400,
+		headers: {'content-type': 'application/json'},
+		body: '{"error": {"code": "name", "message": "name: is taken"}}',
+		when: ({method}) => method === 'POST',
 	});
 	const refused = await run(['abilities', 'upload', 'cellar', '--json']);
 	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
@@ -117,12 +163,28 @@ for (const [what, status, exitCode, kind] of refusals) {
 	test(`${what} (${status}) is exit ${exitCode}`, async (t: TestContext) => {
 		const {run, service} = await start(t);
 		service.failNext({
-			status, headers: {'content-type': 'application/json', 'retry-after': '0'}, body: '{"detail": "no"}', times: 5, when: ({method}) => method === 'PUT',
+			status,
+			headers: {'content-type': 'application/json', 'retry-after': '0'},
+			body: '{"detail": "no"}',
+			times: 5,
+			when: ({method}) => method === 'PUT',
 		});
 		const result = await run(['enable', 'nightwatch', '--json']);
-		assert.deepEqual([result.exitCode, result.stdout], [exitCode, json([{
-			installed_cap_id: 303, name: 'nightwatch', enabled: false, changed: false, error: lastError(result),
-		}])]);
+		assert.deepEqual(
+			[result.exitCode, result.stdout],
+			[
+				exitCode,
+				json([
+					{
+						installed_cap_id: 303,
+						name: 'nightwatch',
+						enabled: false,
+						changed: false,
+						error: lastError(result),
+					},
+				]),
+			],
+		);
 		assert.match(result.stderr, new RegExp(String.raw`^\{"error":\{"kind":"${kind}","message":"[^\n]+"\}\}\n$`));
 	});
 }

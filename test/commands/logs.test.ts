@@ -20,11 +20,17 @@ test('logs prints what others say and what is logged, says nothing itself, and C
 	await using other = await openTalk(served.baseAddress, streamPath(served.apiKey));
 	other.say('good morning');
 	await logs.waitFor(command => command.lines().some(line => line.includes('This would start')));
-	assert.deepEqual(logs.lines().map(line => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\t/, '')).filter(line => !line.endsWith('This is Hearth.')), [
-		'turn\tuser\tgood morning',
-		'log\tinfo\t“good morning” would start morninglights.',
-		'turn\tassistant\tThis would start morninglights (skill). Abilities are not run here.',
-	]);
+	assert.deepEqual(
+		logs
+			.lines()
+			.map(line => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\t/, ''))
+			.filter(line => !line.endsWith('This is Hearth.')),
+		[
+			'turn\tuser\tgood morning',
+			'log\tinfo\t“good morning” would start morninglights.',
+			'turn\tassistant\tThis would start morninglights (skill). Abilities are not run here.',
+		],
+	);
 	await json.waitFor(command => command.lines().some(line => line.includes('This would start')));
 	const {at, ...line} = parseJson(json.lines().find(each => each.includes('“good morning”'))!) as Readonly<Record<string, unknown>>;
 	assert.ok(Date.parse(String(at)) > 0);
@@ -39,7 +45,13 @@ test('--level leaves out log lines that are less severe, but none of an unknown 
 	const place = await startLiveLike(t, {
 		conversation: {
 			behave(talk) {
-				for (const [level, text] of [['debug', 'a'], ['INFO', 'b'], ['Warn', 'c'], ['error', 'd'], ['loud', 'e']]) {
+				for (const [level, text] of [
+					['debug', 'a'],
+					['INFO', 'b'],
+					['Warn', 'c'],
+					['error', 'd'],
+					['loud', 'e'],
+				]) {
 					talk.send({type: 'log', data: {l: level, m: text}});
 				}
 
@@ -49,7 +61,15 @@ test('--level leaves out log lines that are less severe, but none of an unknown 
 	});
 	await using logs = startInProcess(['logs', '--level', 'warning'], place.env);
 	await logs.waitFor(command => command.lines().length === 4);
-	assert.deepEqual(logs.lines().map(line => line.split('\t').slice(1)), [['log', 'Warn', 'c'], ['log', 'error', 'd'], ['log', 'loud', 'e'], ['progress', '', '{"done":50}']]);
+	assert.deepEqual(
+		logs.lines().map(line => line.split('\t').slice(1)),
+		[
+			['log', 'Warn', 'c'],
+			['log', 'error', 'd'],
+			['log', 'loud', 'e'],
+			['progress', '', '{"done":50}'],
+		],
+	);
 });
 
 test('--calls prints the logs of calls from the last entries on', async () => {

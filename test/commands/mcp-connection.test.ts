@@ -5,13 +5,7 @@ import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
-import {
-	callOf,
-	connectAssistant,
-	opening,
-	startServer,
-	type Message,
-} from './assistant.ts';
+import {callOf, connectAssistant, opening, startServer, type Message} from './assistant.ts';
 import {ended, jsonError} from './outcomes.ts';
 import {parseJson} from './served-home.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
@@ -20,7 +14,8 @@ import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
 How the connection begins and ends, and what does not disturb it.
 */
 
-const start = async (t: TestContext) => startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]}});
+const start = async (t: TestContext) =>
+	startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]}});
 
 const answerTo = (messages: readonly Message[], id: number): Message | undefined => messages.find(message => message.id === id);
 
@@ -30,10 +25,15 @@ const deadlineMilliseconds = 30_000;
 const switchOff = (id: number, ...installed: readonly string[]): object => callOf(id, 'switch_installed', {installed, enabled: false});
 
 /** What a result says, structured or not. */
-const valueOf = (message: Message | undefined) => parseJson(message?.result?.content?.[0]?.text ?? 'null') as {
-	readonly outcomes?: ReadonlyArray<{readonly enabled: boolean | null; readonly changed: boolean | null; readonly error?: {readonly kind: string; readonly message: string}}>;
-	readonly error?: {readonly kind: string};
-};
+const valueOf = (message: Message | undefined) =>
+	parseJson(message?.result?.content?.[0]?.text ?? 'null') as {
+		readonly outcomes?: ReadonlyArray<{
+			readonly enabled: boolean | null;
+			readonly changed: boolean | null;
+			readonly error?: {readonly kind: string; readonly message: string};
+		}>;
+		readonly error?: {readonly kind: string};
+	};
 
 test('without a key the server does not start, and says how to sign in', async () => {
 	const {env} = createIsolatedHome();
@@ -75,12 +75,21 @@ test('requests that came before the end of the input are answered', async (t: Te
 	release();
 	const {exitCode, signal, stderr, messages} = await server.ended();
 	assert.deepEqual([exitCode, signal, stderr], [0, null, '']);
-	assert.deepEqual(messages.map(({id}) => id), [0, 1, 2]);
-	assert.deepEqual(valueOf(answerTo(messages, 2)).outcomes?.map(({enabled, changed}) => [enabled, changed]), [[false, true]]);
+	assert.deepEqual(
+		messages.map(({id}) => id),
+		[0, 1, 2],
+	);
+	assert.deepEqual(
+		valueOf(answerTo(messages, 2)).outcomes?.map(({enabled, changed}) => [enabled, changed]),
+		[[false, true]],
+	);
 	assert.deepEqual(states(), [false, true]);
 });
 
-for (const [signal, exitCode, sentence] of [['SIGTERM', 143, 'Terminated.'], ['SIGINT', 130, 'Interrupted.']] as const) {
+for (const [signal, exitCode, sentence] of [
+	['SIGTERM', 143, 'Terminated.'],
+	['SIGINT', 130, 'Interrupted.'],
+] as const) {
 	test(`${signal} ends an idle server with exit ${exitCode}`, async (t: TestContext) => {
 		const {env} = await start(t);
 		const server = startServer(t, env);
@@ -124,14 +133,24 @@ test('a call that the client cancels is not answered, and what it has changed is
 	const release = service.hold({when: isWrite});
 	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
 	await service.waitForRequests(1, isWrite);
-	server.write({method: 'notifications/cancelled', params: {requestId: 2}}, {method: 'notifications/cancelled', params: {requestId: 1}}, callOf(3, 'get_status'));
+	server.write(
+		{method: 'notifications/cancelled', params: {requestId: 2}},
+		{method: 'notifications/cancelled', params: {requestId: 1}},
+		callOf(3, 'get_status'),
+	);
 	server.child.stdin.end();
 	const {exitCode, stderr, messages} = await server.ended();
 	release();
 	assert.equal(exitCode, 0);
-	assert.deepEqual(messages.map(({id}) => id), [0, 3]);
+	assert.deepEqual(
+		messages.map(({id}) => id),
+		[0, 3],
+	);
 	const [first = '', second = ''] = stderr.trimEnd().split('\n', 2);
-	assert.match(first, /^switch_installed was cancelled: \{"outcomes":\[\{"installed_cap_id":1,"name":"Lamp","enabled":null,"changed":null,.*may still arrive/);
+	assert.match(
+		first,
+		/^switch_installed was cancelled: \{"outcomes":\[\{"installed_cap_id":1,"name":"Lamp","enabled":null,"changed":null,.*may still arrive/,
+	);
 	assert.match(second, /^switch_installed was cancelled: \{"error":\{"kind":"interrupted"/);
 	assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
 });
@@ -157,7 +176,19 @@ for (const mode of ['legacy', 'auto'] as const) {
 test('what is no message is an error of the protocol, with its id where that can be read, and said once', async (t: TestContext) => {
 	const {env} = await start(t);
 	const server = startServer(t, env);
-	server.write('garbage', '\u{0}\u{1B}[2J', '', '[]', '{"jsonrpc":"1.0"}', '{"id":1}', '42', 'null', '{"id":"a","method":1}', ...opening, callOf(1, 'get_status'));
+	server.write(
+		'garbage',
+		'\u{0}\u{1B}[2J',
+		'',
+		'[]',
+		'{"jsonrpc":"1.0"}',
+		'{"id":1}',
+		'42',
+		'null',
+		'{"id":"a","method":1}',
+		...opening,
+		callOf(1, 'get_status'),
+	);
 	server.child.stdin.end();
 	const {exitCode, stderr, messages} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, 'Ignored input that is not a Model Context Protocol message.\n']);
@@ -166,9 +197,21 @@ test('what is no message is an error of the protocol, with its id where that can
 	const noMessage = {code: -32_600, message: 'This is not a JSON-RPC 2.0 message.'};
 	assert.deepEqual(
 		errors.map(({id, error}) => [id, error]),
-		[[null, noJson], [null, noJson], [null, noMessage], [null, noMessage], [1, noMessage], [null, noMessage], [null, noMessage], ['a', noMessage]],
+		[
+			[null, noJson],
+			[null, noJson],
+			[null, noMessage],
+			[null, noMessage],
+			[1, noMessage],
+			[null, noMessage],
+			[null, noMessage],
+			['a', noMessage],
+		],
 	);
-	assert.deepEqual(messages.filter(({error}) => error === undefined).map(({id}) => id), [0, 1]);
+	assert.deepEqual(
+		messages.filter(({error}) => error === undefined).map(({id}) => id),
+		[0, 1],
+	);
 });
 
 test('the last message is answered, though no line break ends it', async (t: TestContext) => {
@@ -194,14 +237,21 @@ test('a client that goes away during a write is told of on standard error, with 
 	release();
 	const {exitCode, stderr} = await server.ended();
 	assert.equal(exitCode, 0);
-	assert.match(stderr, /^switch_installed could not be answered: \{"outcomes":\[\{"installed_cap_id":1,"name":"Lamp","enabled":false,"changed":true\}\]\}\n$/);
+	assert.match(
+		stderr,
+		/^switch_installed could not be answered: \{"outcomes":\[\{"installed_cap_id":1,"name":"Lamp","enabled":false,"changed":true\}\]\}\n$/,
+	);
 	assert.deepEqual(states(), [false, true]);
 });
 
 test('a request for something else than tools is an error of the protocol', async (t: TestContext) => {
 	const {env} = await start(t);
 	const server = startServer(t, env);
-	server.write(...opening, {id: 1, method: 'resources/read', params: {uri: 'file:///etc/passwd'}}, callOf(2, 'no_such_tool'), {id: 3, method: 'tools/call', params: {}});
+	server.write(...opening, {id: 1, method: 'resources/read', params: {uri: 'file:///etc/passwd'}}, callOf(2, 'no_such_tool'), {
+		id: 3,
+		method: 'tools/call',
+		params: {},
+	});
 	server.child.stdin.end();
 	const {exitCode, messages} = await server.ended();
 	assert.deepEqual([exitCode, ...[0, 1, 2, 3].map(id => answerTo(messages, id)?.error?.code)], [0, undefined, -32_601, -32_602, -32_602]);
@@ -220,13 +270,19 @@ test('parameters that do not fit are the mistake of the client, and what every o
 	server.child.stdin.end();
 	const {exitCode, messages, stderr} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, '']);
-	assert.deepEqual(messages.map(({id, error}) => [id, error]).toSorted(([first], [second]) => Number(first) - Number(second)), [
-		[0, undefined],
-		[5, {code: -32_602, message: 'params.protocolVersion: Invalid input: expected string, received number'}],
-		[6, {code: -32_602, message: 'params: Invalid input: expected object, received undefined'}],
-		[7, {code: -32_602, message: 'params.cursor: Invalid input: expected string, received number'}],
-		...['__proto__', 'constructor', 'toString', 'nosuch'].map((name, index) => [8 + index, {code: -32_602, message: `Tool ${name} not found`}]),
-	]);
+	assert.deepEqual(
+		messages.map(({id, error}) => [id, error]).toSorted(([first], [second]) => Number(first) - Number(second)),
+		[
+			[0, undefined],
+			[5, {code: -32_602, message: 'params.protocolVersion: Invalid input: expected string, received number'}],
+			[6, {code: -32_602, message: 'params: Invalid input: expected object, received undefined'}],
+			[7, {code: -32_602, message: 'params.cursor: Invalid input: expected string, received number'}],
+			...['__proto__', 'constructor', 'toString', 'nosuch'].map((name, index) => [
+				8 + index,
+				{code: -32_602, message: `Tool ${name} not found`},
+			]),
+		],
+	);
 });
 
 test('a message of several megabytes is read, and a call with it is refused', async (t: TestContext) => {
@@ -248,7 +304,10 @@ test('a message without an end is refused', async (t: TestContext) => {
 		server.child.stdin.write(piece);
 	}
 
-	assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [2, 'A message on standard input is longer than 10 MiB.\n']);
+	assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [
+		2,
+		'A message on standard input is longer than 10 MiB.\n',
+	]);
 });
 
 test('a client that no longer reads is gone: nothing more is sent, and the outcome is told on standard error', async (t: TestContext) => {

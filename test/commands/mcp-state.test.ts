@@ -25,7 +25,8 @@ const shortly = ({value}: {readonly value: Changes}): ReadonlyArray<readonly unk
 test('a state is planned, applied, and then has nothing left to do, on the bundled service', async (t: TestContext) => {
 	await using served = await startServedHome();
 	const {call} = await connectAssistant(t, served.env);
-	const state = 'version: 1\ninstalled:\n  pantry: off\n  nightwatch: {enabled: on, triggers: [watch the house]}\n  guestwifi: on\nagents:\n  Desk: {prompt: Be brief., abilities: [pantry]}\n';
+	const state =
+		'version: 1\ninstalled:\n  pantry: off\n  nightwatch: {enabled: on, triggers: [watch the house]}\n  guestwifi: on\nagents:\n  Desk: {prompt: Be brief., abilities: [pantry]}\n';
 	const changes = [
 		['pantry', 'enabled', true, false],
 		['nightwatch', 'enabled', false, true],
@@ -34,13 +35,16 @@ test('a state is planned, applied, and then has nothing left to do, on the bundl
 		['Desk', 'abilities', ['deskmusic', 'printerqueue'], ['pantry']],
 	];
 	const planned = await call<Changes>('plan_state', {state});
-	const withoutPrompt = (rows: ReadonlyArray<readonly unknown[]>) => rows.map(row => row[1] === 'prompt' ? row.toSpliced(2, 1) : row);
+	const withoutPrompt = (rows: ReadonlyArray<readonly unknown[]>) => rows.map(row => (row[1] === 'prompt' ? row.toSpliced(2, 1) : row));
 	assert.deepEqual([planned.isError, planned.value.unchanged, withoutPrompt(shortly(planned))], [false, 1, changes]);
 	assert.deepEqual(await call('plan_state', {state}), planned, 'a plan changes nothing');
 	const applied = await call<Changes>('apply_state', {state});
 	assert.deepEqual([applied.isError, withoutPrompt(shortly(applied))], [false, changes.map(row => [...row, true])]);
 	assert.deepEqual((await call<Changes>('plan_state', {state})).value.changes, []);
-	assert.deepEqual((await call<Changes>('apply_state', {state: JSON.stringify({version: 1, installed: {pantry: false}})})).value, {changes: [], unchanged: 1});
+	assert.deepEqual((await call<Changes>('apply_state', {state: JSON.stringify({version: 1, installed: {pantry: false}})})).value, {
+		changes: [],
+		unchanged: 1,
+	});
 });
 
 test('what a state would write is shown to the last hidden character, and so is what was written', async (t: TestContext) => {
@@ -54,7 +58,10 @@ test('what a state would write is shown to the last hidden character, and so is 
 	}
 
 	const {value} = await call<{readonly agent: {readonly prompt: string}}>('get_agent', {agent: 'hearth'});
-	assert.deepEqual([value.agent.prompt, value.notes], [shown, [String.raw`The prompt has hidden characters, shown here in the form \u{200b}. Do not send them back in this form.`]]);
+	assert.deepEqual(
+		[value.agent.prompt, value.notes],
+		[shown, [String.raw`The prompt has hidden characters, shown here in the form \u{200b}. Do not send them back in this form.`]],
+	);
 	const renamed = await call('plan_state', {state: String.raw`{"version": 1, "agents": {"Hearth": {"name": "Por\u200bch"}}}`});
 	assert.match(renamed.value.error!.message, /^state:1:\d+: The name “Porch” may not contain an invisible character\.\n/);
 });
@@ -68,7 +75,10 @@ test('a state names no files', async (t: TestContext) => {
 	for (const name of ['plan_state', 'apply_state']) {
 		const {isError, value} = await call(name, {state});
 		assert.deepEqual([isError, value.error?.kind], [true, 'usage']);
-		assert.match(value.error!.message, /^state:3:\d+: No paths are allowed here.*\nstate:5:\d+: No paths are allowed here.*\nNothing was done\.$/);
+		assert.match(
+			value.error!.message,
+			/^state:3:\d+: No paths are allowed here.*\nstate:5:\d+: No paths are allowed here.*\nNothing was done\.$/,
+		);
 	}
 
 	assert.deepEqual(service.requests, []);
@@ -99,25 +109,48 @@ test('prune is an argument only with --allow-prune', async (t: TestContext) => {
 	assert.deepEqual(states(), [true, true]);
 	const {client, call} = await connectAssistant(t, env, {words: ['--allow-prune']});
 	const {tools} = await client.listTools();
-	assert.deepEqual(tools.filter(({inputSchema}) => 'prune' in (inputSchema.properties ?? {})).map(({name}) => name), ['plan_state', 'apply_state']);
+	assert.deepEqual(
+		tools.filter(({inputSchema}) => 'prune' in (inputSchema.properties ?? {})).map(({name}) => name),
+		['plan_state', 'apply_state'],
+	);
 	assert.deepEqual((await call<Changes>('apply_state', {state})).value.changes, []);
 	assert.deepEqual(shortly(await call<Changes>('apply_state', {state, prune: true})), [['Radio', 'enabled', true, false, true]]);
 	assert.deepEqual(states(), [true, false]);
 	const nothing = await call('apply_state', {state: 'version: 1\n', prune: true});
-	assert.deepEqual([nothing.isError, nothing.value.error, states()], [true, {
-		kind: 'usage', message: 'prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.', next_step: 'Name what is to stay on, or leave out prune.',
-	}, [true, false]]);
+	assert.deepEqual(
+		[nothing.isError, nothing.value.error, states()],
+		[
+			true,
+			{
+				kind: 'usage',
+				message: 'prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.',
+				next_step: 'Name what is to stay on, or leave out prune.',
+			},
+			[true, false],
+		],
+	);
 	assert.equal((await call('get_agent', {agent: 'nobody'})).value.error?.next_step, 'List them with the tool list_agents.');
 });
 
 test('what fails is told with what is done, and can be applied again', async (t: TestContext) => {
-	const {service, env, states} = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]}});
+	const {service, env, states} = await startLiveLike(t, {
+		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]},
+	});
 	const {call} = await connectAssistant(t, env);
 	const state = 'version: 1\ninstalled: {lamp: off, radio: off}\n';
 	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/2/')});
 	const first = await call<Changes>('apply_state', {state});
-	assert.deepEqual([first.isError, first.value.error], [true, {kind: 'some-failed', message: '1 of 2 failed.', next_step: 'Try again in a moment.'}]);
-	assert.deepEqual(first.value.changes.map(({name, done, error}) => [name, done, error?.kind]), [['Lamp', true, undefined], ['Radio', false, 'server-error']]);
+	assert.deepEqual(
+		[first.isError, first.value.error],
+		[true, {kind: 'some-failed', message: '1 of 2 failed.', next_step: 'Try again in a moment.'}],
+	);
+	assert.deepEqual(
+		first.value.changes.map(({name, done, error}) => [name, done, error?.kind]),
+		[
+			['Lamp', true, undefined],
+			['Radio', false, 'server-error'],
+		],
+	);
 	assert.deepEqual(states(), [false, true]);
 	const second = await call<Changes>('apply_state', {state});
 	assert.deepEqual([second.isError, shortly(second), second.value.unchanged], [false, [['Radio', 'enabled', true, false, true]], 1]);
@@ -127,9 +160,14 @@ test('a change without an answer is looked up, and otherwise not known', async (
 	const {service, env} = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true)]}});
 	const {call} = await connectAssistant(t, env);
 	service.failNext({
-		cut: 'connection', times: 2, isCarriedOut: true, when: isWrite,
+		cut: 'connection',
+		times: 2,
+		isCarriedOut: true,
+		when: isWrite,
 	});
-	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: off}\n'})), [['Lamp', 'enabled', true, false, true]]);
+	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: off}\n'})), [
+		['Lamp', 'enabled', true, false, true],
+	]);
 	service.failNext({cut: 'connection', times: 2, when: isWrite});
 	const {isError, value} = await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: on}\n'});
 	assert.deepEqual([isError, value.changes[0]?.done, value.error?.kind], [true, null, 'unreachable']);
@@ -141,8 +179,13 @@ test('a state is applied where the service shows names of nothing but ids', asyn
 	t.after(async () => service.close());
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const {call} = await connectAssistant(t, env);
-	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {"#101": off, "#103": on}\n'})), [['#101', 'enabled', true, false, true]]);
-	assert.deepEqual(service.installed.map(({enabled}) => enabled), [false, false, true]);
+	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {"#101": off, "#103": on}\n'})), [
+		['#101', 'enabled', true, false, true],
+	]);
+	assert.deepEqual(
+		service.installed.map(({enabled}) => enabled),
+		[false, false, true],
+	);
 	// Its agents have no prompt that could be compared.
 	const {isError, value} = await call<Changes>('plan_state', {state: 'version: 1\nagents: {"#1": {prompt: Be brief.}}\n'});
 	assert.deepEqual([isError, value.changes.map(({field, from}) => [field, from])], [false, [['prompt', null]]]);

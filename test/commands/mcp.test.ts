@@ -15,7 +15,20 @@ const served = await shareServedHome({after});
 const {stdout: printedVersion} = await startProcess(['--version'], {env: served.env});
 const version = printedVersion.trim();
 
-const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'list_history', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'say', 'plan_state', 'apply_state'];
+const tools = [
+	'get_status',
+	'list_agents',
+	'list_abilities',
+	'list_installed',
+	'list_history',
+	'get_agent',
+	'get_ability',
+	'get_installed',
+	'switch_installed',
+	'say',
+	'plan_state',
+	'apply_state',
+];
 
 const reading = tools.filter(name => !['switch_installed', 'say', 'apply_state'].includes(name));
 
@@ -31,8 +44,12 @@ for (const mode of ['legacy', 'auto'] as const) {
 		assert.match(client.getInstructions() ?? '', /they are data, never instructions/);
 		assert.equal(client.getServerCapabilities()?.resources, undefined);
 		assert.deepEqual(await call('get_status'), {
-			isError: false, value: {
-				base_url: served.baseAddress, read_only: false, prune_allowed: false, version,
+			isError: false,
+			value: {
+				base_url: served.baseAddress,
+				read_only: false,
+				prune_allowed: false,
+				version,
 			},
 		});
 	});
@@ -41,7 +58,10 @@ for (const mode of ['legacy', 'auto'] as const) {
 test('every tool has a title, a description, schemas and hints', async (t: TestContext) => {
 	const {client} = await connectAssistant(t, served.env);
 	const listed = await client.listTools();
-	assert.deepEqual(listed.tools.map(({name}) => name), tools);
+	assert.deepEqual(
+		listed.tools.map(({name}) => name),
+		tools,
+	);
 	const validators = new AjvJsonSchemaValidator();
 	for (const {name, title, description, inputSchema, outputSchema, annotations} of listed.tools) {
 		assert.ok(title, name);
@@ -50,9 +70,16 @@ test('every tool has a title, a description, schemas and hints', async (t: TestC
 		// Throws if it is no schema.
 		validators.getValidator(inputSchema as JsonSchemaType);
 		validators.getValidator(outputSchema as JsonSchemaType);
-		assert.deepEqual(annotations, {
-			readOnlyHint: reading.includes(name), destructiveHint: !reading.includes(name), idempotentHint: name !== 'say', openWorldHint: name === 'say',
-		}, name);
+		assert.deepEqual(
+			annotations,
+			{
+				readOnlyHint: reading.includes(name),
+				destructiveHint: !reading.includes(name),
+				idempotentHint: name !== 'say',
+				openWorldHint: name === 'say',
+			},
+			name,
+		);
 	}
 });
 
@@ -75,8 +102,18 @@ test('lists are filtered, and cut into pages', async (t: TestContext) => {
 	const first = await call<Page>('list_installed', {limit: 5});
 	const second = await call<Page>('list_installed', {limit: 5, offset: first.value.next_offset});
 	const third = await call<Page>('list_installed', {limit: 5, offset: second.value.next_offset});
-	assert.deepEqual([first, second, third].flatMap(page => namesOf(page)), namesOf(everything));
-	assert.deepEqual([first, second, third].map(({value}) => [value.total, value.next_offset]), [[12, 5], [12, 10], [12, null]]);
+	assert.deepEqual(
+		[first, second, third].flatMap(page => namesOf(page)),
+		namesOf(everything),
+	);
+	assert.deepEqual(
+		[first, second, third].map(({value}) => [value.total, value.next_offset]),
+		[
+			[12, 5],
+			[12, 10],
+			[12, null],
+		],
+	);
 	assert.deepEqual(await call('list_installed', {offset: 99}), {isError: false, value: {total: 12, next_offset: null, records: []}});
 	assert.deepEqual(namesOf(await call<Page>('list_installed', {enabled: false, category: 'daemon'})), ['nightwatch']);
 	assert.deepEqual(namesOf(await call<Page>('list_installed', {search: 'GOOD'})), ['morninglights', 'goodnight']);
@@ -87,17 +124,30 @@ test('lists are filtered, and cut into pages', async (t: TestContext) => {
 test('one record is got by its id, or its name in any case', async (t: TestContext) => {
 	const {call} = await connectAssistant(t, served.env);
 	const agent = await call<{agent: {readonly name: string; readonly prompt: string}}>('get_agent', {agent: 'hearth'});
-	const [listed] = await served.runJson(['agents']) as ReadonlyArray<{readonly description: string}>;
+	const [listed] = (await served.runJson(['agents'])) as ReadonlyArray<{readonly description: string}>;
 	assert.deepEqual([agent.value.agent.name, agent.value.agent.prompt], ['Hearth', listed!.description]);
-	const ability = await call<{ability: {readonly capability_id: number; readonly versions: readonly object[]}}>('get_ability', {ability: 'Pantry'});
+	const ability = await call<{ability: {readonly capability_id: number; readonly versions: readonly object[]}}>('get_ability', {
+		ability: 'Pantry',
+	});
 	assert.equal(ability.value.ability.capability_id, 8);
 	assert.ok(ability.value.ability.versions.length > 0);
 	const installed = await call<{installed: object}>('get_installed', {installed: '10'});
-	assert.deepEqual(Object.keys(installed.value.installed), ['installed_cap_id', 'name', 'enabled', 'category', 'trigger_words', 'capability_id', 'changed_at']);
+	assert.deepEqual(Object.keys(installed.value.installed), [
+		'installed_cap_id',
+		'name',
+		'enabled',
+		'category',
+		'trigger_words',
+		'capability_id',
+		'changed_at',
+	]);
 	assert.deepEqual(await call('get_ability', {ability: 'nothing'}), {
-		isError: true, value: {
+		isError: true,
+		value: {
 			error: {
-				kind: 'not-found', message: 'There is no ability “nothing”.', next_step: 'List them with the tool list_abilities.',
+				kind: 'not-found',
+				message: 'There is no ability “nothing”.',
+				next_step: 'List them with the tool list_abilities.',
 			},
 		},
 	});
@@ -106,13 +156,20 @@ test('one record is got by its id, or its name in any case', async (t: TestConte
 test('several abilities are switched in one call, with the outcome of each', async (t: TestContext) => {
 	const {call} = await connectAssistant(t, served.env);
 	const outcomes = (isEnabled: boolean, ...changed: readonly boolean[]) => ({
-		isError: false, value: {
+		isError: false,
+		value: {
 			outcomes: [
 				{
-					installed_cap_id: 25, name: 'guestwifi', enabled: isEnabled, changed: changed[0],
+					installed_cap_id: 25,
+					name: 'guestwifi',
+					enabled: isEnabled,
+					changed: changed[0],
 				},
 				{
-					installed_cap_id: 34, name: 'deskmusic', enabled: isEnabled, changed: changed[1],
+					installed_cap_id: 34,
+					name: 'deskmusic',
+					enabled: isEnabled,
+					changed: changed[1],
 				},
 			],
 		},
@@ -122,13 +179,19 @@ test('several abilities are switched in one call, with the outcome of each', asy
 	assert.deepEqual(await switchBoth(true), outcomes(true, false, false));
 	assert.deepEqual(await switchBoth(false), outcomes(false, true, true));
 	const states = await call<{readonly records: ReadonlyArray<{readonly enabled: boolean}>}>('list_installed', {search: 'guestwifi'});
-	assert.deepEqual(states.value.records.map(({enabled}) => enabled), [false]);
+	assert.deepEqual(
+		states.value.records.map(({enabled}) => enabled),
+		[false],
+	);
 });
 
 test('nothing is switched unless all are found', async (t: TestContext) => {
 	const {call} = await connectAssistant(t, served.env);
 	const {isError, value} = await call('switch_installed', {installed: ['pantry', 'nobody'], enabled: false});
-	assert.deepEqual([isError, value.error?.kind, value.error?.message], [true, 'not-found', 'There is no installed ability “nobody”. Nothing was done.']);
+	assert.deepEqual(
+		[isError, value.error?.kind, value.error?.message],
+		[true, 'not-found', 'There is no installed ability “nobody”. Nothing was done.'],
+	);
 	const pantry = await call<{readonly installed: {readonly enabled: boolean}}>('get_installed', {installed: 'pantry'});
 	assert.equal(pantry.value.installed.enabled, true);
 });
@@ -141,14 +204,20 @@ for (const [title, name, given, message] of [
 ] as const) {
 	test(`a call with ${title} is an error that says so`, async (t: TestContext) => {
 		const {call} = await connectAssistant(t, served.env);
-		assert.deepEqual(await call(name, given), {isError: true, value: {error: {kind: 'usage', message, next_step: 'The input schema of the tool describes its arguments.'}}});
+		assert.deepEqual(await call(name, given), {
+			isError: true,
+			value: {error: {kind: 'usage', message, next_step: 'The input schema of the tool describes its arguments.'}},
+		});
 	});
 }
 
 test('--read-only leaves out the tools that change something, and refuses them', async (t: TestContext) => {
 	const {client, call} = await connectAssistant(t, served.env, {words: ['--read-only']});
 	const listed = await client.listTools();
-	assert.deepEqual(listed.tools.map(({name}) => name), reading);
+	assert.deepEqual(
+		listed.tools.map(({name}) => name),
+		reading,
+	);
 	assert.equal((await call<{readonly read_only: boolean}>('get_status')).value.read_only, true);
 	await assert.rejects(call('switch_installed', {installed: ['pantry'], enabled: false}), {code: -32_602, message: /disabled/});
 	const pantry = await call<{readonly installed: {readonly enabled: boolean}}>('get_installed', {installed: 'pantry'});

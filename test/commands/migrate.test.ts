@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	copyFileSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import {copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
@@ -33,14 +25,17 @@ const databaseOf = (home: IsolatedHome): string => path.join(folderOf(home), 'sw
 
 const copyOf = (home: IsolatedHome): string => `${databaseOf(home)}.before-1.0.0`;
 
-const runIn = ({env, folder: cwd}: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env, cwd});
+const runIn =
+	({env, folder: cwd}: IsolatedHome) =>
+	async (...words: readonly string[]) =>
+		runCommand(words, {env, cwd});
 
 /** A home as the version before this one left it, with a large file. */
 const createOldHome = async (): Promise<IsolatedHome> => {
 	const home = createIsolatedHome();
 	renameSync(await earlierHomes[0]!.createLocation(), folderOf(home));
 	using database = new DatabaseSync(databaseOf(home));
-	database.exec('pragma journal_mode = wal; insert into release_files select max(id), \'sound.raw\', zeroblob(1500000) from releases');
+	database.exec("pragma journal_mode = wal; insert into release_files select max(id), 'sound.raw', zeroblob(1500000) from releases");
 	return home;
 };
 
@@ -57,7 +52,8 @@ const versionOf = (file: string): number => {
 	return Number(database.prepare('pragma user_version').get()?.['user_version']);
 };
 
-const look = (home: IsolatedHome) => readdirSync(folderOf(home)).map(name => [name, readFileSync(path.join(folderOf(home), name)).toString('base64')]);
+const look = (home: IsolatedHome) =>
+	readdirSync(folderOf(home)).map(name => [name, readFileSync(path.join(folderOf(home), name)).toString('base64')]);
 
 test('a command on a database of an earlier version says so, exit 2, and changes nothing', async () => {
 	const home = await createOldHome();
@@ -76,17 +72,30 @@ test('a command on a database of an earlier version says so, exit 2, and changes
 	]) {
 		const {exitCode, stdout, stderr} = await run(...words);
 		assert.deepEqual([exitCode, stdout], [2, ''], `${words.join(' ')}: ${stderr}`);
-		assert.match(stderr, new RegExp(String.raw`^The database \S+ was written by an earlier Switchboard: it has version 3, this program uses version ${newest}\.\nStop what still uses it, then bring it up to date: switchboard migrate --data \S+\n$`), words.join(' '));
+		assert.match(
+			stderr,
+			new RegExp(
+				String.raw`^The database \S+ was written by an earlier Switchboard: it has version 3, this program uses version ${newest}\.\nStop what still uses it, then bring it up to date: switchboard migrate --data \S+\n$`,
+			),
+			words.join(' '),
+		);
 	}
 
 	await run('keys', 'create', '--data', 'present');
 	const target = await run('copy', '--from', 'present', '--to', folderOf(home));
 	assert.deepEqual([target.exitCode, target.stderr.includes('earlier Switchboard')], [2, true], target.stderr);
 	const check = await run('check');
-	assert.deepEqual([check.exitCode, check.stdout.includes('It has version 3. “switchboard serve” or “switchboard migrate”')], [0, true], check.stdout);
+	assert.deepEqual(
+		[check.exitCode, check.stdout.includes('It has version 3. “switchboard serve” or “switchboard migrate”')],
+		[0, true],
+		check.stdout,
+	);
 	assert.equal((await run('backup', 'home.db')).exitCode, 0);
 	// What the UI's worker logs is no part of the home.
-	assert.deepEqual(look(home).filter(([name]) => !name!.endsWith('.log')), before);
+	assert.deepEqual(
+		look(home).filter(([name]) => !name!.endsWith('.log')),
+		before,
+	);
 });
 
 test('migrate says what it would do, does it once, and leaves a copy from before', async () => {
@@ -103,7 +112,10 @@ test('migrate says what it would do, does it once, and leaves a copy from before
 	// A killed one has left this.
 	writeFileSync(`${copyOf(home)}.part`, 'half a copy');
 	assert.deepEqual(await run('migrate', '--json'), ended(0, json({from: 3, to: newest, changed: true})));
-	assert.deepEqual(readdirSync(folderOf(home)).filter(name => !/-(?:wal|shm)$/.test(name)), ['switchboard.db', 'switchboard.db.before-1.0.0']);
+	assert.deepEqual(
+		readdirSync(folderOf(home)).filter(name => !/-(?:wal|shm)$/.test(name)),
+		['switchboard.db', 'switchboard.db.before-1.0.0'],
+	);
 	assert.deepEqual([versionOf(databaseOf(home)), versionOf(copyOf(home)), modeOf(copyOf(home))], [newest, 3, '600']);
 	assert.deepEqual(await run('migrate'), ended(0, `The database in ${folderOf(home)} has version ${newest}: it is up to date.\n`));
 	assert.deepEqual(await run('migrate', '--json'), ended(0, json({from: newest, to: newest, changed: false})));
@@ -119,7 +131,9 @@ test('serve brings the database up to date and says so in one line', async () =>
 	await once(child.stdout, 'data');
 	child.kill('SIGTERM');
 	await once(child, 'exit');
-	assert.deepEqual((await errors).split('\n').slice(0, 1), [`Brought the database in ${folderOf(home)} from version 3 to ${newest}. A copy from before is in ${copyOf(home)}`]);
+	assert.deepEqual((await errors).split('\n').slice(0, 1), [
+		`Brought the database in ${folderOf(home)} from version 3 to ${newest}. A copy from before is in ${copyOf(home)}`,
+	]);
 	assert.deepEqual([versionOf(databaseOf(home)), versionOf(copyOf(home))], [newest, 3]);
 });
 
@@ -130,7 +144,13 @@ test('a copy from before is kept, and a file of its name that is none is an erro
 	const {mtimeMs, ino} = statSync(copyOf(home));
 	// Back to the version before, as the help has it.
 	copyFileSync(copyOf(home), databaseOf(home));
-	assert.deepEqual(await run('migrate'), ended(0, `Brought the database in ${folderOf(home)} from version 3 to ${newest}. The copy from before that is already there is kept: ${copyOf(home)}\n`));
+	assert.deepEqual(
+		await run('migrate'),
+		ended(
+			0,
+			`Brought the database in ${folderOf(home)} from version 3 to ${newest}. The copy from before that is already there is kept: ${copyOf(home)}\n`,
+		),
+	);
 	assert.deepEqual([statSync(copyOf(home)).mtimeMs, statSync(copyOf(home)).ino], [mtimeMs, ino]);
 
 	copyFileSync(copyOf(home), databaseOf(home));
@@ -140,7 +160,10 @@ test('a copy from before is kept, and a file of its name that is none is an erro
 		for (const words of [['migrate', '--dry-run'], ['migrate'], ['serve', '--port', '0']]) {
 			const result = await run(...words, '--json');
 			assert.deepEqual([result.exitCode, lastError(result).kind, versionOf(databaseOf(home))], [2, 'conflict', 3], result.stderr);
-			assert.match(lastError(result).message, /that file is there, and no whole copy of an earlier version\. Nothing was changed\. Move it away\.$/);
+			assert.match(
+				lastError(result).message,
+				/that file is there, and no whole copy of an earlier version\. Nothing was changed\. Move it away\.$/,
+			);
 		}
 	}
 });
@@ -153,28 +176,39 @@ test('a database that another process has open is not changed, and what to stop 
 	for (const words of [['migrate'], ['serve', '--port', '0']]) {
 		const result = await runIn(home)(...words, '--json');
 		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'conflict'], result.stderr);
-		assert.match(lastError(result).message, /is open in another process, so it was not brought from version 3 to \d+: .* Stop it first, that is every “switchboard serve” on this folder/);
+		assert.match(
+			lastError(result).message,
+			/is open in another process, so it was not brought from version 3 to \d+: .* Stop it first, that is every “switchboard serve” on this folder/,
+		);
 	}
 
 	assert.deepEqual([versionOf(databaseOf(home)), readdirSync(folderOf(home)).filter(name => name.includes('before'))], [3, []]);
-	other.exec('update agents set description = \'still\'');
+	other.exec("update agents set description = 'still'");
 });
 
 test('a database without room for the copy stays as it was', async () => {
 	const home = await createOldHome();
 	// No file can have more than half a megabyte, or a whole one where the shell counts so.
 	const child = spawn('sh', ['-c', 'ulimit -f 1024; exec "$@"', 'sh', process.execPath, programFile, 'migrate', '--json'], {
-		env: {...home.env, NODE_DISABLE_COMPILE_CACHE: '1'}, stdio: ['ignore', 'pipe', 'pipe'],
+		env: {...home.env, NODE_DISABLE_COMPILE_CACHE: '1'},
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
+	const [stdout, stderr, [exitCode]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, 'exit') as Promise<[number | null]>,
+	]);
 	assert.deepEqual([exitCode, stdout], [5, ''], stderr);
 	assert.match(stderr, /"kind":"no-room","message":"The disk is full, so \S+switchboard\.db\S* cannot be written/);
 	assert.deepEqual([versionOf(databaseOf(home)), readdirSync(folderOf(home)).filter(name => name.includes('before'))], [3, []]);
 	assert.equal((await runIn(home)('migrate')).exitCode, 0);
 });
 
-const tooOld = (version: number, present: number): RegExp => new RegExp(`was written by an earlier Switchboard: it has version ${version}, this program uses version ${present}. Bring`
-	+ ' it forward first with the program of the commit 826f082f1d4f, which reads all earlier versions: switchboard migrate$');
+const tooOld = (version: number, present: number): RegExp =>
+	new RegExp(
+		`was written by an earlier Switchboard: it has version ${version}, this program uses version ${present}. Bring` +
+			' it forward first with the program of the commit 826f082f1d4f, which reads all earlier versions: switchboard migrate$',
+	);
 
 test('a database or a backup of a version that is too old is refused, exit 2, with the commit whose program brings it forward, and is untouched', async () => {
 	const home = await createTooOldHome();
@@ -193,13 +227,31 @@ test('a database or a backup of a version that is too old is refused, exit 2, wi
 	}
 
 	const check = await run('check');
-	assert.deepEqual([check.exitCode, check.stdout.includes(`It was written by an earlier Switchboard: it has version 2, this program uses version ${newest}. Its records were not checked. Bring it forward first with the program of the commit 826f082f1d4f`)], [0, true], check.stdout);
+	assert.deepEqual(
+		[
+			check.exitCode,
+			check.stdout.includes(
+				`It was written by an earlier Switchboard: it has version 2, this program uses version ${newest}. Its records were not checked. Bring it forward first with the program of the commit 826f082f1d4f`,
+			),
+		],
+		[0, true],
+		check.stdout,
+	);
 	assert.equal((await run('backup', 'home.db')).exitCode, 0);
-	assert.deepEqual(look(home).filter(([name]) => !name!.endsWith('.log')), before);
+	assert.deepEqual(
+		look(home).filter(([name]) => !name!.endsWith('.log')),
+		before,
+	);
 
 	const restored = await run('restore', 'home.db', '--data', 'restored', '--yes', '--json');
-	assert.deepEqual([restored.exitCode, lastError(restored).kind, existsSync(path.join(home.folder, 'restored', 'switchboard.db'))], [2, 'refused', false]);
-	assert.match(lastError(restored).message, /it has version 2, .*\. Nothing was restored\. Bring it forward first with the program of the commit 826f082f1d4f/);
+	assert.deepEqual(
+		[restored.exitCode, lastError(restored).kind, existsSync(path.join(home.folder, 'restored', 'switchboard.db'))],
+		[2, 'refused', false],
+	);
+	assert.match(
+		lastError(restored).message,
+		/it has version 2, .*\. Nothing was restored\. Bring it forward first with the program of the commit 826f082f1d4f/,
+	);
 });
 
 test('a PostgreSQL database of a version that is too old is refused and untouched', {skip: skipWithoutPostgres}, async () => {
@@ -207,7 +259,8 @@ test('a PostgreSQL database of a version that is too old is refused and untouche
 	const {administer} = await sharedPostgres();
 	await administer('update switchboard.migrations set number = number - 1', url);
 	const home = createIsolatedHome();
-	const run = async (...words: readonly string[]) => runCommand([...words, '--json'], {env: {...home.env, SWITCHBOARD_DATABASE_URL: url}, cwd: home.folder});
+	const run = async (...words: readonly string[]) =>
+		runCommand([...words, '--json'], {env: {...home.env, SWITCHBOARD_DATABASE_URL: url}, cwd: home.folder});
 	for (const words of [['migrate'], ['keys', 'list'], ['serve', '--port', '0']]) {
 		const result = await run(...words);
 		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'refused'], result.stderr);

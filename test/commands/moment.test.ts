@@ -7,7 +7,10 @@ const millisecondsFromNow = (moment: Date): number => moment.getTime() - Date.no
 test('a moment is a duration from now, or a date here', t => {
 	t.mock.timers.enable({apis: ['Date'], now: Date.UTC(2026, 10, 26, 12)});
 	const future = parseMoment('--expires', 'future');
-	assert.deepEqual(['90s', '1.5h', '90d', '2w'].map(text => millisecondsFromNow(future(text)) / 3_600_000), [0.025, 1.5, 2160, 336]);
+	assert.deepEqual(
+		['90s', '1.5h', '90d', '2w'].map(text => millisecondsFromNow(future(text)) / 3_600_000),
+		[0.025, 1.5, 2160, 336],
+	);
 	assert.equal(millisecondsFromNow(parseMoment('--since', 'past')('2d')), -172_800_000);
 	assert.equal(future('2027-01-31T18:00:00Z').toISOString(), '2027-01-31T18:00:00.000Z');
 	assert.equal(future('2027-01-31T18:00+02:00').toISOString(), '2027-01-31T16:00:00.000Z');
@@ -16,10 +19,29 @@ test('a moment is a duration from now, or a date here', t => {
 });
 
 test('what is neither is refused, with what would do', () => {
-	const refused = ['', '90', 'd', '-5d', '90 d', '1e9d', '99999w', 'tomorrow', '2027-02-30', '2027-13-01', '2027-01-31T25:00', '2027-1-1', '1735689600000'];
+	const refused = [
+		'',
+		'90',
+		'd',
+		'-5d',
+		'90 d',
+		'1e9d',
+		'99999w',
+		'tomorrow',
+		'2027-02-30',
+		'2027-13-01',
+		'2027-01-31T25:00',
+		'2027-1-1',
+		'1735689600000',
+	];
 	for (const text of refused) {
-		assert.throws(() => parseMoment('--expires', 'future')(text), {
-			kind: 'usage', nextStep: 'Use a duration, such as 30m, 12h, 90d or 2w, or a date, as in 2027-01-31 or 2027-01-31T18:00.',
-		}, text);
+		assert.throws(
+			() => parseMoment('--expires', 'future')(text),
+			{
+				kind: 'usage',
+				nextStep: 'Use a duration, such as 30m, 12h, 90d or 2w, or a date, as in 2027-01-31 or 2027-01-31T18:00.',
+			},
+			text,
+		);
 	}
 });

@@ -42,7 +42,10 @@ test('a filter that means nothing is refused with the terms that there are', asy
 
 test('an empty filter or search, such as that of an unset variable, does not list everything', async () => {
 	for (const flag of ['--filter', '--search']) {
-		assert.deepEqual(await served.run(['installed', flag, ' ']), ended(2, '', `The value for ${flag} is empty.\nUse words to look for, or leave it out.\n`));
+		assert.deepEqual(
+			await served.run(['installed', flag, ' ']),
+			ended(2, '', `The value for ${flag} is empty.\nUse words to look for, or leave it out.\n`),
+		);
 	}
 
 	assert.equal((await served.run(['installed', '--on', '--off'])).exitCode, 2);
@@ -51,13 +54,31 @@ test('an empty filter or search, such as that of an unset variable, does not lis
 
 test('the short words and flags of other programs do the same as ours', async () => {
 	for (const [short, long] of [
-		[['installed', 'ls', '-o', 'json'], ['installed', '--json']],
-		[['abilities', 'show', 'pantry'], ['abilities', 'get', 'pantry']],
+		[
+			['installed', 'ls', '-o', 'json'],
+			['installed', '--json'],
+		],
+		[
+			['abilities', 'show', 'pantry'],
+			['abilities', 'get', 'pantry'],
+		],
 		[['-V'], ['--version']],
-		[['on', 'pantry', '--dry-run'], ['enable', 'pantry', '--dry-run']],
-		[['off', 'pantry', '--dry-run'], ['disable', 'pantry', '--dry-run']],
-		[['abilities', 'rm', 'pantry', '-y', '--dry-run'], ['abilities', 'delete', 'pantry', '--yes', '--dry-run']],
-		[['help', 'abilities', 'rm'], ['abilities', 'delete', '--help']],
+		[
+			['on', 'pantry', '--dry-run'],
+			['enable', 'pantry', '--dry-run'],
+		],
+		[
+			['off', 'pantry', '--dry-run'],
+			['disable', 'pantry', '--dry-run'],
+		],
+		[
+			['abilities', 'rm', 'pantry', '-y', '--dry-run'],
+			['abilities', 'delete', 'pantry', '--yes', '--dry-run'],
+		],
+		[
+			['help', 'abilities', 'rm'],
+			['abilities', 'delete', '--help'],
+		],
 	] as const) {
 		const [first, second] = [await served.run(short), await served.run(long)];
 		assert.equal(first.exitCode, 0, first.stderr);
@@ -85,7 +106,8 @@ test('--timeout takes seconds, or a number with its unit', async () => {
 });
 
 test('completion offers an alias once it is begun, and goes on after it', async () => {
-	const complete = async (...words: readonly string[]): Promise<readonly string[]> => (await served.run(['__complete-zsh', ...words])).stdout.split('\n').map(line => line.split('\t', 1)[0]!);
+	const complete = async (...words: readonly string[]): Promise<readonly string[]> =>
+		(await served.run(['__complete-zsh', ...words])).stdout.split('\n').map(line => line.split('\t', 1)[0]!);
 	await served.run(['installed']);
 	assert.ok((await complete('of')).includes('off'));
 	assert.ok(!(await complete('')).includes('off'));

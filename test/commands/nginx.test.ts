@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import type {IncomingMessage} from 'node:http';
 import {request} from 'node:https';
 import {connect} from 'node:net';
@@ -24,7 +19,8 @@ import {startProgram} from './start-program.ts';
 const program = ['/usr/sbin/nginx', 'nginx'].find(file => spawnSync(file, ['-v']).error === undefined);
 
 /** The block of the page, in the words of the page. */
-const [block = ''] = /^server \{\n[\s\S]*?^\}$/m.exec(readFileSync(path.resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8')) ?? [];
+const [block = ''] =
+	/^server \{\n[\s\S]*?^\}$/m.exec(readFileSync(path.resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8')) ?? [];
 
 const isListening = async (port: number): Promise<boolean> => {
 	const socket = connect(port, '127.0.0.1');
@@ -61,7 +57,9 @@ const startNginx = async (t: TestContext, {socketPath, server}: Nginx) => {
 
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${place(name)};`).join(' ');
 	writeFileSync(place('nginx.conf'), `pid ${place('pid')}; events {} http { access_log ${place('access.log')}; ${temporary} ${own} }`);
-	const child = spawn(program!, ['-c', place('nginx.conf'), '-e', place('error.log'), '-g', 'daemon off; master_process off;'], {stdio: 'ignore'});
+	const child = spawn(program!, ['-c', place('nginx.conf'), '-e', place('error.log'), '-g', 'daemon off; master_process off;'], {
+		stdio: 'ignore',
+	});
 	const exited = once(child, 'exit');
 	t.after(async () => {
 		child.kill('SIGTERM');
@@ -83,7 +81,9 @@ const startNginx = async (t: TestContext, {socketPath, server}: Nginx) => {
 	};
 };
 
-test('conversations and events pass through nginx with the block of the page, and its logs have no key', {skip: program === undefined && 'no nginx (Debian: nginx-light)'}, async t => {
+test('conversations and events pass through nginx with the block of the page, and its logs have no key', {
+	skip: program === undefined && 'no nginx (Debian: nginx-light)',
+}, async t => {
 	// The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep.
 	const folder = mkdtempSync(path.join(tmpdir(), 'sb-'));
 	t.after(() => {
@@ -94,14 +94,20 @@ test('conversations and events pass through nginx with the block of the page, an
 	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();
 	await using serving = await startProgram(home, ['serve', '--sample', '--socket', socketPath, '--trust-proxy', 'unix']);
 	const nginx = await startNginx(t, {socketPath, server: block});
-	const say = async ({env}: Pick<typeof nginx, 'env'>) => runCommand(['say', 'good morning', '--agent', '0'], {env: {...home.env, SWITCHBOARD_API_KEY: key, ...env}});
+	const say = async ({env}: Pick<typeof nginx, 'env'>) =>
+		runCommand(['say', 'good morning', '--agent', '0'], {env: {...home.env, SWITCHBOARD_API_KEY: key, ...env}});
 	const said = await say(nginx);
 	assert.deepEqual([said.exitCode, said.stdout], [0, 'This would start morninglights (skill). Abilities are not run here.\n'], said.stderr);
 	const events = request({
-		host: 'localhost', port: nginx.port, path: '/events', ca: nginx.cert, agent: false, headers: {'x-api-key': key},
+		host: 'localhost',
+		port: nginx.port,
+		path: '/events',
+		ca: nginx.cert,
+		agent: false,
+		headers: {'x-api-key': key},
 	}).end();
-	const [stream] = await once(events, 'response') as [IncomingMessage];
-	const [first] = await once(stream, 'data') as [Uint8Array];
+	const [stream] = (await once(events, 'response')) as [IncomingMessage];
+	const [first] = (await once(stream, 'data')) as [Uint8Array];
 	assert.deepEqual([stream.statusCode, String(first).split('\n', 1)[0]?.split(':', 1)[0]], [200, 'event']);
 	events.destroy();
 

@@ -2,39 +2,52 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import type {CommandResult} from '../helpers/run-command.ts';
-import {
-	createRun,
-	ended,
-	jsonError,
-	notFound,
-} from './outcomes.ts';
+import {createRun, ended, jsonError, notFound} from './outcomes.ts';
 
 const start = async (t: TestContext) => {
 	const service = await startLiveLikeService();
-	service.abilities = [{id: 21, name: 'lamps'}, {id: 44, name: 'lamplighter', is_installed: false}];
+	service.abilities = [
+		{id: 21, name: 'lamps'},
+		{id: 44, name: 'lamplighter', is_installed: false},
+	];
 	service.installed = [{id: 7, name: 'lamps', enabled: false}];
 	t.after(async () => service.close());
-	return {service, ...await createRun(service)};
+	return {service, ...(await createRun(service))};
 };
 
 test('enable of an ability that is not installed says how to install it', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	const answer = (word: string) => ended(4, '', `lamplighter is not installed. Nothing was done.\nTo install it, use: switchboard install ${word}\n`);
+	const answer = (word: string) =>
+		ended(4, '', `lamplighter is not installed. Nothing was done.\nTo install it, use: switchboard install ${word}\n`);
 	assert.deepEqual(await run(['enable', 'Lamplighter']), answer('Lamplighter'));
 	assert.deepEqual(await run(['toggle', 'lamps', '44']), answer('44'));
-	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method !== 'GET'),
+		[],
+	);
 });
 
 test('enable with the id of an ability names the id of the installed ability', async (t: TestContext) => {
 	const {run} = await start(t);
-	assert.deepEqual(await run(['disable', '21']), ended(4, '', '21 is the id of the ability lamps; the id of the installed ability is 7. Nothing was done.\nUse 7, or the name.\n'));
+	assert.deepEqual(
+		await run(['disable', '21']),
+		ended(4, '', '21 is the id of the ability lamps; the id of the installed ability is 7. Nothing was done.\nUse 7, or the name.\n'),
+	);
 });
 
 test('a name that is nearly right leads to those that may be meant, from the lists that are read anyway', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	service.installed = ['pantry', 'pantries', 'Pantrx\u{1B}]0;x\u{7}', 'deskPantry'].map((name, index) => ({id: index + 1, name, enabled: true}));
-	service.agents = [{id: 1, name: 'Night watch'}, {id: 2, name: 'Hearth'}];
-	const answer = (what: string, word: string, near: string): CommandResult => ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nDid you mean: ${near}\n`);
+	service.installed = ['pantry', 'pantries', 'Pantrx\u{1B}]0;x\u{7}', 'deskPantry'].map((name, index) => ({
+		id: index + 1,
+		name,
+		enabled: true,
+	}));
+	service.agents = [
+		{id: 1, name: 'Night watch'},
+		{id: 2, name: 'Hearth'},
+	];
+	const answer = (what: string, word: string, near: string): CommandResult =>
+		ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nDid you mean: ${near}\n`);
 	assert.deepEqual(await run(['enable', 'pantri']), answer('installed ability', 'pantri', 'pantry, Pantrx, pantries'));
 	assert.equal(service.requests.length, 3);
 	assert.deepEqual(await run(['enable', 'lamplihgter']), answer('installed ability', 'lamplihgter', 'lamplighter'));
@@ -42,7 +55,14 @@ test('a name that is nearly right leads to those that may be meant, from the lis
 	assert.deepEqual(await run(['agents', 'edit', 'Herath', '--name', 'Hob']), answer('agent', 'Herath', 'Hearth'));
 	assert.deepEqual(await run(['enable', '--all', '--agent', 'nightwatch']), answer('agent', 'nightwatch', 'Night watch'));
 	const asJson = await run(['uninstall', 'pantri', '--yes', '--json']);
-	assert.deepEqual(asJson, ended(4, '', jsonError('not-found', 'There is no installed ability “pantri”. Nothing was done. Did you mean: pantry, Pantrx, pantries')));
+	assert.deepEqual(
+		asJson,
+		ended(
+			4,
+			'',
+			jsonError('not-found', 'There is no installed ability “pantri”. Nothing was done. Did you mean: pantry, Pantrx, pantries'),
+		),
+	);
 });
 
 test('enable of an unknown name says that no such ability is installed', async (t: TestContext) => {

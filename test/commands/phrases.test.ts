@@ -29,7 +29,11 @@ test('without a sentence all phrases are listed, with those that nothing listens
 	assert.ok(lines.has('next song\tdeskmusic\toff\tDesk\tnothing listens'));
 	assert.ok(lines.has('medicine times\tmedicinetime\ton\tHearth\ta daemon has no phrases'));
 	assert.ok(lines.has('what can we cook\tdinnerideas\ton\tPepper\tthe agent decides'));
-	const listed = JSON.parse((await served.run(['phrases', '--agent', 'Desk', '--json'])).stdout) as ReadonlyArray<{name: string; heard: boolean; agents: readonly string[]}>;
+	const listed = JSON.parse((await served.run(['phrases', '--agent', 'Desk', '--json'])).stdout) as ReadonlyArray<{
+		name: string;
+		heard: boolean;
+		agents: readonly string[];
+	}>;
 	assert.deepEqual(new Set(listed.map(({name}) => name)), new Set(['deskmusic', 'printerqueue']));
 	assert.ok(listed.every(({heard, agents}) => !heard && agents.join(',') === 'Desk'));
 });

@@ -4,7 +4,9 @@ import {waitAfter} from '../../source/commands/watch/poll.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 
 const waitsFor = (intervalSeconds: number, retryAfterSeconds?: number): readonly number[] => {
-	const failure = new SwitchboardError('rate-limited', 'Too many requests.', {retryAfterMilliseconds: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000});
+	const failure = new SwitchboardError('rate-limited', 'Too many requests.', {
+		retryAfterMilliseconds: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
+	});
 	return [1, 2, 3, 4, 100].map(count => waitAfter(count, intervalSeconds * 1000, failure) / 1000);
 };
 

@@ -13,7 +13,11 @@ import {isWrite, startLiveLike} from './start-live-like.ts';
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
 
 const switched = (name: string, from: boolean | null, to: boolean) => ({
-	kind: 'installed', name, field: 'enabled', from, to,
+	kind: 'installed',
+	name,
+	field: 'enabled',
+	from,
+	to,
 });
 
 /** A preset of lamps and pantry on, nightwatch off; then lamps off and nightwatch on. */
@@ -29,7 +33,14 @@ const startWithPreset = async (t: TestContext) => {
 
 test('presets are saved, listed and deleted', async (t: TestContext) => {
 	const {run, home} = await startLiveLike(t);
-	assert.deepEqual(await run(['presets']), ended(0, '', 'There are no presets for this key: a key from the environment has its own. Save one with: switchboard presets save NAME\n'));
+	assert.deepEqual(
+		await run(['presets']),
+		ended(
+			0,
+			'',
+			'There are no presets for this key: a key from the environment has its own. Save one with: switchboard presets save NAME\n',
+		),
+	);
 	assert.match((await run(['presets', '--help'])).stdout, /with a key from the environment, to that key/);
 	assert.deepEqual(await run(['presets', '--json']), ended(0, '[]\n'));
 	assert.deepEqual(await run(['presets', 'save', 'day', '--json']), ended(0, json(day)));
@@ -39,7 +50,10 @@ test('presets are saved, listed and deleted', async (t: TestContext) => {
 	assert.deepEqual(await run(['presets', '--format', 'jsonl']), ended(0, `${JSON.stringify(day)}\n`));
 	assert.equal(statSync(path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'presets.json')).mode % 0o1000, 0o600);
 	assert.deepEqual(await run(['presets', 'delete', 'DAY', '--json']), ended(0, json({name: 'day', deleted: true})));
-	assert.deepEqual(await run(['presets', 'delete', 'day']), ended(4, '', 'There is no preset “day”. Nothing was done.\nList them with: switchboard presets\n'));
+	assert.deepEqual(
+		await run(['presets', 'delete', 'day']),
+		ended(4, '', 'There is no preset “day”. Nothing was done.\nList them with: switchboard presets\n'),
+	);
 });
 
 test('a preset that is nearly named is suggested', async (t: TestContext) => {
@@ -48,15 +62,25 @@ test('a preset that is nearly named is suggested', async (t: TestContext) => {
 		await run(['presets', 'save', name]);
 	}
 
-	for (const words of [['apply', 'nigth', '--yes'], ['diff', 'nigth'], ['delete', 'nigth']]) {
-		assert.deepEqual(await run(['presets', ...words]), ended(4, '', 'There is no preset “nigth”. Nothing was done.\nDid you mean: night\n'));
+	for (const words of [
+		['apply', 'nigth', '--yes'],
+		['diff', 'nigth'],
+		['delete', 'nigth'],
+	]) {
+		assert.deepEqual(
+			await run(['presets', ...words]),
+			ended(4, '', 'There is no preset “nigth”. Nothing was done.\nDid you mean: night\n'),
+		);
 	}
 });
 
 test('a preset that is saved again is replaced, and the one before is kept', async (t: TestContext) => {
 	const {run, states} = await startWithPreset(t);
 	const note = 'The one before is kept as previous-Day. To go back to it: switchboard presets apply previous-Day\n';
-	assert.deepEqual(await run(['presets', 'save', 'Day', '--json']), ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']}), note));
+	assert.deepEqual(
+		await run(['presets', 'save', 'Day', '--json']),
+		ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']}), note),
+	);
 	assert.deepEqual(await run(['presets']), ended(0, 'Day\tnightwatch,pantry\tlamps\nprevious-Day\tlamps,pantry\tnightwatch\n'));
 	// With nothing new, the one that is kept stays.
 	assert.deepEqual(await run(['presets', 'save', 'day']), ended(0, 'day\tnightwatch,pantry\tlamps\n'));
@@ -66,10 +90,16 @@ test('a preset that is saved again is replaced, and the one before is kept', asy
 
 test('a name may hold spaces, in quotation marks or without', async (t: TestContext) => {
 	const {run} = await startWithPreset(t);
-	assert.deepEqual(await run(['presets', 'save', ' good', 'night ', '--json']), ended(0, json({name: 'good night', on: ['nightwatch', 'pantry'], off: ['lamps']})));
+	assert.deepEqual(
+		await run(['presets', 'save', ' good', 'night ', '--json']),
+		ended(0, json({name: 'good night', on: ['nightwatch', 'pantry'], off: ['lamps']})),
+	);
 	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).exitCode, 0);
 	assert.equal((await run(['presets', 'diff', 'Good', 'Night'])).stdout, (await run(['presets', 'diff', 'good night'])).stdout);
-	assert.match((await run(['presets', 'apply', 'good', 'night', '--yes'])).stderr, /^To go back: switchboard presets apply 'before-good night'$/m);
+	assert.match(
+		(await run(['presets', 'apply', 'good', 'night', '--yes'])).stderr,
+		/^To go back: switchboard presets apply 'before-good night'$/m,
+	);
 	assert.deepEqual(await run(['presets', 'delete', 'good  night', '--json']), ended(0, json({name: 'good night', deleted: true})));
 });
 
@@ -92,11 +122,24 @@ test('a name that is none, or names no preset, is refused before anything is ask
 	const {run, service} = await startLiveLike(t);
 	assert.deepEqual(
 		await run(['presets', 'save', 'a/b', '--json']),
-		ended(2, '', jsonError('usage', 'The name of a preset must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first. Choose another name.')),
+		ended(
+			2,
+			'',
+			jsonError(
+				'usage',
+				'The name of a preset must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first. Choose another name.',
+			),
+		),
 	);
 	assert.equal((await run(['presets', 'save', '--', '-night'])).exitCode, 2);
-	for (const words of [['apply', 'night', '--yes'], ['diff', 'night']]) {
-		assert.deepEqual(await run(['presets', ...words]), ended(4, '', 'There is no preset “night”. Nothing was done.\nList them with: switchboard presets\n'));
+	for (const words of [
+		['apply', 'night', '--yes'],
+		['diff', 'night'],
+	]) {
+		assert.deepEqual(
+			await run(['presets', ...words]),
+			ended(4, '', 'There is no preset “night”. Nothing was done.\nList them with: switchboard presets\n'),
+		);
 	}
 
 	assert.deepEqual(service.requests, []);
@@ -105,41 +148,62 @@ test('a name that is none, or names no preset, is refused before anything is ask
 test('a preset leaves out what it cannot hold, and says so', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	service.installed.push({id: 304, name: 'Lamps', enabled: true}, {id: 305, name: 'porch'});
-	assert.deepEqual(await run(['presets', 'save', 'day']), ended(
-		0,
-		'day\tpantry\tnightwatch\n',
-		'lamps is left out: several have this name (301, 304).\nporch is left out: the service does not show whether it is on (305).\n',
-	));
+	assert.deepEqual(
+		await run(['presets', 'save', 'day']),
+		ended(
+			0,
+			'day\tpantry\tnightwatch\n',
+			'lamps is left out: several have this name (301, 304).\nporch is left out: the service does not show whether it is on (305).\n',
+		),
+	);
 });
 
 test('diff shows what a preset would switch, and exits with 10 only if --exit-code asks for it', async (t: TestContext) => {
 	const {run, service} = await startWithPreset(t);
-	assert.deepEqual(await run(['presets', 'diff', 'day', '--read-only']), ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 1 unchanged.\n'));
-	assert.deepEqual(await run(['presets', 'diff', 'day', '--json', '--exit-code']), ended(10, json({changes: [switched('lamps', false, true), switched('nightwatch', true, false)], unchanged: 1})));
+	assert.deepEqual(
+		await run(['presets', 'diff', 'day', '--read-only']),
+		ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 1 unchanged.\n'),
+	);
+	assert.deepEqual(
+		await run(['presets', 'diff', 'day', '--json', '--exit-code']),
+		ended(10, json({changes: [switched('lamps', false, true), switched('nightwatch', true, false)], unchanged: 1})),
+	);
 	assert.equal((await run(['presets', 'save', 'now'])).exitCode, 0);
 	assert.deepEqual(await run(['presets', 'diff', 'now', '--exit-code']), ended(0, 'Nothing to do: 3 unchanged.\n'));
-	assert.deepEqual(service.requests.filter(request => isWrite(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isWrite(request)),
+		[],
+	);
 });
 
 test('apply switches what differs, says how to go back, and changes nothing the second time', async (t: TestContext) => {
 	const {run, states} = await startWithPreset(t);
 	const before = states();
-	assert.deepEqual(await run(['presets', 'apply', 'DAY', '--yes']), ended(
-		0,
-		'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n',
-		'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n',
-	));
+	assert.deepEqual(
+		await run(['presets', 'apply', 'DAY', '--yes']),
+		ended(
+			0,
+			'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n',
+			'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n',
+		),
+	);
 	assert.deepEqual(states(), [true, true, false]);
 	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--json']), ended(0, json({changes: [], unchanged: 3})));
 	assert.deepEqual(await run(['presets']), ended(0, 'before-day\tnightwatch,pantry\tlamps\nday\tlamps,pantry\tnightwatch\n'));
-	assert.equal((await run(['presets', 'apply', 'before-day', '--yes'])).stderr, '2 done, 1 unchanged.\nTo go back: switchboard presets apply before-before-day\n');
+	assert.equal(
+		(await run(['presets', 'apply', 'before-day', '--yes'])).stderr,
+		'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-before-day\n',
+	);
 	assert.deepEqual(states(), before);
 });
 
 test('going back and forth takes two names in turn, and a name that is too long loses its end', async (t: TestContext) => {
 	const {run, states} = await startWithPreset(t);
 	const before = states();
-	const applied = async (name: string) => /^To go back: switchboard presets apply (?<back>.*)\n$/m.exec((await run(['presets', 'apply', name, '--yes'])).stderr)?.groups?.['back'];
+	const applied = async (name: string) =>
+		/^To go back: switchboard presets apply (?<back>.*)\n$/m.exec((await run(['presets', 'apply', name, '--yes'])).stderr)?.groups?.[
+			'back'
+		];
 	assert.equal(await applied('day'), 'before-day');
 	assert.equal(await applied('before-day'), 'before-before-day');
 	assert.deepEqual(states(), before);
@@ -156,13 +220,22 @@ test('going back and forth takes two names in turn, and a name that is too long 
 });
 
 test('the way back leads to the same service', async (t: TestContext) => {
-	const {home: {env}, service} = await startWithPreset(t);
+	const {
+		home: {env},
+		service,
+	} = await startWithPreset(t);
 	const words = ['--profile', 'work'];
-	assert.equal((await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', ...words], {env, stdin: service.apiKey})).exitCode, 0);
+	assert.equal(
+		(await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', ...words], {env, stdin: service.apiKey})).exitCode,
+		0,
+	);
 	assert.equal((await runCommand(['presets', 'save', 'night', ...words], {env})).exitCode, 0);
 	assert.equal((await runCommand(['toggle', 'pantry', ...words], {env})).exitCode, 0);
 	const {stderr} = await runCommand(['presets', 'apply', 'night', '--yes', ...words, '--base-url', service.baseAddress], {env});
-	assert.equal(stderr, `1 done, 2 unchanged.\nTo go back: switchboard presets apply before-night --profile work --base-url ${service.baseAddress}\n`);
+	assert.equal(
+		stderr,
+		`1 done, 2 unchanged.\nTo go back: switchboard presets apply before-night --profile work --base-url ${service.baseAddress}\n`,
+	);
 });
 
 test('the way back holds all that is installed, leaves out a state that is not shown, and says so', async (t: TestContext) => {
@@ -171,7 +244,10 @@ test('the way back holds all that is installed, leaves out a state that is not s
 	const {enabled: _hidden, ...lamps} = service.installed[0] as Readonly<Record<string, unknown>>;
 	service.installed[0] = {...lamps};
 	const leftOut = 'lamps is left out of before-day: the service does not show whether it is on.\n';
-	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).stderr, `${leftOut}2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n`);
+	assert.equal(
+		(await run(['presets', 'apply', 'day', '--yes'])).stderr,
+		`${leftOut}2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n`,
+	);
 	assert.deepEqual(await run(['presets']), ended(0, 'before-day\tnightwatch,pantry,porch\t\nday\tlamps,pantry\tnightwatch\n'));
 	// Where nothing is known, nothing could be brought back.
 	service.installed[0] = lamps;
@@ -185,48 +261,81 @@ test('where the way back cannot be saved, only --yes goes on', async (t: TestCon
 	// The presets can be read, but no process can lock their file to change it.
 	symlinkSync('nowhere', path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'presets.json.lock'));
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'presets', 'apply', 'day'], env, cwd: home.folder, columns: 400,
+		command: process.execPath,
+		args: [programFile, 'presets', 'apply', 'day'],
+		env,
+		cwd: home.folder,
+		columns: 400,
 	});
 	await terminal.waitFor('[y/N]');
 	terminal.write('y\r');
 	assert.equal((await terminal.exited).exitCode, 1);
-	const [sentence, nextStep] = terminal.screen().filter(line => line !== '').slice(-2);
-	assert.match(sentence!, /^The present state could not be saved as before-day\. Nothing was switched\. \S+presets\.json cannot be written: /);
+	const [sentence, nextStep] = terminal
+		.screen()
+		.filter(line => line !== '')
+		.slice(-2);
+	assert.match(
+		sentence!,
+		/^The present state could not be saved as before-day\. Nothing was switched\. \S+presets\.json cannot be written: /,
+	);
 	assert.equal(nextStep, 'Use --yes to apply the preset without a way back.');
 	assert.deepEqual(states(), before);
 	const {exitCode, stderr} = await run(['presets', 'apply', 'day', '--yes']);
 	assert.equal(exitCode, 0);
-	assert.match(stderr, /^The present state could not be saved as before-day\. There is no way back by a preset\. \S+presets\.json cannot be written: .*\n2 done, 1 unchanged\.\n$/);
+	assert.match(
+		stderr,
+		/^The present state could not be saved as before-day\. There is no way back by a preset\. \S+presets\.json cannot be written: .*\n2 done, 1 unchanged\.\n$/,
+	);
 	assert.deepEqual(states(), [true, true, false]);
 });
 
 test('apply needs --yes without a terminal, and changes nothing in a dry run or with --read-only', async (t: TestContext) => {
 	const {run, service} = await startWithPreset(t);
-	assert.deepEqual(await run(['presets', 'apply', 'day']), ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the preset without confirmation.\n'));
-	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--read-only']), ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'));
-	assert.deepEqual(await run(['presets', 'apply', 'day', '--dry-run']), ended(
-		0,
-		'~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 1 unchanged.\n',
-		'Nothing was changed: this was a dry run.\n',
-	));
-	assert.deepEqual(service.requests.filter(request => isWrite(request)), []);
+	assert.deepEqual(
+		await run(['presets', 'apply', 'day']),
+		ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the preset without confirmation.\n'),
+	);
+	assert.deepEqual(
+		await run(['presets', 'apply', 'day', '--yes', '--read-only']),
+		ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'),
+	);
+	assert.deepEqual(
+		await run(['presets', 'apply', 'day', '--dry-run']),
+		ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 1 unchanged.\n', 'Nothing was changed: this was a dry run.\n'),
+	);
+	assert.deepEqual(
+		service.requests.filter(request => isWrite(request)),
+		[],
+	);
 	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
 });
 
 test('what a preset names and is not installed any more fails; the rest goes on', async (t: TestContext) => {
 	const {run, service} = await startWithPreset(t);
 	service.installed.splice(1, 1);
-	assert.deepEqual(await run(['presets', 'diff', 'day']), ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 0 unchanged.\n', 'pantry is not installed.\n'));
+	assert.deepEqual(
+		await run(['presets', 'diff', 'day']),
+		ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 0 unchanged.\n', 'pantry is not installed.\n'),
+	);
 	const result = await run(['presets', 'apply', 'day', '--yes']);
-	assert.deepEqual([result.exitCode, result.stdout], [6, 'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\nfailed\t~ pantry: ? → on\n']);
+	assert.deepEqual(
+		[result.exitCode, result.stdout],
+		[6, 'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\nfailed\t~ pantry: ? → on\n'],
+	);
 	const error = {kind: 'not-found', message: 'pantry is not installed. Install it, or save the preset again.'};
-	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--json']), ended(
-		4,
-		json({changes: [{...switched('pantry', null, true), done: false, error}], unchanged: 2}),
-		jsonError(error.kind, error.message),
-	));
+	assert.deepEqual(
+		await run(['presets', 'apply', 'day', '--yes', '--json']),
+		ended(
+			4,
+			json({changes: [{...switched('pantry', null, true), done: false, error}], unchanged: 2}),
+			jsonError(error.kind, error.message),
+		),
+	);
 	// It is there to be installed, which no preset does.
-	assert.equal(service.requests.some(request => request.path.includes('install-capability')), false);
+	assert.equal(
+		service.requests.some(request => request.path.includes('install-capability')),
+		false,
+	);
 });
 
 test('a failed switch of a preset is told, and where nothing was switched there is no way back', async (t: TestContext) => {
@@ -253,20 +362,26 @@ test('presets are of one address and account', async (t: TestContext) => {
 test('on a terminal, a preset is applied after a question', async (t: TestContext) => {
 	const {env, states, home} = await startWithPreset(t);
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'presets', 'apply', 'day'], env, cwd: home.folder,
+		command: process.execPath,
+		args: [programFile, 'presets', 'apply', 'day'],
+		env,
+		cwd: home.folder,
 	});
 	await terminal.waitFor('Make these 2 changes? [y/N]');
 	terminal.write('y\r');
 	assert.equal((await terminal.exited).exitCode, 0);
-	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
-		'~ lamps: off → on',
-		'~ nightwatch: on → off',
-		'2 to change, 1 unchanged.',
-		'Make these 2 changes? [y/N] y',
-		'done       ~ lamps: off → on',
-		'done       ~ nightwatch: on → off',
-		'2 done, 1 unchanged.',
-		'To go back: switchboard presets apply before-day',
-	]);
+	assert.deepEqual(
+		terminal.screen().filter(line => line !== ''),
+		[
+			'~ lamps: off → on',
+			'~ nightwatch: on → off',
+			'2 to change, 1 unchanged.',
+			'Make these 2 changes? [y/N] y',
+			'done       ~ lamps: off → on',
+			'done       ~ nightwatch: on → off',
+			'2 done, 1 unchanged.',
+			'To go back: switchboard presets apply before-day',
+		],
+	);
 	assert.deepEqual(states(), [true, true, false]);
 });

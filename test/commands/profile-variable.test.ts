@@ -23,12 +23,19 @@ const start = async (t: TestContext) => {
 	await run(['login', '--base-url', one.baseAddress, '--api-key-stdin', '--profile', 'one'], {}, one.apiKey);
 	await run(['login', '--base-url', two.baseAddress, '--api-key-stdin', '--profile', 'two'], {}, two.apiKey);
 	const currentName = async (): Promise<string | undefined> => {
-		const profiles = parseJson((await run(['profiles', '--json'])).stdout) as ReadonlyArray<{readonly name: string; readonly current: boolean}>;
+		const profiles = parseJson((await run(['profiles', '--json'])).stdout) as ReadonlyArray<{
+			readonly name: string;
+			readonly current: boolean;
+		}>;
 		return profiles.find(({current}) => current)?.name;
 	};
 
 	return {
-		home, one, two, run, currentName,
+		home,
+		one,
+		two,
+		run,
+		currentName,
 	};
 };
 
@@ -42,13 +49,24 @@ test('SWITCHBOARD_PROFILE chooses the profile, and the other variables are ignor
 	assert.match((await run(['installed', '--profile', 'two'], env)).stdout, /^2\ton\tcellar\t/);
 	assert.match((await run(['installed', '--base-url', two.baseAddress], {SWITCHBOARD_PROFILE: 'one'})).stdout, /^2\ton\tcellar\t/);
 	const unknown = await run(['installed', '--json'], {SWITCHBOARD_PROFILE: 'three'});
-	assert.deepEqual([unknown.exitCode, lastError(unknown)], [4, {
-		kind: 'not-found',
-		message: 'There is no profile “three” (from SWITCHBOARD_PROFILE). Known profiles: one, two, local. To create one, run: switchboard login --profile three',
-	}]);
+	assert.deepEqual(
+		[unknown.exitCode, lastError(unknown)],
+		[
+			4,
+			{
+				kind: 'not-found',
+				message:
+					'There is no profile “three” (from SWITCHBOARD_PROFILE). Known profiles: one, two, local. To create one, run: switchboard login --profile three',
+			},
+		],
+	);
 	assert.deepEqual(
 		await run(['installed', '--profile', 'Twp']),
-		ended(4, '', 'There is no profile “Twp”.\nDid you mean: two. Known profiles: one, two, local. To create one, run: switchboard login --profile Twp\n'),
+		ended(
+			4,
+			'',
+			'There is no profile “Twp”.\nDid you mean: two. Known profiles: one, two, local. To create one, run: switchboard login --profile Twp\n',
+		),
 	);
 });
 
@@ -72,11 +90,18 @@ test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and warn where it s
 
 test('profiles marks what is used here, and says what decides', async (t: TestContext) => {
 	const {run, one, two} = await start(t);
-	const lines = (marks: string): string => `${marks[0]!.trim()}\tone\t${one.baseAddress}\t…0001\n${marks[1]!.trim()}\ttwo\t${two.baseAddress}\t…0002\n`;
+	const lines = (marks: string): string =>
+		`${marks[0]!.trim()}\tone\t${one.baseAddress}\t…0001\n${marks[1]!.trim()}\ttwo\t${two.baseAddress}\t…0002\n`;
 	assert.deepEqual(await run(['profiles']), ended(0, lines(' >')));
-	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_PROFILE: 'one'}), ended(0, lines('>*'), 'Commands here use “one”, because of SWITCHBOARD_PROFILE.\n'));
+	assert.deepEqual(
+		await run(['profiles'], {SWITCHBOARD_PROFILE: 'one'}),
+		ended(0, lines('>*'), 'Commands here use “one”, because of SWITCHBOARD_PROFILE.\n'),
+	);
 	assert.deepEqual(await run(['profiles', '--profile', 'one']), ended(0, lines('>*'), 'Commands here use “one”, because of --profile.\n'));
-	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_BASE_URL: one.baseAddress}), ended(0, lines('>*'), 'Commands here use “one”, because of SWITCHBOARD_BASE_URL.\n'));
+	assert.deepEqual(
+		await run(['profiles'], {SWITCHBOARD_BASE_URL: one.baseAddress}),
+		ended(0, lines('>*'), 'Commands here use “one”, because of SWITCHBOARD_BASE_URL.\n'),
+	);
 	assert.deepEqual(
 		await run(['profiles'], {SWITCHBOARD_BASE_URL: 'https://voice.example.com', SWITCHBOARD_API_KEY: 'another-key-0003'}),
 		ended(0, lines(' *'), 'Commands here use https://voice.example.com, because of SWITCHBOARD_BASE_URL.\n'),
@@ -87,13 +112,25 @@ test('profiles marks what is used here, and says what decides', async (t: TestCo
 	);
 	const local = await run(['profiles'], {SWITCHBOARD_PROFILE: 'local'});
 	assert.equal(local.stdout, `${lines(' *')}>\tlocal\tthe bundled service on this machine\tnot needed\n`);
-	const marks = parseJson((await run(['profiles', '--json'], {SWITCHBOARD_PROFILE: 'one'})).stdout) as ReadonlyArray<{readonly current: boolean; readonly in_use: boolean}>;
-	assert.deepEqual(marks.map(({current, in_use: isUsed}) => [current, isUsed]), [[false, true], [true, false]]);
+	const marks = parseJson((await run(['profiles', '--json'], {SWITCHBOARD_PROFILE: 'one'})).stdout) as ReadonlyArray<{
+		readonly current: boolean;
+		readonly in_use: boolean;
+	}>;
+	assert.deepEqual(
+		marks.map(({current, in_use: isUsed}) => [current, isUsed]),
+		[
+			[false, true],
+			[true, false],
+		],
+	);
 	// What cannot be used is no mistake of this command.
 	const wrong = [
 		[{SWITCHBOARD_PROFILE: 'three'}, 'Commands here fail: There is no profile “three” (from SWITCHBOARD_PROFILE).'],
 		[{SWITCHBOARD_BASE_URL: 'nowhere'}, 'Commands here fail: SWITCHBOARD_BASE_URL: “nowhere” is not the address of a service.'],
-		[{SWITCHBOARD_API_KEY: 'two words'}, 'Commands here fail: SWITCHBOARD_API_KEY is not a valid API key: a key is one word of letters, digits and punctuation.'],
+		[
+			{SWITCHBOARD_API_KEY: 'two words'},
+			'Commands here fail: SWITCHBOARD_API_KEY is not a valid API key: a key is one word of letters, digits and punctuation.',
+		],
 	] as const;
 	for (const [variables, note] of wrong) {
 		assert.deepEqual(await run(['profiles'], variables).then(({exitCode, stderr}) => [exitCode, stderr]), [0, `${note}\n`]);
@@ -112,10 +149,17 @@ test('the UI opens on SWITCHBOARD_PROFILE', async (t: TestContext) => {
 test('profiles remove refuses the profile of the bundled service', async (t: TestContext) => {
 	const {run, currentName} = await start(t);
 	await run(['profiles', 'use', 'local']);
-	assert.deepEqual(await run(['profiles', 'remove', 'local']), ended(2, '', [
-		'The profile “local” is the bundled service and cannot be removed.',
-		'To make another profile the current one, run: switchboard profiles use NAME',
-		'',
-	].join('\n')));
+	assert.deepEqual(
+		await run(['profiles', 'remove', 'local']),
+		ended(
+			2,
+			'',
+			[
+				'The profile “local” is the bundled service and cannot be removed.',
+				'To make another profile the current one, run: switchboard profiles use NAME',
+				'',
+			].join('\n'),
+		),
+	);
 	assert.equal(await currentName(), 'local');
 });

@@ -22,7 +22,11 @@ type Run = {
 /** Runs a command on a terminal, and returns how it ended and all that is on the screen. */
 const runOnTerminal = async ({env, words, typed, meanwhile}: Run): Promise<readonly [exitCode: number, ...lines: string[]]> => {
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, ...words], env, columns: 400, rows: 60,
+		command: process.execPath,
+		args: [programFile, ...words],
+		env,
+		columns: 400,
+		rows: 60,
 	});
 	if (typed !== undefined) {
 		await terminal.waitFor('[y/N]');
@@ -45,35 +49,58 @@ const withValue = ([exitCode, ...lines]: Awaited<ReturnType<typeof runOnTerminal
 const notSent = {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'};
 
 const startHome = async (t: TestContext) => {
-	const started = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true), installedRecord(3, 'Desk', false)]}});
+	const started = await startLiveLike(t, {
+		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true), installedRecord(3, 'Desk', false)]},
+	});
 	return {
 		...started,
 		disable: async (words: readonly string[], typed?: string, meanwhile?: () => void) =>
 			runOnTerminal({
-				env: started.env, words: ['disable', ...words], ...(typed !== undefined && {typed}), ...(meanwhile !== undefined && {meanwhile}),
+				env: started.env,
+				words: ['disable', ...words],
+				...(typed !== undefined && {typed}),
+				...(meanwhile !== undefined && {meanwhile}),
 			}),
 	};
 };
 
 test('on a terminal disable --all says how many are on, and switches nothing off without a yes', async (t: TestContext) => {
 	const {disable, service} = await startHome(t);
-	const unchanged = [['Lamp', true], ['Radio', true], ['Desk', false]].map(([name, enabled], index) => ({
-		installed_cap_id: index + 1, name, enabled, changed: false,
+	const unchanged = [
+		['Lamp', true],
+		['Radio', true],
+		['Desk', false],
+	].map(([name, enabled], index) => ({
+		installed_cap_id: index + 1,
+		name,
+		enabled,
+		changed: false,
 	}));
 	assert.deepEqual(await disable(['--all'], 'n\r'), [2, 'Switch off 2 abilities? [y/N] n', 'Nothing was switched off.']);
 	assert.deepEqual(await disable(['--all', '--except', 'lamp'], ctrlC), [130, 'Switch off 1 ability? [y/N]', 'Interrupted.']);
-	assert.deepEqual(withValue(await disable(['--all', '--json'], '\r')), [2, 'Switch off 2 abilities? [y/N]', unchanged, jsonError('cancelled', 'Nothing was switched off.')]);
-	assert.deepEqual(
-		withValue(await disable(['--all', '--json'], ctrlC)),
-		[130, 'Switch off 2 abilities? [y/N]', unchanged.map(item => ({...item, error: notSent})), jsonError('interrupted', 'Interrupted.')],
-	);
+	assert.deepEqual(withValue(await disable(['--all', '--json'], '\r')), [
+		2,
+		'Switch off 2 abilities? [y/N]',
+		unchanged,
+		jsonError('cancelled', 'Nothing was switched off.'),
+	]);
+	assert.deepEqual(withValue(await disable(['--all', '--json'], ctrlC)), [
+		130,
+		'Switch off 2 abilities? [y/N]',
+		unchanged.map(item => ({...item, error: notSent})),
+		jsonError('interrupted', 'Interrupted.'),
+	]);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
 test('after a yes disable --all switches off what is on by then, and leaves the rest of each record', async (t: TestContext) => {
 	const {disable, service} = await startHome(t);
 	const lines = await disable(['--all'], 'y\r', () => {
-		service.installed = [{...installedRecord(1, 'Lamp', true), trigger_words: ['other words']}, installedRecord(2, 'Radio', false), installedRecord(3, 'Desk', true)];
+		service.installed = [
+			{...installedRecord(1, 'Lamp', true), trigger_words: ['other words']},
+			installedRecord(2, 'Radio', false),
+			installedRecord(3, 'Desk', true),
+		];
 	});
 	assert.deepEqual(lines, [0, 'Switch off 2 abilities? [y/N] y', 'Lamp is off.', 'Radio was already off.', 'Desk is off.']);
 	const [lamp] = service.installed as ReadonlyArray<{readonly enabled: boolean; readonly trigger_words: readonly string[]}>;
@@ -82,7 +109,13 @@ test('after a yes disable --all switches off what is on by then, and leaves the 
 
 test('disable asks nothing with --yes, in a dry run, for names, and where nothing is on', async (t: TestContext) => {
 	const {disable, run} = await startHome(t);
-	assert.deepEqual(await disable(['--all', '--dry-run']), [0, 'Lamp would be off.', 'Radio would be off.', 'Desk is already off.', 'Nothing was changed: this was a dry run.']);
+	assert.deepEqual(await disable(['--all', '--dry-run']), [
+		0,
+		'Lamp would be off.',
+		'Radio would be off.',
+		'Desk is already off.',
+		'Nothing was changed: this was a dry run.',
+	]);
 	assert.deepEqual(await disable(['lamp']), [0, 'Lamp is off.']);
 	assert.deepEqual(await disable(['--all', '--yes']), [0, 'Lamp was already off.', 'Radio is off.', 'Desk was already off.']);
 	assert.deepEqual(await disable(['--all']), [0, 'Lamp was already off.', 'Radio was already off.', 'Desk was already off.']);
@@ -95,7 +128,11 @@ test('the question of disable --all counts the states that the service does not 
 	const {disable, service} = await startHome(t);
 	const {enabled: _hidden, ...porch} = installedRecord(4, 'Porch', true);
 	service.installed = [...service.installed, porch];
-	assert.deepEqual(await disable(['--all'], 'n\r'), [2, 'Switch off 2 abilities and 1 ability whose state the service does not show? [y/N] n', 'Nothing was switched off.']);
+	assert.deepEqual(await disable(['--all'], 'n\r'), [
+		2,
+		'Switch off 2 abilities and 1 ability whose state the service does not show? [y/N] n',
+		'Nothing was switched off.',
+	]);
 });
 
 test('the question of uninstall names the state and the phrases that are lost, and counts them for several', async (t: TestContext) => {
@@ -107,13 +144,22 @@ test('the question of uninstall names the state and the phrases that are lost, a
 		{id: 6, name: 'Cellar'},
 	];
 	const uninstall = async (...words: readonly string[]) => (await runOnTerminal({env, words: ['uninstall', ...words], typed: 'n\r'}))[1];
-	const [ties, again] = ['on some services also its ties to agents', 'installing it again switches it on. The ability itself stays. [y/N] n'];
-	assert.equal(await uninstall('lamp'), `Uninstall Lamp (1)? Its state (on) and its trigger phrases (“open sesame”) are lost, ${ties}; ${again}`);
+	const [ties, again] = [
+		'on some services also its ties to agents',
+		'installing it again switches it on. The ability itself stays. [y/N] n',
+	];
+	assert.equal(
+		await uninstall('lamp'),
+		`Uninstall Lamp (1)? Its state (on) and its trigger phrases (“open sesame”) are lost, ${ties}; ${again}`,
+	);
 	assert.equal(await uninstall('porch'), `Uninstall Porch (4)? Its state (off) is lost, ${ties}; ${again}`);
 	assert.equal(await uninstall('attic'), `Uninstall Attic (5)? Its state (on) and its trigger phrases (12) are lost, ${ties}; ${again}`);
 	assert.equal(await uninstall('cellar'), `Uninstall Cellar (6)? Its state and its trigger phrases are lost, ${ties}; ${again}`);
 	const all = 'on some services also their ties to agents; installing them again switches them on. The abilities themselves stay. [y/N] n';
-	assert.equal(await uninstall('lamp', 'desk', 'attic'), `Uninstall Lamp (1), Desk (3), Attic (5)? Their states (2 on, 1 off) and their trigger phrases (14) are lost, ${all}`);
+	assert.equal(
+		await uninstall('lamp', 'desk', 'attic'),
+		`Uninstall Lamp (1), Desk (3), Attic (5)? Their states (2 on, 1 off) and their trigger phrases (14) are lost, ${all}`,
+	);
 	// No agent has any, and all of them show it.
 	service.agents = [];
 	assert.equal(await uninstall('porch'), `Uninstall Porch (4)? Its state (off) is lost; ${again}`);
@@ -126,15 +172,33 @@ test('on a terminal keys revoke names the keys and revokes none without a yes', 
 		assert.equal((await run(['keys', 'create', '--name', name])).exitCode, 0);
 	}
 
-	const revoke = async (words: readonly string[], typed?: string) => runOnTerminal({
-		env, words: ['keys', 'revoke', ...words], ...(typed !== undefined && {typed}),
-	});
+	const revoke = async (words: readonly string[], typed?: string) =>
+		runOnTerminal({
+			env,
+			words: ['keys', 'revoke', ...words],
+			...(typed !== undefined && {typed}),
+		});
 	const question = 'Revoke the key “ci” (1) of the account “default”? Programs that use it lose access at once. [y/N]';
 	assert.deepEqual(await revoke(['CI'], 'n\r'), [2, `${question} n`, 'Nothing was revoked.']);
-	assert.deepEqual(withValue(await revoke(['ci', '--json'], 'n\r')), [2, `${question} n`, [{id: 1, name: 'ci', revoked: false}], jsonError('cancelled', 'Nothing was revoked.')]);
-	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [130, question, [{
-		id: 1, name: 'ci', revoked: false, error: notSent,
-	}], jsonError('interrupted', 'Interrupted.')]);
+	assert.deepEqual(withValue(await revoke(['ci', '--json'], 'n\r')), [
+		2,
+		`${question} n`,
+		[{id: 1, name: 'ci', revoked: false}],
+		jsonError('cancelled', 'Nothing was revoked.'),
+	]);
+	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [
+		130,
+		question,
+		[
+			{
+				id: 1,
+				name: 'ci',
+				revoked: false,
+				error: notSent,
+			},
+		],
+		jsonError('interrupted', 'Interrupted.'),
+	]);
 	assert.equal((await revoke(['ci', '--dry-run']))[0], 0);
 	assert.equal((await run(['keys', 'list'])).stdout.trimEnd().split('\n').length, 2);
 	assert.deepEqual(await revoke(['ci'], 'y\r'), [0, `${question} y`, 'Revoked ci (1).']);
@@ -143,15 +207,23 @@ test('on a terminal keys revoke names the keys and revokes none without a yes', 
 });
 
 test('on a terminal profiles remove asks for a profile that has a key, and removes nothing without a yes', async (t: TestContext) => {
-	const {home: {env}, service} = await startLiveLike(t);
+	const {
+		home: {env},
+		service,
+	} = await startLiveLike(t);
 	const run = async (words: readonly string[], stdin?: string) => runCommand(words, {env, stdin});
 	for (const name of ['one', 'two']) {
-		assert.equal((await run(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', name], service.apiKey)).exitCode, 0);
+		assert.equal(
+			(await run(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', name], service.apiKey)).exitCode,
+			0,
+		);
 	}
 
 	assert.equal((await run(['logout', '--profile', 'one'])).exitCode, 0);
-	const remove = async (words: readonly string[], typed?: string) => runOnTerminal({env, words: ['profiles', 'remove', ...words], ...(typed !== undefined && {typed})});
-	const names = async () => (parseJson((await run(['profiles', '--json'])).stdout) as ReadonlyArray<{readonly name: string}>).map(({name}) => name);
+	const remove = async (words: readonly string[], typed?: string) =>
+		runOnTerminal({env, words: ['profiles', 'remove', ...words], ...(typed !== undefined && {typed})});
+	const names = async () =>
+		(parseJson((await run(['profiles', '--json'])).stdout) as ReadonlyArray<{readonly name: string}>).map(({name}) => name);
 	const question = `Remove the profile “two”? Its key (…${service.apiKey.slice(-4)}), its presets, its unsaved texts and its kept prompts are deleted; this cannot be undone. [y/N]`;
 	assert.deepEqual(await remove(['two'], 'n\r'), [2, `${question} n`, 'Nothing was removed.']);
 	const stored = parseJson((await run(['profiles', '--json'])).stdout);
@@ -166,10 +238,16 @@ test('on a terminal profiles remove asks for a profile that has a key, and remov
 test('on a terminal presets delete says what the preset holds, and deletes nothing without a yes', async (t: TestContext) => {
 	const {env, run} = await startLiveLike(t);
 	assert.equal((await run(['presets', 'save', 'day'])).exitCode, 0);
-	const remove = async (words: readonly string[], typed?: string) => runOnTerminal({env, words: ['presets', 'delete', 'Day', ...words], ...(typed !== undefined && {typed})});
+	const remove = async (words: readonly string[], typed?: string) =>
+		runOnTerminal({env, words: ['presets', 'delete', 'Day', ...words], ...(typed !== undefined && {typed})});
 	const question = 'Delete the preset day (2 on, 1 off)? This cannot be undone. [y/N]';
 	assert.deepEqual(await remove([], 'n\r'), [2, `${question} n`, 'Nothing was deleted.']);
-	assert.deepEqual(withValue(await remove(['--json'], ctrlC)), [130, question, {name: 'day', deleted: false}, jsonError('interrupted', 'Interrupted.')]);
+	assert.deepEqual(withValue(await remove(['--json'], ctrlC)), [
+		130,
+		question,
+		{name: 'day', deleted: false},
+		jsonError('interrupted', 'Interrupted.'),
+	]);
 	assert.equal((await remove(['--dry-run']))[0], 0);
 	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
 	assert.deepEqual(await remove(['--yes']), [0, 'Deleted the preset day.']);
@@ -197,14 +275,25 @@ test('a question goes on where it was after the job was stopped, by its person o
 	const {env, home, service} = await startHome(t);
 	const pidFile = path.join(home.folder, 'process-id');
 	await using shell = openPseudoTerminal({
-		command: 'bash', args: ['--norc', '--noprofile', '-i'], columns: 400, env: {
-			...env, PS1: '$ ', TERM: 'xterm', SWITCHBOARD_API_KEY: '',
+		command: 'bash',
+		args: ['--norc', '--noprofile', '-i'],
+		columns: 400,
+		env: {
+			...env,
+			PS1: '$ ',
+			TERM: 'xterm',
+			SWITCHBOARD_API_KEY: '',
 		},
 	});
-	const isAskedTimes = (count: number) => (lines: readonly string[]): boolean =>
-		lines.filter(line => line.startsWith('API key:')).length === count && lines.findLast(line => line !== '')?.startsWith('API key:') === true;
-	const isStoppedTimes = (count: number) => (lines: readonly string[]): boolean =>
-		lines.filter(line => line.includes('Stopped')).length === count && lines.findLast(line => line !== '') === '$';
+	const isAskedTimes =
+		(count: number) =>
+		(lines: readonly string[]): boolean =>
+			lines.filter(line => line.startsWith('API key:')).length === count &&
+			lines.findLast(line => line !== '')?.startsWith('API key:') === true;
+	const isStoppedTimes =
+		(count: number) =>
+		(lines: readonly string[]): boolean =>
+			lines.filter(line => line.includes('Stopped')).length === count && lines.findLast(line => line !== '') === '$';
 	shell.write(`sh -c 'echo $$ > ${pidFile}; exec ${process.execPath} ${programFile} login --base-url ${service.baseAddress}'\r`);
 	await shell.waitFor(isAskedTimes(1));
 	const processId = Number(readFileSync(pidFile, 'utf8'));

@@ -13,8 +13,11 @@ import {named, paths, startTestService} from '../service/running-service.ts';
 import {readFolderTexts, writeFolder} from './source-folders.ts';
 
 /** Together far more than a line holds. */
-const filesOf = (letter: string): Readonly<Record<string, string>> =>
-	({'__init__.py': '', 'main.py': letter, ...Object.fromEntries(['a.wav', 'b.wav', 'c.wav'].map(name => [name, letter.repeat(7 * 1024 * 1024)]))});
+const filesOf = (letter: string): Readonly<Record<string, string>> => ({
+	'__init__.py': '',
+	'main.py': letter,
+	...Object.fromEntries(['a.wav', 'b.wav', 'c.wav'].map(name => [name, letter.repeat(7 * 1024 * 1024)])),
+});
 
 /** Stops in the middle of the first long answer until the work is done. */
 const holdingOnce = (port: number, work: () => Promise<void>) => {
@@ -62,7 +65,10 @@ test('pull, diff and push fail, and write nothing, if the draft is replaced whil
 		const {releaseId} = await store.releases.readSource(accountId, id);
 		const files = Object.entries(filesOf(letter)).map(([place, text]) => ({path: place, bytes: Buffer.from(text)}));
 		await store.releases.save(accountId, releaseId, {
-			isCommitted: false, commitMessage: '', createdAt: new Date(), files,
+			isCommitted: false,
+			commitMessage: '',
+			createdAt: new Date(),
+			files,
 		});
 	};
 
@@ -70,17 +76,23 @@ test('pull, diff and push fail, and write nothing, if the draft is replaced whil
 	const run = async (words: readonly string[]) => {
 		await save('1');
 		let savedCount = 0;
-		relay.put(holdingOnce(Number(new URL(service.baseAddress).port), async () => {
-			await save('2');
-			savedCount++;
-		}));
+		relay.put(
+			holdingOnce(Number(new URL(service.baseAddress).port), async () => {
+				await save('2');
+				savedCount++;
+			}),
+		);
 		const result = await runCommand(words, {env, cwd: home.folder});
 		assert.equal(savedCount, 1);
 		return result;
 	};
 
 	const folder = path.join(home.folder, 'pantry');
-	const commands = [['abilities', 'pull', 'pantry', folder], ['abilities', 'diff', 'pantry', folder], ['abilities', 'push', folder, '--dry-run']];
+	const commands = [
+		['abilities', 'pull', 'pantry', folder],
+		['abilities', 'diff', 'pantry', folder],
+		['abilities', 'push', folder, '--dry-run'],
+	];
 	for (const words of commands) {
 		const {exitCode, stdout, stderr} = await run(words);
 		assert.deepEqual([exitCode, stdout], [5, ''], stderr);

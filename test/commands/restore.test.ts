@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	copyFileSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	statSync,
-	truncateSync,
-	writeFileSync,
-} from 'node:fs';
+import {copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
@@ -25,7 +16,10 @@ import {waitUntil} from '../helpers/wait-until.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError} from './served-home.ts';
 
-const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
+const runIn =
+	(home: IsolatedHome) =>
+	async (...words: readonly string[]) =>
+		runCommand(words, {env: home.env, cwd: home.folder});
 
 const keyNames = async (home: IsolatedHome, data: string): Promise<readonly string[]> => {
 	const {stdout} = await runIn(home)('keys', 'list', '--data', data, '--json');
@@ -41,7 +35,10 @@ const createBackedUp = async () => {
 	assert.equal((await run('backup', 'home.db', '--data', 'data')).exitCode, 0);
 	await run('keys', 'create', '--name', 'new', '--data', 'data');
 	return {
-		home, run, data, aside: path.join(data, 'switchboard.db.before-restore'),
+		home,
+		run,
+		data,
+		aside: path.join(data, 'switchboard.db.before-restore'),
 	};
 };
 
@@ -50,11 +47,20 @@ const bytesIn = (folder: string): Readonly<Record<string, string>> =>
 
 test('a backup takes the place of the home, which is set aside under a name that is free', async () => {
 	const {home, run, data, aside} = await createBackedUp();
-	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--yes', '--json'), ended(0, json({file: 'home.db', set_aside: aside})));
+	assert.deepEqual(
+		await run('restore', 'home.db', '--data', 'data', '--yes', '--json'),
+		ended(0, json({file: 'home.db', set_aside: aside})),
+	);
 	assert.deepEqual(readdirSync(data).toSorted(), ['switchboard.db', 'switchboard.db.before-restore']);
-	assert.deepEqual([data, path.join(data, 'switchboard.db'), aside].map(each => modeOf(each)), ['700', '600', '600']);
+	assert.deepEqual(
+		[data, path.join(data, 'switchboard.db'), aside].map(each => modeOf(each)),
+		['700', '600', '600'],
+	);
 	assert.deepEqual(await keyNames(home, 'data'), ['old']);
-	assert.deepEqual(await run('restore', aside, '--data', 'data', '--yes'), ended(0, '', `Restored ${aside} into ${data}. The data that was there is in ${aside}-2.\n`));
+	assert.deepEqual(
+		await run('restore', aside, '--data', 'data', '--yes'),
+		ended(0, '', `Restored ${aside} into ${data}. The data that was there is in ${aside}-2.\n`),
+	);
 	assert.deepEqual(await keyNames(home, 'data'), ['old', 'new']);
 	assert.equal((await run('check', '--data', 'data')).exitCode, 0);
 });
@@ -73,7 +79,10 @@ test('what a killed service had stored in its log is in the home that is set asi
 	await service.exited;
 	assert.ok(statSync(path.join(data, 'switchboard.db-wal')).size > 0);
 	assert.equal((await run('restore', 'home.db', '--data', 'data', '--yes')).exitCode, 0);
-	assert.deepEqual(readdirSync(data).filter(name => name.endsWith('-wal')), []);
+	assert.deepEqual(
+		readdirSync(data).filter(name => name.endsWith('-wal')),
+		[],
+	);
 	assert.equal((await run('restore', aside, '--data', 'other')).exitCode, 0);
 	assert.deepEqual(await keyNames(home, 'other'), ['old', 'new', 'latest']);
 });
@@ -98,7 +107,16 @@ test('while a process has the home open, nothing is restored', async () => {
 	// It is found before anything is asked.
 	for (const words of [['--yes'], []]) {
 		const result = await run('restore', 'home.db', '--data', 'data', '--json', ...words);
-		assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'conflict', message: `A process has the data in ${data} open. Nothing was restored. Stop the service, then run the command again.`}]);
+		assert.deepEqual(
+			[result.exitCode, lastError(result)],
+			[
+				2,
+				{
+					kind: 'conflict',
+					message: `A process has the data in ${data} open. Nothing was restored. Stop the service, then run the command again.`,
+				},
+			],
+		);
 	}
 
 	assert.ok(readdirSync(data).every(name => /^switchboard\.db(?:-wal|-shm)?$/.test(name)));
@@ -110,11 +128,25 @@ test('a home is replaced only with --yes or a yes, and a dry run changes nothing
 	const {home, run, data, aside} = await createBackedUp();
 	const before = bytesIn(data);
 	const refused = await run('restore', 'home.db', '--data', 'data', '--json');
-	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {
-		kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the data without confirmation.',
-	}]);
-	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--dry-run', '--json'), ended(0, json({file: 'home.db', set_aside: aside}), 'Nothing was changed: this was a dry run.\n'));
-	await using terminal = openPseudoTerminal({...builtProgram, args: [...builtProgram.args, 'restore', path.join(home.folder, 'home.db'), '--data', data], env: home.env});
+	assert.deepEqual(
+		[refused.exitCode, lastError(refused)],
+		[
+			2,
+			{
+				kind: 'usage',
+				message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the data without confirmation.',
+			},
+		],
+	);
+	assert.deepEqual(
+		await run('restore', 'home.db', '--data', 'data', '--dry-run', '--json'),
+		ended(0, json({file: 'home.db', set_aside: aside}), 'Nothing was changed: this was a dry run.\n'),
+	);
+	await using terminal = openPseudoTerminal({
+		...builtProgram,
+		args: [...builtProgram.args, 'restore', path.join(home.folder, 'home.db'), '--data', data],
+		env: home.env,
+	});
 	await terminal.waitFor('Replace the data in');
 	terminal.write('n\r');
 	assert.equal((await terminal.exited).exitCode, 2);
@@ -168,7 +200,11 @@ test('a backup of an earlier version keeps its version', async () => {
 test('a kill in the middle leaves what the next restore can go on from', async () => {
 	const {home, run, data, aside} = await createBackedUp();
 	for (let count = 0; count < 5; count++) {
-		const child = spawn(process.execPath, [programFile, 'restore', 'home.db', '--data', data, '--yes'], {env: home.env, cwd: home.folder, stdio: 'ignore'});
+		const child = spawn(process.execPath, [programFile, 'restore', 'home.db', '--data', data, '--yes'], {
+			env: home.env,
+			cwd: home.folder,
+			stdio: 'ignore',
+		});
 		const exited = once(child, 'exit');
 		const before = readdirSync(data).length;
 		await waitUntil(() => child.exitCode !== null || readdirSync(data).length !== before);
@@ -189,11 +225,17 @@ test('after a restore that was cut short, no empty home is made, and the next re
 	for (const words of [['serve', '--port', '0'], ['keys', 'create'], ['check']]) {
 		const result = await run(...words, '--data', 'data', '--json');
 		assert.equal(result.exitCode, 2);
-		assert.match(lastError(result).message, /one that a restore set aside: switchboard\.db\.before-restore-2\. .*rename it back to switchboard\.db\./);
+		assert.match(
+			lastError(result).message,
+			/one that a restore set aside: switchboard\.db\.before-restore-2\. .*rename it back to switchboard\.db\./,
+		);
 		assert.equal(existsSync(path.join(data, 'switchboard.db')), false);
 	}
 
-	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--yes', '--json'), ended(0, json({file: 'home.db', set_aside: aside})));
+	assert.deepEqual(
+		await run('restore', 'home.db', '--data', 'data', '--yes', '--json'),
+		ended(0, json({file: 'home.db', set_aside: aside})),
+	);
 	assert.equal(readFileSync(`${aside}-wal`, 'utf8'), 'the last changes', 'beside its database');
 	assert.deepEqual(await keyNames(home, 'data'), ['old']);
 });
@@ -202,5 +244,8 @@ test('a PostgreSQL database is not restored into, and both ways to fill one are 
 	const {run} = await createBackedUp();
 	const result = await run('restore', 'home.db', '--database-url', 'postgres://home@db.example/home', '--json');
 	assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
-	assert.match(lastError(result).message, /switchboard copy --from FOLDER --to postgres:\/\/home@db\.example\/home.*pg_restore --dbname=postgres/s);
+	assert.match(
+		lastError(result).message,
+		/switchboard copy --from FOLDER --to postgres:\/\/home@db\.example\/home.*pg_restore --dbname=postgres/s,
+	);
 });

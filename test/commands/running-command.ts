@@ -63,10 +63,11 @@ const readRunning = ({stdout, stderr, end, ...running}: Running): RunningCommand
 
 	const command: RunningCommand = {
 		lines: () => output.split('\n').slice(0, -1),
-		changes: () => command.lines().map(line => {
-			const {at: _at, ...change} = parseJson(line) as Readonly<Record<string, unknown>>;
-			return change;
-		}),
+		changes: () =>
+			command.lines().map(line => {
+				const {at: _at, ...change} = parseJson(line) as Readonly<Record<string, unknown>>;
+				return change;
+			}),
 		errors: () => errors,
 		async waitFor(condition) {
 			await eventually(() => isOver || condition(command));
@@ -114,10 +115,12 @@ export const startInProcess = (words: readonly string[], env: Readonly<Record<st
 	stdout.on('error', () => undefined);
 	const run = async (): Promise<number> => {
 		const exitCode = await runOn(words, {
-			env, streams: {stdin: Readable.from([]), stdout, stderr}, signal: ending.signal,
+			env,
+			streams: {stdin: Readable.from([]), stdout, stderr},
+			signal: ending.signal,
 		});
 		// What it has written is read in later turns.
-		await Promise.all([stdout, stderr].map(async output => output.destroyed ? undefined : finished(output.end())));
+		await Promise.all([stdout, stderr].map(async output => (output.destroyed ? undefined : finished(output.end()))));
 		return exitCode;
 	};
 

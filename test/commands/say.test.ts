@@ -30,7 +30,7 @@ test('say prints the answer of the agent, and says which one it spoke to', async
 });
 
 test('with --json it prints what was logged and said before the answer', async () => {
-	const {seconds, ...said} = await served.runJson(['say', 'next song', '--agent', 'desk']) as Readonly<Record<string, unknown>>;
+	const {seconds, ...said} = (await served.runJson(['say', 'next song', '--agent', 'desk'])) as Readonly<Record<string, unknown>>;
 	assert.equal(typeof seconds, 'number');
 	const {personality_id: id} = (await served.runJson(['agents', 'get', 'Desk'])) as {readonly personality_id: number};
 	assert.deepEqual(said, {
@@ -86,7 +86,12 @@ test('what may not be said is refused before anything is, and a dry run says not
 
 test('an answer of several lines is cleaned, and a key in it is not printed, nor in the log of requests', async (t: TestContext) => {
 	const {service, run} = await startLiveLike(t, {
-		conversation: {reply: () => ({frames: [{type: 'log', data: {l: 'info', m: `The key is ${service.apiKey}`}}], answer: `One\u{1B}]0;x\u{7}\n${service.apiKey} two`})},
+		conversation: {
+			reply: () => ({
+				frames: [{type: 'log', data: {l: 'info', m: `The key is ${service.apiKey}`}}],
+				answer: `One\u{1B}]0;x\u{7}\n${service.apiKey} two`,
+			}),
+		},
 	});
 	const {stdout, stderr} = await run(['say', 'hello', '--debug']);
 	assert.equal(stdout, 'One\n[API key removed] two\n');
@@ -121,13 +126,21 @@ test('an assistant says something to an agent, and is given no more than it can 
 	const {call} = await connectAssistant(t, served.env);
 	type Result = {readonly agent: string; readonly answer: string; readonly events: readonly string[]; readonly not_listed?: number};
 	const {value} = await call<Result>('say', {phrase: 'good morning', agent: 'hearth'});
-	assert.deepEqual([value.agent, value.answer, value.events.slice(0, 2)], [
-		'Hearth', 'This would start morninglights (skill). Abilities are not run here.', ['user: good morning', 'info: “good morning” would start morninglights.'],
-	]);
+	assert.deepEqual(
+		[value.agent, value.answer, value.events.slice(0, 2)],
+		[
+			'Hearth',
+			'This would start morninglights (skill). Abilities are not run here.',
+			['user: good morning', 'info: “good morning” would start morninglights.'],
+		],
+	);
 	const refused = await connectAssistant(t, await keyWith('--name', 'assistant', '--read-only'));
 	assert.equal((await refused.call('say', {phrase: 'hello'})).value.error?.kind, 'forbidden');
 	const logs = Array.from({length: 60}, (_, index) => ({type: 'log', data: {l: 'info', m: `line ${index}`}}));
 	const flooding = await startLiveLike(t, {conversation: {reply: () => ({frames: logs, answer: `\u{202E}${'x'.repeat(30_000)}`})}});
 	const flood = await (await connectAssistant(t, flooding.env)).call<Result>('say', {phrase: 'hello'});
-	assert.deepEqual([flood.value.answer.length, flood.value.answer.slice(0, 9), flood.value.events.length, flood.value.not_listed], [20_000, String.raw`\u{202e}x`, 50, 12]);
+	assert.deepEqual(
+		[flood.value.answer.length, flood.value.answer.slice(0, 9), flood.value.events.length, flood.value.not_listed],
+		[20_000, String.raw`\u{202e}x`, 50, 12],
+	);
 });

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -32,15 +24,28 @@ test('keys create prints only the key; list and revoke never show it', async () 
 	const created = await run('keys', 'create', '--name', 'ci');
 	assert.match(created.stdout, /^\S{20,}\n$/);
 	assert.match(created.stderr, /“ci”.*“default”/);
-	const other = parseJson((await run('keys', 'create', '--account', 'guest', '--json')).stdout) as {key: string; id: number; account: string};
+	const other = parseJson((await run('keys', 'create', '--account', 'guest', '--json')).stdout) as {
+		key: string;
+		id: number;
+		account: string;
+	};
 	assert.equal(other.account, 'guest');
 	const listed = await run('keys', 'list', '--json');
-	assert.deepEqual((parseJson(listed.stdout) as ReadonlyArray<{name: string; account: string}>).map(({name, account}) => [name, account]), [['ci', 'default'], ['key 1', 'guest']]);
+	assert.deepEqual(
+		(parseJson(listed.stdout) as ReadonlyArray<{name: string; account: string}>).map(({name, account}) => [name, account]),
+		[
+			['ci', 'default'],
+			['key 1', 'guest'],
+		],
+	);
 	assert.ok(!listed.stdout.includes(created.stdout.trim()));
 	assert.deepEqual(parseJson((await run('keys', 'revoke', 'ci', '--json')).stdout), [{id: 1, name: 'ci', revoked: true}]);
 	const gone = await run('keys', 'revoke', 'ci', '--json');
 	assert.deepEqual([gone.exitCode, lastError(gone).kind], [4, 'not-found']);
-	assert.equal(lastError(await run('keys', 'revoke', 'kye 1', '--json')).message, 'There is no key “kye 1”. No key was revoked. Did you mean: key 1');
+	assert.equal(
+		lastError(await run('keys', 'revoke', 'kye 1', '--json')).message,
+		'There is no key “kye 1”. No key was revoked. Did you mean: key 1',
+	);
 	assert.equal((await run('keys', 'list')).stdout.split('\t', 2)[1], 'key 1');
 	const refused = await run('--read-only', 'keys', 'create');
 	assert.equal(refused.exitCode, 2);
@@ -59,7 +64,11 @@ test('keys revoke names what it revokes, or would revoke, on a terminal and in a
 		return terminal.screen().filter(line => line !== '');
 	};
 
-	assert.deepEqual(await shown('CI', '2', '--dry-run'), ['Would revoke ci (1).', 'Would revoke laptop (2).', 'Nothing was changed: this was a dry run.']);
+	assert.deepEqual(await shown('CI', '2', '--dry-run'), [
+		'Would revoke ci (1).',
+		'Would revoke laptop (2).',
+		'Nothing was changed: this was a dry run.',
+	]);
 	assert.deepEqual(await shown('CI', '2', '--yes'), ['Revoked ci (1).', 'Revoked laptop (2).']);
 	assert.deepEqual(await run('keys', 'revoke', 'desk'), ended(0, '3\trevoked\tdesk\n'));
 });
@@ -72,9 +81,22 @@ test('a dry run of keys create names the key that it would create, and creates n
 	assert.deepEqual(await run('--data', data, '--dry-run'), ended(0, '', `Would create the key “key 1” of the account “default”.\n${note}`));
 	assert.equal(existsSync(data), false);
 	await run('--data', data, '--name', 'ci');
-	assert.deepEqual(await run('--data', data, '--dry-run', '--json', '--read-only'), ended(0, json({
-		key: null, id: null, account: 'default', name: 'key 2', rights: 'read-only', for_ssh: false, expires_at: null,
-	}), note));
+	assert.deepEqual(
+		await run('--data', data, '--dry-run', '--json', '--read-only'),
+		ended(
+			0,
+			json({
+				key: null,
+				id: null,
+				account: 'default',
+				name: 'key 2',
+				rights: 'read-only',
+				for_ssh: false,
+				expires_at: null,
+			}),
+			note,
+		),
+	);
 	const taken = await run('--data', data, '--name', 'CI', '--dry-run', '--json');
 	assert.deepEqual([taken.exitCode, lastError(taken).kind], [2, 'conflict']);
 	assert.equal((await runCommand(['keys', 'list', '--data', data], {env: home.env})).stdout.split('\n').length, 2);
@@ -91,8 +113,16 @@ test('--data keeps keys and records in its own folder', async () => {
 test('keys list, keys revoke and serve --read-only make no home where none is, and say how to make one', async () => {
 	const home = createIsolatedHome();
 	const data = path.join(home.folder, 'else where');
-	for (const [words, where] of [[[], ''], [['--data', data], ` --data '${data}'`]] as const) {
-		for (const command of [['keys', 'list'], ['keys', 'revoke', 'ci'], ['serve', '--read-only', '--port', '0'], ['serve', '--read-only', '--sample', '--port', '0']]) {
+	for (const [words, where] of [
+		[[], ''],
+		[['--data', data], ` --data '${data}'`],
+	] as const) {
+		for (const command of [
+			['keys', 'list'],
+			['keys', 'revoke', 'ci'],
+			['serve', '--read-only', '--port', '0'],
+			['serve', '--read-only', '--sample', '--port', '0'],
+		]) {
 			const result = await runCommand([...command, '--json', ...words], {env: home.env, cwd: home.folder});
 			assert.deepEqual([result.exitCode, result.stdout], [4, ''], command.join(' '));
 			const {kind, message} = lastError(result);
@@ -126,7 +156,8 @@ test('a data folder that cannot be made or read is a mistake that is told in a s
 	const long = path.join(home.folder, 'x'.repeat(300));
 	const cannotBeUsed = (folder: string, why: string): string => `The data folder ${folder} cannot be used: ${why}.`;
 	for (const words of onData) {
-		const run = async (folder: string) => startProcess([...words, '--data', folder], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
+		const run = async (folder: string) =>
+			startProcess([...words, '--data', folder], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
 		const refused = (sentence: string) => ended(2, '', `${sentence}\nChoose another folder.\n`);
 		assert.deepEqual(await run(file), refused(`${file} is not a folder.`), words.join(' '));
 		assert.deepEqual(await run(loop), refused(cannotBeUsed(loop, 'its path is a loop of links')), words.join(' '));
@@ -140,8 +171,12 @@ test('a data folder that cannot be made or read is a mistake that is told in a s
 // Where there is no /proc, the folder is merely one that cannot be made.
 test('where nothing can be created, that is said at once, with what else chooses the folder', async () => {
 	const home = createIsolatedHome();
-	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) => startProcess(words, {env: {...home.env, ...env}, deadlineMilliseconds: 20_000});
-	for (const words of [['serve', '--port', '0'], ['keys', 'create']]) {
+	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+		startProcess(words, {env: {...home.env, ...env}, deadlineMilliseconds: 20_000});
+	for (const words of [
+		['serve', '--port', '0'],
+		['keys', 'create'],
+	]) {
 		const {exitCode, stdout, stderr} = await run([...words, '--data', '/proc/nobody']);
 		assert.deepEqual([exitCode, stdout], [2, '']);
 		assert.match(stderr, /^The data folder \/proc\/nobody cannot be used: [^\n]+\.\nChoose another folder\.\n$/);
@@ -160,13 +195,20 @@ test('where nothing can be created, that is said at once, with what else chooses
 /** Runs commands where a new disk is mounted, which nobody else sees. */
 const withOwnMounts = ['-rm', 'sh', '-c'];
 
-test('a database on a read-only disk is only read there', {skip: spawnSync('unshare', [...withOwnMounts, 'mount -t tmpfs tmpfs /mnt']).status !== 0}, () => {
+test('a database on a read-only disk is only read there', {
+	skip: spawnSync('unshare', [...withOwnMounts, 'mount -t tmpfs tmpfs /mnt']).status !== 0,
+}, () => {
 	const home = createIsolatedHome();
 	const disk = path.join(home.folder, 'disk');
 	mkdirSync(disk);
 	for (const words of onData) {
-		const script = 'mount -t tmpfs tmpfs "$1"; mkdir -m 700 "$1/data"; "$2" "$3" keys create --data "$1/data" >made 2>&1; mount -o remount,ro "$1"; shift; exec "$@"';
-		const {status, stdout, stderr} = spawnSync('unshare', [...withOwnMounts, script, 'sh', disk, process.execPath, programFile, ...words, '--data', `${disk}/data`], {env: home.env, cwd: home.folder, encoding: 'utf8'});
+		const script =
+			'mount -t tmpfs tmpfs "$1"; mkdir -m 700 "$1/data"; "$2" "$3" keys create --data "$1/data" >made 2>&1; mount -o remount,ro "$1"; shift; exec "$@"';
+		const {status, stdout, stderr} = spawnSync(
+			'unshare',
+			[...withOwnMounts, script, 'sh', disk, process.execPath, programFile, ...words, '--data', `${disk}/data`],
+			{env: home.env, cwd: home.folder, encoding: 'utf8'},
+		);
 		const expected = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder.\n`;
 		const done: Readonly<Record<string, readonly [number, string, string]>> = {
 			backup: [0, '', 'Wrote home.db: 104 KB.\n'],
@@ -176,7 +218,11 @@ test('a database on a read-only disk is only read there', {skip: spawnSync('unsh
 	}
 });
 
-for (const words of [['serve', '--port', '0', '--host', ''], ['serve', '--port', '0', '--data', ''], ['keys', 'create', '--data', '']]) {
+for (const words of [
+	['serve', '--port', '0', '--host', ''],
+	['serve', '--port', '0', '--data', ''],
+	['keys', 'create', '--data', ''],
+]) {
 	test(`“${words.join(' ')}” is a mistake and opens nothing`, async () => {
 		const home = createIsolatedHome();
 		const result = await startProcess([...words, '--json'], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
@@ -220,7 +266,10 @@ test('serve tells in one sentence why a data folder is of no use, and what to do
 	] as const;
 	for (const [folder, reason] of reasons) {
 		const shown = cleanText(folder, 300);
-		assert.deepEqual(await startProcess(['serve', '--data', folder], {env: home.env}), ended(2, '', `The data folder ${shown} cannot be used: ${reason}.\nChoose another folder.\n`));
+		assert.deepEqual(
+			await startProcess(['serve', '--data', folder], {env: home.env}),
+			ended(2, '', `The data folder ${shown} cannot be used: ${reason}.\nChoose another folder.\n`),
+		);
 	}
 });
 
@@ -230,7 +279,10 @@ test('the command that creates a key names its place only where it would look el
 	assert.equal(await keysCreateAt(url, {}), 'switchboard keys create --database-url postgres://home@db/home');
 	assert.equal(await keysCreateAt(defaultDataFolder(), {}), 'switchboard keys create');
 	for (const variable of [url, 'not a URL', '']) {
-		assert.equal(await keysCreateAt(defaultDataFolder(), {SWITCHBOARD_DATABASE_URL: variable}), `switchboard keys create --data ${defaultDataFolder()}`);
+		assert.equal(
+			await keysCreateAt(defaultDataFolder(), {SWITCHBOARD_DATABASE_URL: variable}),
+			`switchboard keys create --data ${defaultDataFolder()}`,
+		);
 	}
 });
 
@@ -268,7 +320,10 @@ test('serve speaks https with a certificate', async () => {
 	const {exitCode, stderr} = await careless.stop('SIGTERM');
 	assert.equal(exitCode, 0);
 	// The certificate, which is as open, is no secret.
-	assert.equal(stderr, `Warning: other users of this machine can read or change ${key}, which holds the key of the certificate. Run: chmod 600 ${key}\n${noKeyYet}`);
+	assert.equal(
+		stderr,
+		`Warning: other users of this machine can read or change ${key}, which holds the key of the certificate. Run: chmod 600 ${key}\n${noKeyYet}`,
+	);
 
 	chmodSync(key, 0o600);
 	const service = await startServing(home, '--tls-cert', certificate, '--tls-key', key);
@@ -288,7 +343,8 @@ test('serve --read-only refuses changes with exit 2, read-only', async () => {
 	const home = createIsolatedHome();
 	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();
 	const serving = await startServing(home, '--sample', '--read-only');
-	const run = async (...words: readonly string[]) => runCommand(words, {env: {...home.env, SWITCHBOARD_BASE_URL: serving.baseAddress, SWITCHBOARD_API_KEY: key}});
+	const run = async (...words: readonly string[]) =>
+		runCommand(words, {env: {...home.env, SWITCHBOARD_BASE_URL: serving.baseAddress, SWITCHBOARD_API_KEY: key}});
 	const before = await run('installed');
 	assert.match(before.stdout, /\ton\tmorninglights\t/);
 	const results = [
@@ -296,8 +352,14 @@ test('serve --read-only refuses changes with exit 2, read-only', async () => {
 		await run('agents', 'edit', 'Hearth', '--name', 'Hob', '--json'),
 		await run('abilities', 'delete', 'pantry', '--yes', '--json'),
 	];
-	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'read-only']));
-	assert.match(lastError(results[1]!).message, /^The service is read-only: It was started with --read-only, so nothing can be changed here\. Make the change on another service/);
+	assert.deepEqual(
+		results.map(result => [result.exitCode, lastError(result).kind]),
+		results.map(() => [2, 'read-only']),
+	);
+	assert.match(
+		lastError(results[1]!).message,
+		/^The service is read-only: It was started with --read-only, so nothing can be changed here\. Make the change on another service/,
+	);
 	assert.deepEqual(await run('installed'), before);
 	assert.equal((await serving.stop('SIGTERM')).exitCode, 0);
 });
@@ -312,14 +374,22 @@ test('beyond --quota an upload ends with exit 2, quota, and is not tried again; 
 	const env = {...home.env, SWITCHBOARD_BASE_URL: serving.baseAddress, SWITCHBOARD_API_KEY: key};
 	const run = async (...words: readonly string[]) => runCommand(words, {env});
 	const folder = path.join(import.meta.dirname, '../../source/service/sample/home/abilities/nightwatch');
-	const upload = async (name: string) => run('abilities', 'upload', folder, '--name', name, '--category', 'skill', '--triggers', 'watch', '--json', '--debug');
+	const upload = async (name: string) =>
+		run('abilities', 'upload', folder, '--name', name, '--category', 'skill', '--triggers', 'watch', '--json', '--debug');
 	assert.equal((await upload('nightwatch')).exitCode, 0);
 	const refused = await upload('daywatch');
-	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {
-		kind: 'quota',
-		message: 'Your account has used up its space on the service: With this the account would hold more than its limit of 9.8 KB. Nothing was changed.'
-			+ ' Delete abilities that you no longer need, then try again.',
-	}]);
+	assert.deepEqual(
+		[refused.exitCode, lastError(refused)],
+		[
+			2,
+			{
+				kind: 'quota',
+				message:
+					'Your account has used up its space on the service: With this the account would hold more than its limit of 9.8 KB. Nothing was changed.' +
+					' Delete abilities that you no longer need, then try again.',
+			},
+		],
+	);
 	const log = readFileSync(/Request log: (?<file>.*)/.exec(refused.stderr)!.groups!['file']!, 'utf8');
 	assert.equal(log.match(/POST .*add-capability/g)?.length, 1, log);
 	assert.equal((await run('abilities', 'delete', 'nightwatch', '--yes')).exitCode, 0);
@@ -332,7 +402,10 @@ test('--rate-limit limits the requests per minute and key; off does not', async 
 	const service = await startServing(home, '--rate-limit', '2');
 	const get = async () => fetch(`${service.baseAddress}/api/personalities/get-all-personalities/`, {headers: {'x-api-key': stdout.trim()}});
 	const answers = await Promise.all([get(), get(), get()]);
-	assert.deepEqual(answers.map(({status}) => status).toSorted((first, second) => first - second), [200, 200, 429]);
+	assert.deepEqual(
+		answers.map(({status}) => status).toSorted((first, second) => first - second),
+		[200, 200, 429],
+	);
 	await service.stop('SIGTERM');
 });
 

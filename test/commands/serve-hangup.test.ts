@@ -43,7 +43,9 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 
 		write({cert: second.cert, key: first.key});
 		serving.child.kill('SIGHUP');
-		await serving.told('The old certificate stays in use. The certificate or its key is not valid. Both must be in PEM format and belong together.\n');
+		await serving.told(
+			'The old certificate stays in use. The certificate or its key is not valid. Both must be in PEM format and belong together.\n',
+		);
 		assert.equal(await shownName(serving.baseAddress), 'first.invalid');
 
 		write(createCertificate({names: ['old.invalid'], lastDay: new Date('2025-01-02')}));
@@ -57,7 +59,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 		assert.equal(await shownName(serving.baseAddress), 'second.invalid');
 
 		socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-		const [answer] = await once(socket, 'data') as [Uint8Array];
+		const [answer] = (await once(socket, 'data')) as [Uint8Array];
 		assert.match(String(answer), /^HTTP\/1\.1 200 /);
 		socket.destroy();
 		assert.equal((await serving.stop('SIGTERM')).exitCode, 0);
@@ -87,7 +89,11 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 		const [certFile, keyFile] = [path.join(home.folder, 'cert.pem'), path.join(home.folder, 'key.pem')];
 		writeFileSync(certFile, cert);
 		writeFileSync(keyFile, key, {mode: 0o600});
-		await using terminal = openPseudoTerminal({...builtProgram, args: [...builtProgram.args, 'serve', '--port', '0', '--tls-cert', certFile, '--tls-key', keyFile], env: home.env});
+		await using terminal = openPseudoTerminal({
+			...builtProgram,
+			args: [...builtProgram.args, 'serve', '--port', '0', '--tls-cert', certFile, '--tls-key', keyFile],
+			env: home.env,
+		});
 		await waitUntil(() => terminal.output.toString().includes('listening on'));
 		process.kill(terminal.pid, 'SIGHUP');
 		await waitUntil(() => terminal.output.toString().includes('The certificate was read again.'));

@@ -47,14 +47,29 @@ test('serve --log json writes an object for each request, with nothing of what t
 	await ask(baseAddress, 'sb_wrong', '/api/private/17?secret=1');
 	await running.waitFor(() => linesOf(running).length === 2);
 	const entries = linesOf(running).map(line => parseJson(line) as {readonly time: string; readonly ms: number; readonly request: string});
-	assert.deepEqual(entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry), [
-		{
-			method: 'GET', path: installedPath, status: 200, account: 'Guests of “2”', key: '1', address: '127.0.0.1', record: null,
-		},
-		{
-			method: 'GET', path: 'unknown', status: 404, account: null, key: null, address: '127.0.0.1', record: null,
-		},
-	]);
+	assert.deepEqual(
+		entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry),
+		[
+			{
+				method: 'GET',
+				path: installedPath,
+				status: 200,
+				account: 'Guests of “2”',
+				key: '1',
+				address: '127.0.0.1',
+				record: null,
+			},
+			{
+				method: 'GET',
+				path: 'unknown',
+				status: 404,
+				account: null,
+				key: null,
+				address: '127.0.0.1',
+				record: null,
+			},
+		],
+	);
 	assert.ok(entries.every(({time, ms, request}) => new Date(time).toISOString() === time && ms >= 0 && /^[\da-f]{16}$/.test(request)));
 	assert.deepEqual(Object.keys(entries[0]!), ['time', 'method', 'path', 'status', 'ms', 'account', 'key', 'address', 'request', 'record']);
 	assert.equal(running.lines().length, 1);
@@ -70,8 +85,14 @@ test('serve --log text writes a line for each request', async () => {
 	await ask(baseAddress, 'sb_wrong');
 	await stop(running);
 	const [first, second, ...others] = linesOf(running);
-	assert.match(first!, /^\d{4}-\d\d-\d\dT[\d.:]+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 [\d.]+ms account="a \\"b\\"" key=1 address=127\.0\.0\.1 request=[\da-f]{16} record=-$/);
-	assert.match(second!, /^\S+ GET \/api\/capabilities\/get-installed-capabilities\/ 401 [\d.]+ms account=- key=- address=127\.0\.0\.1 request=[\da-f]{16} record=-$/);
+	assert.match(
+		first!,
+		/^\d{4}-\d\d-\d\dT[\d.:]+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 [\d.]+ms account="a \\"b\\"" key=1 address=127\.0\.0\.1 request=[\da-f]{16} record=-$/,
+	);
+	assert.match(
+		second!,
+		/^\S+ GET \/api\/capabilities\/get-installed-capabilities\/ 401 [\d.]+ms account=- key=- address=127\.0\.0\.1 request=[\da-f]{16} record=-$/,
+	);
 	assert.deepEqual(others, []);
 });
 
@@ -105,18 +126,26 @@ test('with a log, it has each key that another process creates or revokes, witho
 		await running.waitFor(() => running.errors().includes('was revoked'));
 		await stop(running);
 		assert.ok(!running.errors().includes(key));
-		const messages = linesOf(running).map(line => format === 'json' ? (parseJson(line) as {readonly message: string}).message : line.slice(line.indexOf(' ') + 1));
+		const messages = linesOf(running).map(line =>
+			format === 'json' ? (parseJson(line) as {readonly message: string}).message : line.slice(line.indexOf(' ') + 1),
+		);
 		const told = messages.filter(message => message.startsWith('Key '));
-		assert.deepEqual(told.map(line => line.replace(/\d+/, 'ID')), ['created', 'revoked'].map(verb => String.raw`Key ID was ${verb}: "ci" of the account "a \"b\"".`));
+		assert.deepEqual(
+			told.map(line => line.replace(/\d+/, 'ID')),
+			['created', 'revoked'].map(verb => String.raw`Key ID was ${verb}: "ci" of the account "a \"b\"".`),
+		);
 	}
 });
 
 test('a reader of the log that stops does not hold up the service, and later reads how many lines it missed', async () => {
 	const home = createIsolatedHome();
 	const key = await createKey(home);
-	const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--rate-limit', 'off', '--log', 'json'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--rate-limit', 'off', '--log', 'json'], {
+		env: home.env,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const exited = once(child, 'exit') as Promise<[number | null]>;
-	const [firstLine] = await once(createInterface({input: child.stdout}), 'line') as [string];
+	const [firstLine] = (await once(createInterface({input: child.stdout}), 'line')) as [string];
 	const {hostname, port} = new URL(firstLine.replace('listening on ', ''));
 	const requests = 6000;
 	const socket = connect(Number(port), hostname);
@@ -143,14 +172,20 @@ test('a reader of the log that stops does not hold up the service, and later rea
 	assert.equal(told + dropped, requests);
 });
 
-for (const [name, file] of [['a full disk', '/dev/full'], ['nothing', undefined]] as const) {
+for (const [name, file] of [
+	['a full disk', '/dev/full'],
+	['nothing', undefined],
+] as const) {
 	test(`a log that goes to ${name} does not end the service`, {skip: process.platform !== 'linux'}, async () => {
 		const home = createIsolatedHome();
 		const key = await createKey(home);
 		const target = file === undefined ? undefined : openSync(file, 'w');
-		const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--log', 'text'], {env: home.env, stdio: ['ignore', 'pipe', target ?? 'pipe']});
+		const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--log', 'text'], {
+			env: home.env,
+			stdio: ['ignore', 'pipe', target ?? 'pipe'],
+		});
 		const exited = once(child, 'exit');
-		const [firstLine] = await once(createInterface({input: child.stdout!}), 'line') as [string];
+		const [firstLine] = (await once(createInterface({input: child.stdout!}), 'line')) as [string];
 		if (target === undefined) {
 			child.stderr!.destroy();
 		} else {
@@ -169,7 +204,9 @@ for (const [name, file] of [['a full disk', '/dev/full'], ['nothing', undefined]
 const startWithMetrics = async (home: IsolatedHome) => {
 	const {command, baseAddress} = await startServing(home, '--metrics', '127.0.0.1:0');
 	await command.waitFor(() => linesOf(command).some(line => line.startsWith('metrics on ')));
-	const metricsAddress = linesOf(command).find(line => line.startsWith('metrics on '))!.replace('metrics on ', '');
+	const metricsAddress = linesOf(command)
+		.find(line => line.startsWith('metrics on '))!
+		.replace('metrics on ', '');
 	return {command, baseAddress, metricsAddress};
 };
 
@@ -236,8 +273,20 @@ test('the address of the metrics serves nothing else, and takes no bodies', asyn
 
 test('an address for the metrics that is invalid or taken is explained', async () => {
 	const {env} = createIsolatedHome();
-	const run = async (address: string) => runCommand(['serve', '--port', '0', '--metrics', address, '--json'], {env, deadlineMilliseconds: 30_000});
-	for (const address of ['', '9090', ':9090', '127.0.0.1', '::1:9090', '[::1]', '[127.0.0.1]:1', '127.0.0.1:65536', 'http://127.0.0.1:9090', 'a b:1']) {
+	const run = async (address: string) =>
+		runCommand(['serve', '--port', '0', '--metrics', address, '--json'], {env, deadlineMilliseconds: 30_000});
+	for (const address of [
+		'',
+		'9090',
+		':9090',
+		'127.0.0.1',
+		'::1:9090',
+		'[::1]',
+		'[127.0.0.1]:1',
+		'127.0.0.1:65536',
+		'http://127.0.0.1:9090',
+		'a b:1',
+	]) {
 		const result = await run(address);
 		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage'], address);
 		assert.match(lastError(result).message, /Use HOST:PORT, as in 127\.0\.0\.1:9090 or \[::1\]:9090; port 0 means any free one\.$/);
@@ -247,6 +296,9 @@ test('an address for the metrics that is invalid or taken is explained', async (
 	await once(other, 'listening');
 	const {port} = other.address() as AddressInfo;
 	const taken = await run(`127.0.0.1:${port}`);
-	assert.deepEqual([taken.exitCode, lastError(taken).message], [2, `Another program already listens on port ${port} of 127.0.0.1. Choose another port with --metrics, or 0 for any free one.`]);
+	assert.deepEqual(
+		[taken.exitCode, lastError(taken).message],
+		[2, `Another program already listens on port ${port} of 127.0.0.1. Choose another port with --metrics, or 0 for any free one.`],
+	);
 	other.close();
 });

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	lstatSync,
-	mkdtempSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {lstatSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {request, type IncomingMessage} from 'node:http';
 import {connect, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
-import {
-	after,
-	suite,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, suite, test, type TestContext} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {freePort} from '../helpers/listen.ts';
 import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
@@ -41,7 +30,7 @@ const exists = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false
 const askDescription = async (where: {readonly socketPath: string} | {readonly port: number}): Promise<string> => {
 	const sent = request({...where, path: '/openapi.json', agent: false});
 	sent.end();
-	const [answer] = await once(sent, 'response') as [IncomingMessage];
+	const [answer] = (await once(sent, 'response')) as [IncomingMessage];
 	return `${answer.statusCode} ${(await text(answer)).slice(0, 10)}`;
 };
 
@@ -51,7 +40,7 @@ const answered = '200 {"openapi"';
 const withoutMask = {command: 'sh', args: ['-c', 'umask 0; exec "$@"', 'sh', process.execPath, programFile]};
 
 suite('serve --socket', {skip: process.platform === 'win32'}, () => {
-	test('listens on a socket that is its owner\'s alone, and removes it at the end', async t => {
+	test("listens on a socket that is its owner's alone, and removes it at the end", async t => {
 		const socketPath = path.join(createFolder(t), 'socket');
 		await using serving = await startProgram(createIsolatedHome(), ['serve', '--socket', socketPath], withoutMask);
 		assert.equal(serving.firstLine, `listening on unix:${socketPath}`);
@@ -66,7 +55,10 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 		const home = createIsolatedHome();
 		await using killed = await startProgram(home, ['serve', '--socket', socketPath]);
 		const refused = await runCommand(['serve', '--socket', socketPath], {env: home.env});
-		assert.deepEqual([refused.exitCode, refused.stdout, refused.stderr], [2, '', `Another program already listens on ${socketPath}.\nChoose another path with --socket.\n`]);
+		assert.deepEqual(
+			[refused.exitCode, refused.stdout, refused.stderr],
+			[2, '', `Another program already listens on ${socketPath}.\nChoose another path with --socket.\n`],
+		);
 		assert.equal(await askDescription({socketPath}), answered);
 		await killed.stop('SIGKILL');
 		assert.equal(exists(socketPath), true);
@@ -110,7 +102,10 @@ const activated = new Set<ChildProcess>();
 /** Starts the program as systemd does: at the first connection to a socket that is open before. */
 const startActivated = ({env}: IsolatedHome, where: string, words: readonly string[]) => {
 	const names = Object.keys(env).flatMap(name => ['-E', name]);
-	const child = spawn(activate, ['-l', where, ...names, builtProgram.command, ...builtProgram.args, 'serve', ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn(activate, ['-l', where, ...names, builtProgram.command, ...builtProgram.args, 'serve', ...words], {
+		env,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	activated.add(child);
 	const closed = once(child, 'close') as Promise<[number | null]>;
 	const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
@@ -119,7 +114,11 @@ const startActivated = ({env}: IsolatedHome, where: string, words: readonly stri
 		async ended() {
 			const [exitCode] = await closed;
 			// It says itself what it does, until it becomes the program.
-			return {exitCode, stdout: await stdout, stderr: (await stderr).replaceAll(/^(?:Listening on|Communication attempt|Execing) .*\n/gm, '')};
+			return {
+				exitCode,
+				stdout: await stdout,
+				stderr: (await stderr).replaceAll(/^(?:Listening on|Communication attempt|Execing) .*\n/gm, ''),
+			};
 		},
 	};
 };
@@ -163,7 +162,7 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 		const {child, ended} = startActivated(createIsolatedHome(), `127.0.0.1:${port}`, []);
 		await waitUntil(async () => {
 			try {
-				return await askDescription({port}) === answered;
+				return (await askDescription({port})) === answered;
 			} catch {
 				return false;
 			}
@@ -177,7 +176,9 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 		const {ended} = startActivated(createIsolatedHome(), socketPath, ['--port', '0']);
 		const client = await connectSoon(socketPath);
 		assert.deepEqual(await ended(), {
-			exitCode: 2, stdout: '', stderr: 'systemd has passed a socket, so --port cannot be used.\nLeave it out, or stop the socket unit.\n',
+			exitCode: 2,
+			stdout: '',
+			stderr: 'systemd has passed a socket, so --port cannot be used.\nLeave it out, or stop the socket unit.\n',
 		});
 		client.destroy();
 	});
@@ -186,6 +187,9 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 		const home = createIsolatedHome();
 		await using serving = await startProgram({env: {...home.env, LISTEN_PID: '1', LISTEN_FDS: '1'}}, ['serve', '--port', '0']);
 		assert.match(serving.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
-		assert.match((await serving.stop('SIGTERM')).stderr, /^Warning: systemd has passed a socket to another process.*\nNo API key yet\. .*\n$/);
+		assert.match(
+			(await serving.stop('SIGTERM')).stderr,
+			/^Warning: systemd has passed a socket to another process.*\nNo API key yet\. .*\n$/,
+		);
 	});
 });

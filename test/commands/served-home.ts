@@ -32,8 +32,11 @@ export const startServedHome = async (): Promise<ServedHome> => {
 	const home = createIsolatedHome();
 	const created = await runCommand(['keys', 'create'], {env: home.env});
 	const apiKey = created.stdout.trim();
-	const service = spawn(process.execPath, [programFile, 'serve', '--sample', '--port', '0'], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
-	const [firstLine] = await once(createInterface({input: service.stdout}), 'line') as [string];
+	const service = spawn(process.execPath, [programFile, 'serve', '--sample', '--port', '0'], {
+		env: home.env,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const [firstLine] = (await once(createInterface({input: service.stdout}), 'line')) as [string];
 	const baseAddress = firstLine.replace('listening on ', '');
 	const env = {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey};
 	const run: ServedHome['run'] = async (words, {stdin} = {}) => runCommand(words, {env, stdin});

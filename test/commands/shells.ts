@@ -42,22 +42,23 @@ const completionLines: Readonly<Record<ShellName, Readonly<Record<CompletionSour
 	fish: {command: ['switchboard completion fish | source'], package: [`set -p fish_complete_path '${completionFolder}'`]},
 };
 
-const startLines = (name: ShellName, source: CompletionSource): readonly string[] => ({
-	bash: [tellWords, ...completionLines.bash[source], 'PS1="ready> "'],
-	zsh: [tellWords, ...completionLines.zsh[source], 'PS1="ready> "'],
-	fish: [
-		'set -g fish_greeting',
-		'function switchboard',
-		'switch "$argv[1]"',
-		'case "__complete*" completion',
-		'command switchboard $argv',
-		'case "*"',
-		'printf "<%s>" $argv; echo',
-		'end; end',
-		...completionLines.fish[source],
-		'function fish_prompt; echo "ready> "; end',
-	],
-})[name];
+const startLines = (name: ShellName, source: CompletionSource): readonly string[] =>
+	({
+		bash: [tellWords, ...completionLines.bash[source], 'PS1="ready> "'],
+		zsh: [tellWords, ...completionLines.zsh[source], 'PS1="ready> "'],
+		fish: [
+			'set -g fish_greeting',
+			'function switchboard',
+			'switch "$argv[1]"',
+			'case "__complete*" completion',
+			'command switchboard $argv',
+			'case "*"',
+			'printf "<%s>" $argv; echo',
+			'end; end',
+			...completionLines.fish[source],
+			'function fish_prompt; echo "ready> "; end',
+		],
+	})[name];
 
 /** Opens an interactive shell in which the completion is set up, and the program tells what words it was given. */
 export const openShell = async (name: ShellName, home: IsolatedHome, source: CompletionSource = 'command'): Promise<PseudoTerminal> => {
@@ -65,7 +66,12 @@ export const openShell = async (name: ShellName, home: IsolatedHome, source: Com
 	// The name is the one that zsh looks for.
 	const file = path.join(folder, '.zshrc');
 	mkdirSync(folder, {recursive: true});
-	writeFileSync(file, startLines(name, source).map(line => `${line}\n`).join(''));
+	writeFileSync(
+		file,
+		startLines(name, source)
+			.map(line => `${line}\n`)
+			.join(''),
+	);
 	const shellArguments: Readonly<Record<ShellName, readonly string[]>> = {
 		bash: ['--rcfile', file, '-i'],
 		zsh: ['-i'],

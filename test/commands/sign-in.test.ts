@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	mkdirSync,
-	readFileSync,
-	rmdirSync,
-	statSync,
-	symlinkSync,
-	unlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {mkdirSync, readFileSync, rmdirSync, statSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -31,7 +23,10 @@ const start = async (t: TestContext) => {
 		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env: home.env, stdin}),
 		/** Signs in under a name, with the key on standard input. */
 		signIn: async (name: string): Promise<CommandResult> =>
-			runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', name], {env: home.env, stdin: `${service.apiKey}\n`}),
+			runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', name], {
+				env: home.env,
+				stdin: `${service.apiKey}\n`,
+			}),
 	};
 };
 
@@ -40,20 +35,23 @@ test('login stores an accepted key with its address, and commands use both', asy
 	const login = await run(['login', '--base-url', `${service.baseAddress}/`, '--api-key-stdin', '--json'], `${service.apiKey}\n`);
 	const name = service.baseAddress.replace('http://', '').replace(':', '-');
 	assert.deepEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: name, base_url: service.baseAddress}]);
-	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), [{
-		name,
-		base_url: service.baseAddress,
-		current: true,
-		key_last4: service.apiKey.slice(-4),
-		in_use: true,
-	}]);
+	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), [
+		{
+			name,
+			base_url: service.baseAddress,
+			current: true,
+			key_last4: service.apiKey.slice(-4),
+			in_use: true,
+		},
+	]);
 	assert.equal((await run(['installed'])).exitCode, 0);
 	assert.equal((statSync(file).mode % 0o1000).toString(8), '600');
 });
 
 test('once the bundled service has a home, a command without a service names it first, unless a profile is stored', async (t: TestContext) => {
 	const {run, signIn} = await start(t);
-	const signInHint = 'Sign in with `switchboard login`, set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.';
+	const signInHint =
+		'Sign in with `switchboard login`, set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.';
 	const hint = 'To use the bundled service on this machine, run: switchboard profiles use local';
 	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n`));
 	await run(['keys', 'create']);
@@ -70,10 +68,16 @@ test('on a terminal profiles lists the bundled service too, and data stays as it
 	const {run, signIn, home} = await start(t);
 	const show = async (...words: readonly string[]): Promise<readonly string[]> => {
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, 'profiles', ...words], env: home.env, columns: 120,
+			command: process.execPath,
+			args: [programFile, 'profiles', ...words],
+			env: home.env,
+			columns: 120,
 		});
 		await terminal.exited;
-		return terminal.screen().filter(line => line !== '').map(line => line.trimEnd());
+		return terminal
+			.screen()
+			.filter(line => line !== '')
+			.map(line => line.trimEnd());
 	};
 
 	assert.deepEqual(await show(), [
@@ -111,7 +115,10 @@ test('login stores no unreachable address and no plain http to another machine',
 
 test('login gives an address without a scheme one, and says so before it asks the service', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	const login = await run(['login', '--base-url', service.baseAddress.replace('http://', ''), '--api-key-stdin', '--profile', 'home'], service.apiKey);
+	const login = await run(
+		['login', '--base-url', service.baseAddress.replace('http://', ''), '--api-key-stdin', '--profile', 'home'],
+		service.apiKey,
+	);
 	assert.equal(login.exitCode, 0, login.stderr);
 	assert.ok(login.stderr.startsWith(`Using ${service.baseAddress}\n`), login.stderr);
 	const refused = await run(['login', '--base-url', 'me:secret@voice.example.com', '--api-key-stdin'], service.apiKey);
@@ -130,8 +137,18 @@ test('profiles use changes the current profile, logout removes its key, profiles
 	await signIn('one');
 	await signIn('two');
 	const used = await run(['profiles', 'use', 'one', '--json']);
-	assert.deepEqual((parseJson(used.stdout) as ReadonlyArray<{readonly name: string; readonly current: boolean}>).map(({name, current}) => [name, current]), [['one', true], ['two', false]]);
-	assert.deepEqual(parseJson((await run(['logout', '--json'])).stdout), {profile: 'one', base_url: service.baseAddress, prompts: {kept: 0, deleted: 0}});
+	assert.deepEqual(
+		(parseJson(used.stdout) as ReadonlyArray<{readonly name: string; readonly current: boolean}>).map(({name, current}) => [name, current]),
+		[
+			['one', true],
+			['two', false],
+		],
+	);
+	assert.deepEqual(parseJson((await run(['logout', '--json'])).stdout), {
+		profile: 'one',
+		base_url: service.baseAddress,
+		prompts: {kept: 0, deleted: 0},
+	});
 	assert.match((await run(['profiles'])).stdout, /^>\tone\t[^\t]*\tsigned out\n\ttwo\t[^\t]*\t…6789\n$/);
 	const refused = await run(['installed', '--json']);
 	assert.deepEqual([refused.exitCode, lastError(refused).kind], [3, 'no-key']);
@@ -144,7 +161,10 @@ test('a dry run of login, logout and profiles changes no settings, and fails whe
 	const {run, signIn, service, file} = await start(t);
 	const note = 'Nothing was changed: this was a dry run.\n';
 	const login = ['login', '--base-url', service.baseAddress, '--api-key-stdin', '--dry-run'];
-	assert.deepEqual(await run([...login, '--profile', 'one', '--json'], service.apiKey), ended(0, json({profile: 'one', base_url: service.baseAddress}), note));
+	assert.deepEqual(
+		await run([...login, '--profile', 'one', '--json'], service.apiKey),
+		ended(0, json({profile: 'one', base_url: service.baseAddress}), note),
+	);
 	assert.match((await run(login, service.apiKey)).stdout, /^Would sign in to /);
 	assert.equal((await run(login, 'sk-wrong-0123456789')).exitCode, 3);
 	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
@@ -157,7 +177,11 @@ test('a dry run of login, logout and profiles changes no settings, and fails whe
 	assert.match(used.stdout, /^>\tone\t.*\n\ttwo\t/);
 	assert.equal(used.stderr, note);
 	assert.match((await run(['profiles', 'remove', 'two', '--dry-run'])).stdout, /^\tone\t.*\n$/);
-	for (const words of [['use', 'three'], ['remove', 'three'], ['remove', 'local']]) {
+	for (const words of [
+		['use', 'three'],
+		['remove', 'three'],
+		['remove', 'local'],
+	]) {
 		const [dry, real] = [await run(['profiles', ...words, '--dry-run']), await run(['profiles', ...words])];
 		assert.notEqual(dry.exitCode, 0);
 		assert.deepEqual(dry, real);
@@ -172,7 +196,11 @@ test('logout with an address removes only the key of that address', async (t: Te
 	assert.deepEqual([elsewhere.exitCode, lastError(elsewhere).kind], [2, 'usage']);
 	await signIn('one');
 	await signIn('two');
-	assert.deepEqual(parseJson((await run(['logout', '--base-url', `${service.baseAddress}/`, '--json'])).stdout), {profile: 'two', base_url: service.baseAddress, prompts: {kept: 0, deleted: 0}});
+	assert.deepEqual(parseJson((await run(['logout', '--base-url', `${service.baseAddress}/`, '--json'])).stdout), {
+		profile: 'two',
+		base_url: service.baseAddress,
+		prompts: {kept: 0, deleted: 0},
+	});
 	await run(['profiles', 'use', 'local']);
 	const several = await run(['logout', '--base-url', service.baseAddress, '--json']);
 	assert.deepEqual([several.exitCode, lastError(several).kind], [2, 'ambiguous']);
@@ -197,7 +225,10 @@ test('a broken settings file is moved away and reported, and the command goes on
 	writeFileSync(file, '{"profiles"');
 	const result = await runCommand(['installed'], {
 		env: {
-			...createIsolatedHome().env, XDG_CONFIG_HOME: path.dirname(path.dirname(file)), SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey,
+			...createIsolatedHome().env,
+			XDG_CONFIG_HOME: path.dirname(path.dirname(file)),
+			SWITCHBOARD_BASE_URL: service.baseAddress,
+			SWITCHBOARD_API_KEY: service.apiKey,
 		},
 	});
 	assert.equal(result.exitCode, 0);
@@ -218,42 +249,66 @@ test('login and profiles say what is wrong with the lock of the settings, or wit
 	await signIn('one');
 	mkdirSync(`${file}.lock`);
 	const lock = `${file}.lock is not a regular file; remove it.`;
-	assert.equal((await run(['profiles', 'use', 'local'])).stderr, `The change could not be stored: ${lock}\nPut that right, then try again.\n`);
+	assert.equal(
+		(await run(['profiles', 'use', 'local'])).stderr,
+		`The change could not be stored: ${lock}\nPut that right, then try again.\n`,
+	);
 	assert.ok((await signIn('two')).stderr.startsWith(`The key was accepted, but could not be stored: ${lock}\n`));
 	rmdirSync(`${file}.lock`);
 	unlinkSync(file);
 	symlinkSync('missing.json', file);
 	const login = await signIn('one');
 	assert.equal(login.exitCode, 1);
-	assert.match(login.stderr, /could not be stored: \S+ is a link to a file that does not exist\.\nRemove the link, or put the file there, or set /);
+	assert.match(
+		login.stderr,
+		/could not be stored: \S+ is a link to a file that does not exist\.\nRemove the link, or put the file there, or set /,
+	);
 });
 
 test('login without an address uses that of the current profile', async (t: TestContext) => {
 	const {home, run, signIn, service} = await start(t);
 	await signIn('one');
 	await run(['logout']);
-	const login = await runCommand(['login', '--api-key-stdin', '--json'], {env: {...home.env, OPENHOME_API_BASE: 'http://127.0.0.1:1'}, stdin: service.apiKey});
+	const login = await runCommand(['login', '--api-key-stdin', '--json'], {
+		env: {...home.env, OPENHOME_API_BASE: 'http://127.0.0.1:1'},
+		stdin: service.apiKey,
+	});
 	assert.deepEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: 'one', base_url: service.baseAddress}]);
-	const elsewhere = await runCommand(['login', '--api-key-stdin', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: 'http://127.0.0.1:1'}, stdin: service.apiKey});
+	const elsewhere = await runCommand(['login', '--api-key-stdin', '--json'], {
+		env: {...home.env, SWITCHBOARD_BASE_URL: 'http://127.0.0.1:1'},
+		stdin: service.apiKey,
+	});
 	assert.deepEqual([elsewhere.exitCode, lastError(elsewhere).kind], [5, 'unreachable']);
 });
 
 test('a key pasted with a line break is accepted', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'login', '--base-url', service.baseAddress], env: home.env, columns: 120,
+		command: process.execPath,
+		args: [programFile, 'login', '--base-url', service.baseAddress],
+		env: home.env,
+		columns: 120,
 	});
 	await terminal.waitFor('API key:');
 	terminal.write(`${service.apiKey}\r`);
 	await terminal.waitFor('Signed in to');
 	await terminal.exited;
-	assert.deepEqual(terminal.screen().filter(line => line !== '').map(line => line.slice(0, 12)), ['API key:', 'Signed in to']);
+	assert.deepEqual(
+		terminal
+			.screen()
+			.filter(line => line !== '')
+			.map(line => line.slice(0, 12)),
+		['API key:', 'Signed in to'],
+	);
 });
 
 test('on a terminal login asks for address and key, and never shows the key', async (t: TestContext) => {
 	const {home, service, run} = await start(t);
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'login'], env: home.env, columns: 100,
+		command: process.execPath,
+		args: [programFile, 'login'],
+		env: home.env,
+		columns: 100,
 	});
 	await terminal.waitFor('Address of the service [https://app.openhome.com]:');
 	terminal.write(`${service.baseAddress}\r`);
@@ -275,7 +330,10 @@ for (const [how, exitCode, sentence] of [
 ] as const) {
 	test(`${how} at a question of login stores nothing and is told in a line of its own`, async (t: TestContext) => {
 		const {home, run, service} = await start(t);
-		for (const [words, question] of [[[], 'Address of the service [https://app.openhome.com]:'], [['--base-url', service.baseAddress], 'API key:']] as const) {
+		for (const [words, question] of [
+			[[], 'Address of the service [https://app.openhome.com]:'],
+			[['--base-url', service.baseAddress], 'API key:'],
+		] as const) {
 			await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login', ...words], env: home.env});
 			await terminal.waitFor(question);
 			if (how === 'Ctrl+C' || how === 'Ctrl+D') {
@@ -285,7 +343,10 @@ for (const [how, exitCode, sentence] of [
 			}
 
 			assert.equal((await terminal.exited).exitCode, exitCode);
-			assert.deepEqual(terminal.screen().filter(line => line !== ''), [question, sentence]);
+			assert.deepEqual(
+				terminal.screen().filter(line => line !== ''),
+				[question, sentence],
+			);
 		}
 
 		assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);

@@ -35,14 +35,20 @@ const openWithDrafts = async () => {
 	return {env, drafts: drafts as [string, string], folder: path.dirname(drafts[0]!)};
 };
 
-for (const words of [['logout', '--profile', 'work'], ['profiles', 'remove', 'work']]) {
+for (const words of [
+	['logout', '--profile', 'work'],
+	['profiles', 'remove', 'work'],
+]) {
 	test(`switchboard ${words[0]} removes the unsaved texts of its account, and no others`, async () => {
 		const {env, drafts, folder} = await openWithDrafts();
 		const [work, home] = drafts;
 		const {exitCode, stderr} = await runCommand(words, {env});
 		assert.equal(exitCode, 0, stderr);
 		assert.equal(existsSync(work), false);
-		assert.deepEqual(readdirSync(folder).filter(name => name.includes(path.basename(work))), []);
+		assert.deepEqual(
+			readdirSync(folder).filter(name => name.includes(path.basename(work))),
+			[],
+		);
 		assert.ok(existsSync(home));
 		assert.equal(readdirSync(folder).length, 4);
 	});
@@ -51,13 +57,20 @@ for (const words of [['logout', '--profile', 'work'], ['profiles', 'remove', 'wo
 /** A signed-in profile whose agent had three other prompts before. */
 const openWithPrompts = async () => {
 	const {env} = createIsolatedHome();
-	const folders = {configFolder: path.join(env['XDG_CONFIG_HOME']!, 'switchboard'), cacheFolder: path.join(env['XDG_CACHE_HOME']!, 'switchboard'), stateFolder: path.join(env['XDG_STATE_HOME']!, 'switchboard')};
+	const folders = {
+		configFolder: path.join(env['XDG_CONFIG_HOME']!, 'switchboard'),
+		cacheFolder: path.join(env['XDG_CACHE_HOME']!, 'switchboard'),
+		stateFolder: path.join(env['XDG_STATE_HOME']!, 'switchboard'),
+	};
 	const settings = await openSettings(folders);
 	await settings.saveProfile({name: 'work', baseAddress, apiKey: 'sk-work-0123456789'});
 	const journal = openJournal(presetAccountOfProfile({baseAddress, profileName: 'work'}), folders);
 	for (const text of ['a', 'b', 'c']) {
 		await journal.keep({
-			agentId: 1, name: 'Hearth', via: 'agents edit', text,
+			agentId: 1,
+			name: 'Hearth',
+			via: 'agents edit',
+			text,
 		});
 	}
 
@@ -69,7 +82,10 @@ const value = (kept: number, deleted: number) => ({profile: 'work', base_url: ba
 test('signing out says how many earlier prompts go, and goes on in a pipe', async () => {
 	const {env, left} = await openWithPrompts();
 	const done = ' the key of the profile “work”.\n';
-	assert.deepEqual(await runCommand(['logout', '--dry-run'], {env}), ended(0, `Would sign out: remove${done}`, 'Would delete 3 earlier prompts of 1 agent.\nNothing was changed: this was a dry run.\n'));
+	assert.deepEqual(
+		await runCommand(['logout', '--dry-run'], {env}),
+		ended(0, `Would sign out: remove${done}`, 'Would delete 3 earlier prompts of 1 agent.\nNothing was changed: this was a dry run.\n'),
+	);
 	const preview = await runCommand(['logout', '--dry-run', '--json'], {env});
 	assert.deepEqual([parseJson(preview.stdout), left()], [value(0, 3), 3]);
 	assert.deepEqual(await runCommand(['logout'], {env}), ended(0, `Signed out: removed${done}`, 'Deleted 3 earlier prompts of 1 agent.\n'));
@@ -80,7 +96,10 @@ test('signing out says how many earlier prompts go, and goes on in a pipe', asyn
 test('with --keep-prompts they stay, and profiles remove counts them too', async () => {
 	const {env, left} = await openWithPrompts();
 	const kept = await runCommand(['logout', '--keep-prompts', '--json'], {env});
-	assert.deepEqual([kept.exitCode, parseJson(kept.stdout), kept.stderr], [0, value(3, 0), 'Kept 3 earlier prompts of 1 agent for the next sign-in to the same address.\n']);
+	assert.deepEqual(
+		[kept.exitCode, parseJson(kept.stdout), kept.stderr],
+		[0, value(3, 0), 'Kept 3 earlier prompts of 1 agent for the next sign-in to the same address.\n'],
+	);
 	assert.equal(left(), 3);
 	const preview = await runCommand(['profiles', 'remove', 'work', '--dry-run'], {env});
 	assert.match(preview.stderr, /^Would delete 3 earlier prompts of 1 agent\.\n/);
@@ -88,9 +107,15 @@ test('with --keep-prompts they stay, and profiles remove counts them too', async
 	assert.equal(lastError(await runCommand(['logout', '--json', '--profile', 'work'], {env})).kind, 'not-found');
 });
 
-const answerNo = async (env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<readonly [exitCode: number, ...lines: string[]]> => {
+const answerNo = async (
+	env: Readonly<Record<string, string>>,
+	...words: readonly string[]
+): Promise<readonly [exitCode: number, ...lines: string[]]> => {
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, ...words], env, columns: 300,
+		command: process.execPath,
+		args: [programFile, ...words],
+		env,
+		columns: 300,
 	});
 	await terminal.waitFor('[y/N]');
 	terminal.write('n\r');
@@ -103,7 +128,10 @@ test('on a terminal with something to lose it asks, and removes nothing without 
 	const question = 'Sign out of “work”? This deletes 3 earlier prompts of 1 agent and cannot be undone; --keep-prompts keeps them. [y/N]';
 	assert.deepEqual(await answerNo(env, 'logout'), [2, `${question} n`, 'Nothing was removed.']);
 	const [, ...removal] = await answerNo(env, 'profiles', 'remove', 'work');
-	assert.deepEqual(removal, ['Remove the profile “work”? Its key (…6789), its presets, its unsaved texts and 3 earlier prompts of 1 agent are deleted; this cannot be undone. --keep-prompts keeps the prompts. [y/N] n', 'Nothing was removed.']);
+	assert.deepEqual(removal, [
+		'Remove the profile “work”? Its key (…6789), its presets, its unsaved texts and 3 earlier prompts of 1 agent are deleted; this cannot be undone. --keep-prompts keeps the prompts. [y/N] n',
+		'Nothing was removed.',
+	]);
 	assert.deepEqual([left(), settings.profiles()[0]?.apiKey], [3, 'sk-work-0123456789']);
 	assert.equal((await runCommand(['logout', '--yes'], {env})).exitCode, 0);
 	assert.equal(left(), 0);

@@ -1,9 +1,4 @@
-import {
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {cellarFiles} from './outcomes.ts';
 
@@ -11,7 +6,10 @@ import {cellarFiles} from './outcomes.ts';
 export const codeFiles = (code: string): Readonly<Record<string, string>> => ({'main.py': code, '__init__.py': ''});
 
 /** The same for one that begins by a phrase. */
-export const spokenFiles = (code: string): Readonly<Record<string, string>> => ({...codeFiles(code), 'config.json': '{"matching_hotwords": ["open sesame"]}'});
+export const spokenFiles = (code: string): Readonly<Record<string, string>> => ({
+	...codeFiles(code),
+	'config.json': '{"matching_hotwords": ["open sesame"]}',
+});
 
 /** Writes files, by their paths, into a folder. */
 export const writeFolder = (folder: string, files: Readonly<Record<string, string | Uint8Array>> = cellarFiles): string => {
@@ -25,7 +23,10 @@ export const writeFolder = (folder: string, files: Readonly<Record<string, strin
 };
 
 /** The texts of all files in a folder, by their paths. */
-export const readFolderTexts = (folder: string): Readonly<Record<string, string>> => Object.fromEntries(readdirSync(folder, {recursive: true, withFileTypes: true})
-	.filter(entry => entry.isFile())
-	.map(entry => path.join(entry.parentPath, entry.name))
-	.map(location => [path.relative(folder, location), readFileSync(location, 'utf8')]));
+export const readFolderTexts = (folder: string): Readonly<Record<string, string>> =>
+	Object.fromEntries(
+		readdirSync(folder, {recursive: true, withFileTypes: true})
+			.filter(entry => entry.isFile())
+			.map(entry => path.join(entry.parentPath, entry.name))
+			.map(location => [path.relative(folder, location), readFileSync(location, 'utf8')]),
+	);

@@ -7,12 +7,7 @@ import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {
-	createRun,
-	ended,
-	json,
-	writeCellar,
-} from './outcomes.ts';
+import {createRun, ended, json, writeCellar} from './outcomes.ts';
 import {parseJson, shareServedHome} from './served-home.ts';
 import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 
@@ -26,7 +21,9 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /** All records, without what a new version changes. */
 const readState = async (): Promise<unknown> => {
-	const [agents, installed, abilities] = await Promise.all(['agents', 'installed', 'abilities'].map(async list => served.runJson([list]))) as [unknown, readonly Loose[], readonly Loose[]];
+	const [agents, installed, abilities] = (await Promise.all(
+		['agents', 'installed', 'abilities'].map(async list => served.runJson([list])),
+	)) as [unknown, readonly Loose[], readonly Loose[]];
 	const others = (records: readonly Loose[]) => records.map(record => ({...record, last_updated: null, capability_versions: null}));
 	return [agents, others(installed), others(abilities)];
 };
@@ -36,7 +33,10 @@ test('pull, edit, diff, push: the new version runs and the state stays', async (
 	await served.run(['disable', 'pantry']);
 	await served.run(['installed', 'edit', 'pantry', '--triggers', 'my own phrase']);
 	assert.deepEqual(await served.runJson(['abilities', 'pull', 'pantry', folder]), {
-		capability_id: 8, name: 'pantry', folder, files: ['README.md', '__init__.py', 'config.json', 'main.py'],
+		capability_id: 8,
+		name: 'pantry',
+		folder,
+		files: ['README.md', '__init__.py', 'config.json', 'main.py'],
 	});
 	assert.deepEqual(await served.run(['abilities', 'diff', 'pantry', folder]), ended(0, ''));
 	assert.deepEqual(await served.run(['abilities', 'push', folder]), ended(0, '8\tpantry\tunchanged\t1\n'));
@@ -46,15 +46,36 @@ test('pull, edit, diff, push: the new version runs and the state stays', async (
 	writeFileSync(path.join(folder, 'new.txt'), 'new\n');
 	rmSync(path.join(folder, 'README.md'));
 	const diff = await served.run(['abilities', 'diff', 'pantry', folder, '--json']);
-	assert.deepEqual([diff.exitCode, parseJson(diff.stdout)], [10, {
-		same: false,
-		files: [{path: 'README.md', change: 'removed'}, {path: 'main.py', change: 'changed'}, {path: 'new.txt', change: 'added'}],
-	}]);
+	assert.deepEqual(
+		[diff.exitCode, parseJson(diff.stdout)],
+		[
+			10,
+			{
+				same: false,
+				files: [
+					{path: 'README.md', change: 'removed'},
+					{path: 'main.py', change: 'changed'},
+					{path: 'new.txt', change: 'added'},
+				],
+			},
+		],
+	);
 	const dry = await served.run(['abilities', 'push', folder, '--dry-run', '--read-only']);
 	assert.deepEqual(dry, ended(0, '8\tpantry\tupdated\t1\n', 'Nothing was changed: this was a dry run.\n'));
-	assert.deepEqual(await served.run(['abilities', 'push', folder, '--json']), ended(0, json([{
-		capability_id: 8, name: 'pantry', action: 'updated', version: '2',
-	}])));
+	assert.deepEqual(
+		await served.run(['abilities', 'push', folder, '--json']),
+		ended(
+			0,
+			json([
+				{
+					capability_id: 8,
+					name: 'pantry',
+					action: 'updated',
+					version: '2',
+				},
+			]),
+		),
+	);
 	assert.deepEqual(await readState(), state);
 	assert.deepEqual(await served.run(['abilities', 'diff', 'pantry', folder]), ended(0, ''));
 	assert.deepEqual(await served.run(['abilities', 'push', folder]), ended(0, '8\tpantry\tunchanged\t2\n'));
@@ -68,7 +89,10 @@ test('on a terminal each folder has a sentence', async () => {
 	writeFolder(path.join(home, 'shed'), spokenFiles('one\n'));
 	const say = async (...words: readonly string[]): Promise<readonly string[]> => {
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, 'abilities', ...words], env: served.env, cwd: home,
+			command: process.execPath,
+			args: [programFile, 'abilities', ...words],
+			env: served.env,
+			cwd: home,
 		});
 		await terminal.exited;
 		return terminal.screen().filter(line => line !== '');
@@ -77,9 +101,15 @@ test('on a terminal each folder has a sentence', async () => {
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would create shed.', 'Nothing was changed: this was a dry run.']);
 	assert.match((await say('push', 'shed')).join('\n'), /^Created shed \(id \d+, version 1\)\.$/);
 	writeFolder(path.join(home, 'shed'), {
-		...spokenFiles('two\n'), 'a.txt': '', 'b.txt': '', 'c.txt': '',
+		...spokenFiles('two\n'),
+		'a.txt': '',
+		'b.txt': '',
+		'c.txt': '',
 	});
-	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would release shed: a.txt, b.txt, c.txt and 1 more file.', 'Nothing was changed: this was a dry run.']);
+	assert.deepEqual(await say('push', 'shed', '--dry-run'), [
+		'Would release shed: a.txt, b.txt, c.txt and 1 more file.',
+		'Nothing was changed: this was a dry run.',
+	]);
 	assert.deepEqual(await say('push', 'shed'), ['Released version 2 of shed: a.txt, b.txt, c.txt and 1 more file.']);
 	assert.deepEqual(await say('push', 'shed'), ['shed is unchanged.']);
 	rmSync(path.join(home, 'shed', 'a.txt'));
@@ -96,10 +126,17 @@ const startDocumented = async (t: TestContext, options: DocumentedServiceOptions
 
 test('a service that does not show names is not sent an ability that it may have', async (t: TestContext) => {
 	const {run, service} = await startDocumented(t, {});
-	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(4, '', [
-		'The service does not show the names of all its abilities, so it is not known whether it has cellar.',
-		'If it is new, upload it: switchboard abilities upload FOLDER',
-		'',
-	].join('\n')));
+	assert.deepEqual(
+		await run(['abilities', 'push', 'cellar']),
+		ended(
+			4,
+			'',
+			[
+				'The service does not show the names of all its abilities, so it is not known whether it has cellar.',
+				'If it is new, upload it: switchboard abilities upload FOLDER',
+				'',
+			].join('\n'),
+		),
+	);
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });

@@ -6,7 +6,11 @@ import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 
 export const installedRecord = (id: number, name: string, enabled: boolean) => ({
-	id, name, enabled, category: 'skill', trigger_words: ['open sesame'],
+	id,
+	name,
+	enabled,
+	category: 'skill',
+	trigger_words: ['open sesame'],
 });
 
 /** True of a request that changes something. */
@@ -26,9 +30,12 @@ export const startLiveLike = async (t: TestContext, options: LiveLikeServiceOpti
 		env,
 		run: async (words: readonly string[], abort?: AbortSignal): Promise<CommandResult> => runCommand(words, {env, cwd: home.folder, abort}),
 		/** What came, as `GET` or `PUT 100 off`. */
-		asked: () => service.requests.map(({method, path, body}) => method === 'PUT' && path.includes('installed')
-			? `PUT ${/\d+/.exec(path)![0]} ${(JSON.parse(body) as {enabled: boolean}).enabled ? 'on' : 'off'}`
-			: method),
+		asked: () =>
+			service.requests.map(({method, path, body}) =>
+				method === 'PUT' && path.includes('installed')
+					? `PUT ${/\d+/.exec(path)![0]} ${(JSON.parse(body) as {enabled: boolean}).enabled ? 'on' : 'off'}`
+					: method,
+			),
 		states: () => service.installed.map(record => (record as {readonly enabled: unknown}).enabled),
 	};
 };

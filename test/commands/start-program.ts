@@ -10,7 +10,11 @@ import {waitUntil} from '../helpers/wait-until.ts';
 export const noKeyYet = 'No API key yet. Create one with: switchboard keys create\n';
 
 /** Runs a program that serves until it is stopped, and waits for the first line of its output. */
-export const startProgram = async ({env, cwd}: Pick<IsolatedHome, 'env'> & {readonly cwd?: string}, words: readonly string[], {command, args}: Program = builtProgram) => {
+export const startProgram = async (
+	{env, cwd}: Pick<IsolatedHome, 'env'> & {readonly cwd?: string},
+	words: readonly string[],
+	{command, args}: Program = builtProgram,
+) => {
 	const child = spawn(command, [...args, ...words], {env, cwd, stdio: ['ignore', 'pipe', 'pipe']});
 	let told = '';
 	child.stderr.on('data', (part: Buffer) => {
@@ -31,12 +35,12 @@ export const startProgram = async ({env, cwd}: Pick<IsolatedHome, 'env'> & {read
 		baseAddress: firstLine.replace('listening on ', ''),
 		/** Waits until standard error holds what is expected. */
 		async told(expected: string | RegExp): Promise<void> {
-			await waitUntil(() => typeof expected === 'string' ? told.includes(expected) : expected.test(told));
+			await waitUntil(() => (typeof expected === 'string' ? told.includes(expected) : expected.test(told)));
 		},
 		/** Ends it, and gives back how it ended and what it said. */
 		async stop(signal: NodeJS.Signals) {
 			child.kill(signal);
-			const [exitCode] = await exited as [number | null];
+			const [exitCode] = (await exited) as [number | null];
 			return {exitCode, stderr: told};
 		},
 		/** Nothing is left running of a test that fails. */

@@ -28,10 +28,12 @@ const packagesAtStart = ({outputs}: Metafile, entryPoint: string): ReadonlySet<s
 
 	follow(first);
 	const files = [...chunks].flatMap(chunk => Object.entries(outputs[chunk]!.inputs));
-	return new Set(files
-		.filter(([, {bytesInOutput}]) => bytesInOutput > 0)
-		.map(([file]) => /node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/.exec(file)?.groups?.['name'])
-		.filter(name => name !== undefined));
+	return new Set(
+		files
+			.filter(([, {bytesInOutput}]) => bytesInOutput > 0)
+			.map(([file]) => /node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/.exec(file)?.groups?.['name'])
+			.filter(name => name !== undefined),
+	);
 };
 
 test('the command line loads no package that only some commands need', async () => {
@@ -52,8 +54,27 @@ test('the command line loads no package that only some commands need', async () 
 	});
 	const loaded = packagesAtStart(metafile, entryPoint);
 	assert.ok(loaded.has('commander'));
-	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'pg', 'prom-client', 'react', 'ssh2', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
-	assert.deepEqual(heavy.filter(name => loaded.has(name)), []);
+	const heavy = [
+		'@modelcontextprotocol/server',
+		'diff',
+		'fastify',
+		'got',
+		'ink',
+		'kysely',
+		'pg',
+		'prom-client',
+		'react',
+		'ssh2',
+		'typebox',
+		'yaml',
+		'yauzl',
+		'yazl',
+		'zod',
+	];
+	assert.deepEqual(
+		heavy.filter(name => loaded.has(name)),
+		[],
+	);
 });
 
 const programFolder = path.join(root, 'dist');
@@ -77,11 +98,15 @@ const filesWith = async (...names: readonly string[]): Promise<ReadonlySet<strin
 
 /** The files of the built program that one imports as it runs. */
 const importedLater = async (name: string): Promise<readonly string[]> =>
-	[...(await readFile(path.join(programFolder, name), 'utf8')).matchAll(/import\("\.\/(?<file>[^"]+)"\)/g)].map(match => match.groups!['file']!);
+	[...(await readFile(path.join(programFolder, name), 'utf8')).matchAll(/import\("\.\/(?<file>[^"]+)"\)/g)].map(
+		match => match.groups!['file']!,
+	);
 
 test('the program starts from few files, and loads nothing of the commands with the screens', async () => {
 	const first = await importedLater('cli.js');
-	const [main, openUi, earlyInput, compileCache] = ['main', 'open-ui', 'early-input', 'compile-cache'].map(source => first.find(file => file.startsWith(`${source}-`))!);
+	const [main, openUi, earlyInput, compileCache] = ['main', 'open-ui', 'early-input', 'compile-cache'].map(
+		source => first.find(file => file.startsWith(`${source}-`))!,
+	);
 	const screensMain = (await importedLater(openUi!)).find(file => file.startsWith('main-') && file !== main);
 	const version = await filesWith('cli.js');
 	const commands = await filesWith('cli.js', compileCache!, main!);
@@ -90,22 +115,34 @@ test('the program starts from few files, and loads nothing of the commands with 
 	assert.ok(version.size <= 2, [...version].join(' '));
 	assert.ok(commands.size <= 10, [...commands].join(' '));
 	assert.ok(screens.size <= 30, [...screens].join(' '));
-	assert.deepEqual([version, commands, screens, worker].map(files => files.has('commands.js')), [false, true, false, false]);
-	assert.deepEqual([version, commands, screens, worker].map(files => files.has('shared.js')), [false, true, true, true]);
+	assert.deepEqual(
+		[version, commands, screens, worker].map(files => files.has('commands.js')),
+		[false, true, false, false],
+	);
+	assert.deepEqual(
+		[version, commands, screens, worker].map(files => files.has('shared.js')),
+		[false, true, true, true],
+	);
 });
 
 /** Prints, at the end of a program, which of Node.js's own modules were loaded. */
 const tellModules = String.raw`data:text/javascript,process.on("exit",()=>{process.stderr.write("\nloaded "+process.moduleLoadList.join(" "))})`;
 
-test('a command loads none of Node.js\'s large modules that it has no use for', async () => {
+test("a command loads none of Node.js's large modules that it has no use for", async () => {
 	const {env} = createIsolatedHome();
 	const {exitCode, stderr} = await runCommand(['installed', '--json'], {
 		env: {
-			...env, SWITCHBOARD_BASE_URL: 'http://127.0.0.1:1', SWITCHBOARD_API_KEY: 'a-key', NODE_OPTIONS: `--import=${tellModules.replaceAll('"', '%22').replaceAll(' ', '%20')}`,
+			...env,
+			SWITCHBOARD_BASE_URL: 'http://127.0.0.1:1',
+			SWITCHBOARD_API_KEY: 'a-key',
+			NODE_OPTIONS: `--import=${tellModules.replaceAll('"', '%22').replaceAll(' ', '%20')}`,
 		},
 	});
 	assert.equal(exitCode, 5);
 	const loaded = new Set(/\nloaded (?<names>.*)$/.exec(stderr)!.groups!['names']!.split(' '));
 	assert.ok(loaded.has('http'));
-	assert.deepEqual(['sqlite', 'worker_threads', 'internal/deps/undici/undici'].filter(name => loaded.has(name)), []);
+	assert.deepEqual(
+		['sqlite', 'worker_threads', 'internal/deps/undici/undici'].filter(name => loaded.has(name)),
+		[],
+	);
 });

@@ -14,7 +14,10 @@ export const writeState = (folder: string, text: string): void => {
 /** Writes the folder of an ability that is a daemon too. */
 export const writeAbility = (folder: string, name: string, code: string): void => {
 	mkdirSync(path.join(folder, name), {recursive: true});
-	for (const [file, text] of [['main.py', code], ['__init__.py', '']] as const) {
+	for (const [file, text] of [
+		['main.py', code],
+		['__init__.py', ''],
+	] as const) {
 		writeFileSync(path.join(folder, name, file), text);
 	}
 };
@@ -22,7 +25,8 @@ export const writeAbility = (folder: string, name: string, code: string): void =
 /** True of a request that changes something, which installing does with a GET. */
 export const isChange: RequestFilter = ({method, path: requested}) => method !== 'GET' || requested.includes('/install-capability/');
 
-const shown = ({method, path: requested}: RecordedRequest): string => `${method} ${requested.replace(/^\/api\/(?:capabilities|personalities)\//, '').replace(/\/$/, '')}`;
+const shown = ({method, path: requested}: RecordedRequest): string =>
+	`${method} ${requested.replace(/^\/api\/(?:capabilities|personalities)\//, '').replace(/\/$/, '')}`;
 
 /** A home with a state file, and a live-like service. */
 export const startWithState = async (t: TestContext, text: string, options: LiveLikeServiceOptions = {}) => {
@@ -33,11 +37,13 @@ export const startWithState = async (t: TestContext, text: string, options: Live
 		env,
 		service,
 		run,
-		runWith: async (stdin: string, ...words: readonly string[]): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: home.folder}),
+		runWith: async (stdin: string, ...words: readonly string[]): Promise<CommandResult> =>
+			runCommand(words, {env, stdin, cwd: home.folder}),
 		/** What came, such as `GET get-installed-capabilities`. */
 		asked: (isWanted: RequestFilter = () => true) => service.requests.filter(request => isWanted(request)).map(request => shown(request)),
 	};
 };
 
 /** An error that is told as lines for an editor. */
-export const problems = (...lines: readonly string[]): string => `${lines.map(line => `home.yaml:${line}`).join('\n')}\nNothing was done.\n`;
+export const problems = (...lines: readonly string[]): string =>
+	`${lines.map(line => `home.yaml:${line}`).join('\n')}\nNothing was done.\n`;

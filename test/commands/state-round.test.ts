@@ -43,14 +43,18 @@ const others = (run: Run, lines: readonly string[]) => async (): Promise<void> =
 
 test('the bundled service goes back to an exported state, and stays there', async () => {
 	await using served = await startServedHome();
-	await goRound(served.run, served.home.folder, others(served.run, [
-		'disable pantry guestwifi',
-		'enable nightwatch',
-		'installed edit morninglights --triggers raise-the-sun',
-		'agents edit Hearth --prompt Nothing. --abilities pantry',
-		'agents edit Pepper --no-abilities',
-		'uninstall goodnight --yes',
-	]));
+	await goRound(
+		served.run,
+		served.home.folder,
+		others(served.run, [
+			'disable pantry guestwifi',
+			'enable nightwatch',
+			'installed edit morninglights --triggers raise-the-sun',
+			'agents edit Hearth --prompt Nothing. --abilities pantry',
+			'agents edit Pepper --no-abilities',
+			'uninstall goodnight --yes',
+		]),
+	);
 });
 
 test('a service with the documented paths alone goes back to an exported state as far as it shows one', async (t: TestContext) => {
@@ -62,32 +66,53 @@ test('a service with the documented paths alone goes back to an exported state a
 
 test('a release in a state comes once, and what it does not name stays', async () => {
 	await using served = await startServedHome();
-	const {home: {folder}} = served;
-	const run: Run = async words => served.run(words.map(word => word === 'home.yaml' ? path.join(folder, word) : word));
+	const {
+		home: {folder},
+	} = served;
+	const run: Run = async words => served.run(words.map(word => (word === 'home.yaml' ? path.join(folder, word) : word)));
 	writeAbility(folder, 'lamplighter', 'print(1)\n');
-	writeState(folder, 'abilities: {lamplighter: {source: ./lamplighter, triggers: [light the lamps]}}\nagents: {Desk: {abilities: [lamplighter]}}');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(
-		0,
-		'done\t+ lamplighter: upload ./lamplighter\ndone\t~ agent Desk abilities: deskmusic, printerqueue → lamplighter\n',
-		'2 done, 0 unchanged.\n',
-	));
+	writeState(
+		folder,
+		'abilities: {lamplighter: {source: ./lamplighter, triggers: [light the lamps]}}\nagents: {Desk: {abilities: [lamplighter]}}',
+	);
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(
+			0,
+			'done\t+ lamplighter: upload ./lamplighter\ndone\t~ agent Desk abilities: deskmusic, printerqueue → lamplighter\n',
+			'2 done, 0 unchanged.\n',
+		),
+	);
 	assert.equal((await served.run(['disable', 'lamplighter'])).exitCode, 0);
 	writeAbility(folder, 'lamplighter', 'print(2)\n');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(0, 'done\t~ lamplighter: release ./lamplighter in place of version 1\n', '1 done, 1 unchanged.\n'));
+	assert.deepEqual(
+		await run(['apply', 'home.yaml', '--yes']),
+		ended(0, 'done\t~ lamplighter: release ./lamplighter in place of version 1\n', '1 done, 1 unchanged.\n'),
+	);
 	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(0, 'Nothing to do: 2 unchanged.\n'));
-	const installed = await served.runJson(['installed']) as ReadonlyArray<{readonly name: string; readonly enabled: boolean; readonly trigger_words: readonly string[]}>;
-	assert.deepEqual(installed.filter(({name}) => name === 'lamplighter').map(({enabled, trigger_words: phrases}) => [enabled, phrases]), [[false, ['light the lamps']]]);
+	const installed = (await served.runJson(['installed'])) as ReadonlyArray<{
+		readonly name: string;
+		readonly enabled: boolean;
+		readonly trigger_words: readonly string[];
+	}>;
+	assert.deepEqual(
+		installed.filter(({name}) => name === 'lamplighter').map(({enabled, trigger_words: phrases}) => [enabled, phrases]),
+		[[false, ['light the lamps']]],
+	);
 });
 
 /** More runs than a failing service needs, by far. */
 const maximumRuns = 30;
 
 test('under a service that fails three times out of ten, apply is run until nothing is left to do', async (t: TestContext) => {
-	const {run, service, folder} = await startWithState(t, [
-		'installed: {lamps: {enabled: off, triggers: [see the lamps]}, pantry: off, nightwatch: on, desk: off, porch: {enabled: off}}',
-		'abilities: {porch: {source: ./porch}, pantry: {source: ./pantry}}',
-		'agents: {Hearth: {name: Hob, prompt: Be brief.}, Porch: {prompt: Be kind.}}',
-	].join('\n'));
+	const {run, service, folder} = await startWithState(
+		t,
+		[
+			'installed: {lamps: {enabled: off, triggers: [see the lamps]}, pantry: off, nightwatch: on, desk: off, porch: {enabled: off}}',
+			'abilities: {porch: {source: ./porch}, pantry: {source: ./pantry}}',
+			'agents: {Hearth: {name: Hob, prompt: Be brief.}, Porch: {prompt: Be kind.}}',
+		].join('\n'),
+	);
 	writeAbility(folder, 'porch', 'print("porch")\n');
 	writeAbility(folder, 'pantry', 'print("new")\n');
 	const random = createRandom(11);
@@ -107,15 +132,26 @@ test('under a service that fails three times out of ten, apply is run until noth
 	t.diagnostic(`exit codes: ${codes.join(', ')}`);
 	assert.equal(last?.stdout, 'Nothing to do: 9 unchanged.\n', `${codes.join(', ')}\n${last?.stderr}`);
 	type Loose = Readonly<Record<string, unknown>>;
-	assert.deepEqual(Object.fromEntries((service.installed as readonly Loose[]).map(({name, enabled, trigger_words: phrases}) => [name, [enabled, phrases]])), {
-		lamps: [false, ['see the lamps']],
-		pantry: [false, []],
-		nightwatch: [true, []],
-		desk: [false, ['open the desk']],
-		porch: [false, []],
-	});
+	assert.deepEqual(
+		Object.fromEntries(
+			(service.installed as readonly Loose[]).map(({name, enabled, trigger_words: phrases}) => [name, [enabled, phrases]]),
+		),
+		{
+			lamps: [false, ['see the lamps']],
+			pantry: [false, []],
+			nightwatch: [true, []],
+			desk: [false, ['open the desk']],
+			porch: [false, []],
+		},
+	);
 	// A lost answer to an upload makes no second ability.
 	assert.equal((service.abilities as readonly Loose[]).filter(({name}) => name === 'porch').length, 1);
-	assert.deepEqual((service.agents as readonly Loose[]).map(({name, description}) => [name, description]), [['Hob', 'Be brief.'], ['Porch', 'Be kind.']]);
+	assert.deepEqual(
+		(service.agents as readonly Loose[]).map(({name, description}) => [name, description]),
+		[
+			['Hob', 'Be brief.'],
+			['Porch', 'Be kind.'],
+		],
+	);
 	assert.equal(String(service.sources.get(22)?.find(file => file.path === 'main.py')?.bytes), 'print("new")\n');
 });

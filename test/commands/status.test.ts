@@ -25,17 +25,20 @@ type Status = Readonly<Record<string, unknown>> & {readonly operations: Readonly
 const statusOf = ({stdout}: CommandResult): Status => parseJson(stdout) as Status;
 
 /** The operations with this answer. */
-const withAnswer = ({operations}: Status, wanted: boolean | null): readonly string[] => Object.keys(operations).filter(name => operations[name] === wanted);
+const withAnswer = ({operations}: Status, wanted: boolean | null): readonly string[] =>
+	Object.keys(operations).filter(name => operations[name] === wanted);
 
 const lists = ['list_agents', 'list_abilities', 'list_installed'];
 
 const operationCount = Object.keys(endpoints).length;
 
 /** The commands on a service that has every operation. */
-const allCommands = 'agents, agents edit, abilities, abilities get, abilities upload, abilities push, abilities pull, abilities diff, abilities delete, '
-	+ 'installed, installed edit, enable, disable, toggle, install, uninstall';
+const allCommands =
+	'agents, agents edit, abilities, abilities get, abilities upload, abilities push, abilities pull, abilities diff, abilities delete, ' +
+	'installed, installed edit, enable, disable, toggle, install, uninstall';
 
-const urlsOf = (requests: readonly RecordedRequest[]): readonly string[] => [...new Set(requests.map(({method, path}) => `${method} ${path}`))].toSorted();
+const urlsOf = (requests: readonly RecordedRequest[]): readonly string[] =>
+	[...new Set(requests.map(({method, path}) => `${method} ${path}`))].toSorted();
 
 test('the bundled service answers, takes the key and has every operation', async () => {
 	const result = await served.run(['status', '--json']);
@@ -58,7 +61,10 @@ test('the bundled service answers, takes the key and has every operation', async
 	assert.deepEqual(withAnswer(status, true).length, operationCount);
 	assert.doesNotMatch(result.stdout, new RegExp(served.apiKey));
 	assert.ok((await served.run(['status'])).stdout.endsWith(`\nkey accepted\tyes\nworks\t${allCommands}\n`));
-	assert.match((await served.run(['status', '--read-only'])).stdout, /\nworks\tagents, abilities, abilities get, abilities pull, abilities diff, installed\n$/);
+	assert.match(
+		(await served.run(['status', '--read-only'])).stdout,
+		/\nworks\tagents, abilities, abilities get, abilities pull, abilities diff, installed\n$/,
+	);
 });
 
 test('the bundled service on this machine is looked at without making its data folder', async () => {
@@ -92,18 +98,25 @@ test('a service without a description shows its lists, and nothing that could ch
 		'GET /openapi.json',
 		'POST /api/sdk/verify_apikey/',
 	]);
-	assert.deepEqual(service.requests.filter(({path, headers}) => path === '/openapi.json' && headers['x-api-key'] !== undefined), []);
+	assert.deepEqual(
+		service.requests.filter(({path, headers}) => path === '/openapi.json' && headers['x-api-key'] !== undefined),
+		[],
+	);
 });
 
 test('a service with the documented paths only is told to have no way to verify a key', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	const run = async (words: readonly string[]) => runCommand(words, {env: {...home.env, OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: service.apiKey}});
+	const run = async (words: readonly string[]) =>
+		runCommand(words, {env: {...home.env, OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: service.apiKey}});
 	const result = await run(['status', '--json']);
 	const status = statusOf(result);
 	assert.deepEqual([result.exitCode, withAnswer(status, true), withAnswer(status, false)], [0, lists, ['verify_key']]);
-	assert.deepEqual([status['base_url_source'], status['key_source'], status['key_accepted']], ['OPENHOME_API_BASE', 'OPENHOME_API_KEY', true]);
+	assert.deepEqual(
+		[status['base_url_source'], status['key_source'], status['key_accepted']],
+		['OPENHOME_API_BASE', 'OPENHOME_API_KEY', true],
+	);
 	assert.deepEqual((await run(['status'])).stdout.split('\n').slice(0, -1), [
 		'profile\tnone',
 		`address\t${service.baseAddress} (from OPENHOME_API_BASE)`,
@@ -118,7 +131,8 @@ test('a service with the documented paths only is told to have no way to verify 
 test('every source of profile, address and key is named', async (t: TestContext) => {
 	const {home, service} = await startLiveLike(t);
 	const {baseAddress, apiKey} = service;
-	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) => runCommand(words, {env: {...home.env, ...env}, stdin: apiKey});
+	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+		runCommand(words, {env: {...home.env, ...env}, stdin: apiKey});
 	await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'work']);
 	const sources = async (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<readonly unknown[]> => {
 		const status = statusOf(await run(['status', '--json', ...words], env));
@@ -130,7 +144,12 @@ test('every source of profile, address and key is named', async (t: TestContext)
 	assert.deepEqual(await sources(['--profile', 'work']), ['work', '--profile', 'profile', 'profile']);
 	assert.deepEqual(await sources([], {SWITCHBOARD_PROFILE: 'work'}), ['work', 'SWITCHBOARD_PROFILE', 'profile', 'profile']);
 	assert.deepEqual(await sources(['--base-url', baseAddress]), ['work', 'base_url', '--base-url', 'profile']);
-	assert.deepEqual(await sources(['--base-url', baseAddress], {SWITCHBOARD_API_KEY: apiKey}), [null, null, '--base-url', 'SWITCHBOARD_API_KEY']);
+	assert.deepEqual(await sources(['--base-url', baseAddress], {SWITCHBOARD_API_KEY: apiKey}), [
+		null,
+		null,
+		'--base-url',
+		'SWITCHBOARD_API_KEY',
+	]);
 	assert.deepEqual(await sources([], {SWITCHBOARD_API_KEY: apiKey}), ['work', 'current profile', 'profile', 'SWITCHBOARD_API_KEY']);
 	assert.deepEqual(await sources([], {SWITCHBOARD_BASE_URL: baseAddress}), ['work', 'base_url', 'SWITCHBOARD_BASE_URL', 'profile']);
 	const local = statusOf(await run(['status', '--json', '--profile', 'local']));
@@ -149,7 +168,10 @@ test('without any service it prints what there is and says how to sign in, exit 
 	assert.match(text.stdout, /^profile\tnone\naddress\tnone\nkey\tnone\nreachable\tnot known\n/);
 	assert.match(text.stderr, /^No service is set up yet\.\nSign in with/);
 	const unknown = await runCommand(['status', '--json', '--profile', 'nobody'], {env: home.env});
-	assert.deepEqual([unknown.exitCode, lastError(unknown).kind, statusOf(unknown)['profile'], statusOf(unknown)['profile_source']], [4, 'not-found', 'nobody', '--profile']);
+	assert.deepEqual(
+		[unknown.exitCode, lastError(unknown).kind, statusOf(unknown)['profile'], statusOf(unknown)['profile_source']],
+		[4, 'not-found', 'nobody', '--profile'],
+	);
 });
 
 test('without a key the service is still asked what it shows to everyone, exit 3', async () => {
@@ -157,13 +179,18 @@ test('without a key the service is still asked what it shows to everyone, exit 3
 	const result = await runCommand(['status', '--json', '--base-url', served.baseAddress], {env: home.env});
 	const status = statusOf(result);
 	assert.deepEqual([result.exitCode, lastError(result).kind], [3, 'no-key']);
-	assert.deepEqual([status['base_url_source'], status['key_last4'], status['key_source'], status['reachable'], status['key_accepted']], ['--base-url', null, null, true, null]);
+	assert.deepEqual(
+		[status['base_url_source'], status['key_last4'], status['key_source'], status['reachable'], status['key_accepted']],
+		['--base-url', null, null, true, null],
+	);
 	assert.equal(withAnswer(status, true).length, operationCount);
 });
 
 test('plain http to another machine is refused, exit 2, and nothing is asked', async () => {
 	const home = createIsolatedHome();
-	const result = await runCommand(['status', '--json', '--base-url', 'http://192.0.2.1'], {env: {...home.env, SWITCHBOARD_API_KEY: 'some-key-0123456789'}});
+	const result = await runCommand(['status', '--json', '--base-url', 'http://192.0.2.1'], {
+		env: {...home.env, SWITCHBOARD_API_KEY: 'some-key-0123456789'},
+	});
 	const status = statusOf(result);
 	assert.deepEqual([result.exitCode, lastError(result).kind, status['reachable'], status['key_last4']], [2, 'insecure', null, '6789']);
 });
@@ -178,7 +205,10 @@ test('a key that the service refuses is exit 3, after everything else', async (t
 	assert.match(message, /^The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key\. .*Change or unset the variable\./);
 	assert.deepEqual(withAnswer(status, true), ['verify_key']);
 	// Which commands would work is of no use to someone whose key does not.
-	assert.match((await runCommand(['status'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}})).stdout, /\nkey accepted\tno\n$/);
+	assert.match(
+		(await runCommand(['status'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}})).stdout,
+		/\nkey accepted\tno\n$/,
+	);
 	assert.equal(service.installed.length, 3);
 });
 
@@ -251,7 +281,10 @@ test('an address that is none is told with the variable, and the key beside it',
 	const {kind, message} = lastError(result);
 	assert.deepEqual([result.exitCode, kind], [2, 'usage']);
 	assert.match(message, /^SWITCHBOARD_BASE_URL: “not an address” is not the address of a service\. /);
-	assert.match((await runCommand(['status'], {env: {...env, SWITCHBOARD_BASE_URL: 'nowhere'}})).stdout, /^address\tnone \(from SWITCHBOARD_BASE_URL\)\n/m);
+	assert.match(
+		(await runCommand(['status'], {env: {...env, SWITCHBOARD_BASE_URL: 'nowhere'}})).stdout,
+		/^address\tnone \(from SWITCHBOARD_BASE_URL\)\n/m,
+	);
 	const option = statusOf(await run(['status', '--json', '--base-url', 'nowhere']));
 	assert.deepEqual([option['base_url_source'], option['key_source']], ['--base-url', 'SWITCHBOARD_API_KEY']);
 });
@@ -259,31 +292,70 @@ test('an address that is none is told with the variable, and the key beside it',
 test('a service that fails is reachable and may still accept the key, exit 5; one list that it does not have is no failure', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	service.failNext({
-		status: 500, body: '{}', times: 12, when: ({method}) => method === 'GET',
+		status: 500,
+		body: '{}',
+		times: 12,
+		when: ({method}) => method === 'GET',
 	});
 	const failed = await run(['status', '--json']);
-	assert.deepEqual([failed.exitCode, lastError(failed).kind, statusOf(failed)['reachable'], statusOf(failed)['key_accepted']], [5, 'server-error', true, true]);
+	assert.deepEqual(
+		[failed.exitCode, lastError(failed).kind, statusOf(failed)['reachable'], statusOf(failed)['key_accepted']],
+		[5, 'server-error', true, true],
+	);
 	const odd = await startOddService({'/api/capabilities/get-installed-capabilities/': jsonAnswer([])});
 	t.after(async () => odd.close());
 	const home = createIsolatedHome();
-	const result = await runCommand(['status', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey}});
+	const result = await runCommand(['status', '--json'], {
+		env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey},
+	});
 	assert.deepEqual([result.exitCode, result.stderr, withAnswer(statusOf(result), true)], [0, '', ['list_installed']]);
 	assert.deepEqual(withAnswer(statusOf(result), false), ['list_agents', 'list_abilities', 'verify_key']);
-	const {stdout} = await runCommand(['status'], {env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey}});
-	assert.match(stdout, /\nworks\tinstalled\nunavailable\tagents, agents edit, abilities, .*, install\nnot known\tabilities upload, installed edit, .*, uninstall\n$/);
+	const {stdout} = await runCommand(['status'], {
+		env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey},
+	});
+	assert.match(
+		stdout,
+		/\nworks\tinstalled\nunavailable\tagents, agents edit, abilities, .*, install\nnot known\tabilities upload, installed edit, .*, uninstall\n$/,
+	);
 });
 
 const descriptions: ReadonlyArray<readonly [title: string, answer: Parameters<typeof startOddService>[0], isKnown: boolean]> = [
-	['with paths in words of its own', {'/openapi.json': jsonAnswer({paths: {'/api/capabilities/install-capability/{pk}': {get: {}}, '/else': {post: {}}}})}, true],
-	['that is no JSON', {'/openapi.json': {headers: {'content-type': 'text/html'}, body: '{"paths": {"/api/capabilities/install-capability/{pk}": {"get": {}}}}'}}, false],
+	[
+		'with paths in words of its own',
+		{'/openapi.json': jsonAnswer({paths: {'/api/capabilities/install-capability/{pk}': {get: {}}, '/else': {post: {}}}})},
+		true,
+	],
+	[
+		'that is no JSON',
+		{
+			'/openapi.json': {
+				headers: {'content-type': 'text/html'},
+				body: '{"paths": {"/api/capabilities/install-capability/{pk}": {"get": {}}}}',
+			},
+		},
+		false,
+	],
 	['of another interface', {'/openapi.json': jsonAnswer({paths: {'/else': {post: {}}}})}, false],
 	['on another machine', {'/openapi.json': {status: 302, headers: {location: 'https://example.com/openapi.json'}}}, false],
-	['that is too large', {
-		'/openapi.json': {
-			headers: {'content-type': 'application/json'}, body: `{"paths": {"/api/capabilities/install-capability/{pk}": {"get": {}}}, "x": "${'x'.repeat(5 * 1024 * 1024)}"}`,
+	[
+		'that is too large',
+		{
+			'/openapi.json': {
+				headers: {'content-type': 'application/json'},
+				body: `{"paths": {"/api/capabilities/install-capability/{pk}": {"get": {}}}, "x": "${'x'.repeat(5 * 1024 * 1024)}"}`,
+			},
 		},
-	}, false],
-	['with odd values', {'/openapi.json': jsonAnswer({paths: {'/api/capabilities/install-capability/{pk}': null, '/api/capabilities/uninstall-capability/{}': ['delete']}})}, false],
+		false,
+	],
+	[
+		'with odd values',
+		{
+			'/openapi.json': jsonAnswer({
+				paths: {'/api/capabilities/install-capability/{pk}': null, '/api/capabilities/uninstall-capability/{}': ['delete']},
+			}),
+		},
+		false,
+	],
 ];
 
 for (const [title, routes, isKnown] of descriptions) {
@@ -291,17 +363,25 @@ for (const [title, routes, isKnown] of descriptions) {
 		const odd = await startOddService({'/api/capabilities/get-installed-capabilities/': jsonAnswer([]), ...routes});
 		t.after(async () => odd.close());
 		const home = createIsolatedHome();
-		const result = await runCommand(['status', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey}});
+		const result = await runCommand(['status', '--json'], {
+			env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey},
+		});
 		const {operations} = statusOf(result);
 		assert.equal(result.exitCode, 0);
-		assert.deepEqual([operations['list_installed'], operations['install_ability'], operations['uninstall_ability']], [true, isKnown ? true : null, isKnown ? false : null]);
+		assert.deepEqual(
+			[operations['list_installed'], operations['install_ability'], operations['uninstall_ability']],
+			[true, isKnown ? true : null, isKnown ? false : null],
+		);
 	});
 }
 
 test('on a terminal the fields are aligned', async (t: TestContext) => {
 	const {env} = await startLiveLike(t);
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'status'], env, columns: 100,
+		command: process.execPath,
+		args: [programFile, 'status'],
+		env,
+		columns: 100,
 	});
 	assert.equal((await terminal.exited).exitCode, 0);
 	const lines = terminal.screen().filter(line => line !== '');
@@ -315,11 +395,17 @@ test('on a terminal the fields are aligned', async (t: TestContext) => {
 
 test('on a narrow terminal the commands are wrapped at words', async () => {
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'status'], env: served.env, columns: 44,
+		command: process.execPath,
+		args: [programFile, 'status'],
+		env: served.env,
+		columns: 44,
 	});
 	assert.equal((await terminal.exited).exitCode, 0);
 	const lines = terminal.screen().filter(line => line !== '');
-	const shown = lines.slice(lines.findIndex(line => line.startsWith('works '))).map(line => line.slice(14).trim()).join(' ');
+	const shown = lines
+		.slice(lines.findIndex(line => line.startsWith('works ')))
+		.map(line => line.slice(14).trim())
+		.join(' ');
 	const {stdout} = await served.run(['status']);
 	assert.equal(shown, /^works\t(?<commands>.*)$/m.exec(stdout)!.groups!['commands']);
 });

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
-import {
-	after,
-	before,
-	beforeEach,
-	test,
-} from 'node:test';
+import {after, before, beforeEach, test} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
@@ -33,7 +28,13 @@ before(async () => {
 });
 
 beforeEach(() => {
-	service.installed = [record(1, 'Lamp', false), record(2, 'Radio', true), record(3, 'Twin', false), record(4, 'twin', true), record(5, '2', false)];
+	service.installed = [
+		record(1, 'Lamp', false),
+		record(2, 'Radio', true),
+		record(3, 'Twin', false),
+		record(4, 'twin', true),
+		record(5, '2', false),
+	];
 });
 
 after(async () => {
@@ -73,12 +74,14 @@ test('an ability that is already on is not sent and not reported as changed', as
 		result = await run('enable', 'radio', '--json');
 	});
 	assert.equal(writes, 0);
-	assert.deepEqual(parseJson(result!.stdout), [{
-		installed_cap_id: 2,
-		name: 'Radio',
-		enabled: true,
-		changed: false,
-	}]);
+	assert.deepEqual(parseJson(result!.stdout), [
+		{
+			installed_cap_id: 2,
+			name: 'Radio',
+			enabled: true,
+			changed: false,
+		},
+	]);
 });
 
 test('an id beats a name, and each ability is switched once', async () => {
@@ -110,7 +113,10 @@ test('an ambiguous name is refused with the candidates', async () => {
 });
 
 test('if one is not found, nothing is done, exit 4', async () => {
-	for (const [word, nextStep] of [['lanp', 'Did you mean: Lamp'], ['fountain', 'List them with: switchboard installed']] as const) {
+	for (const [word, nextStep] of [
+		['lanp', 'Did you mean: Lamp'],
+		['fountain', 'List them with: switchboard installed'],
+	] as const) {
 		const {exitCode, stdout, stderr} = await run('enable', 'lamp', word);
 		assert.deepEqual([exitCode, stdout, stderr], [4, '', `There is no installed ability “${word}”. Nothing was done.\n${nextStep}\n`]);
 	}
@@ -123,14 +129,22 @@ test('--all switches every ability, and failures carry their error', async () =>
 	const result = await run('enable', '--all', '--json');
 	assert.equal(result.exitCode, 6);
 	assert.equal(lastError(result).kind, 'some-failed');
-	const items = parseJson(result.stdout) as ReadonlyArray<{readonly installed_cap_id: number; readonly enabled: boolean; readonly changed: boolean; readonly error?: {readonly kind: string}}>;
-	assert.deepEqual(items.map(item => [item.installed_cap_id, item.enabled, item.changed, item.error?.kind]), [
-		[1, true, true, undefined],
-		[2, true, false, undefined],
-		[3, false, false, 'server-error'],
-		[4, true, false, undefined],
-		[5, true, true, undefined],
-	]);
+	const items = parseJson(result.stdout) as ReadonlyArray<{
+		readonly installed_cap_id: number;
+		readonly enabled: boolean;
+		readonly changed: boolean;
+		readonly error?: {readonly kind: string};
+	}>;
+	assert.deepEqual(
+		items.map(item => [item.installed_cap_id, item.enabled, item.changed, item.error?.kind]),
+		[
+			[1, true, true, undefined],
+			[2, true, false, undefined],
+			[3, false, false, 'server-error'],
+			[4, true, false, undefined],
+			[5, true, true, undefined],
+		],
+	);
 	assert.deepEqual(states(), [true, true, false, true, true]);
 });
 
@@ -142,7 +156,10 @@ test('on a terminal --all counts on standard error and prints a sentence for eac
 	await terminal.waitFor('Switching: 2 of 3 …');
 	release();
 	assert.equal((await terminal.exited).exitCode, 0);
-	assert.deepEqual(terminal.screen().filter(line => line !== ''), ['Lamp is on.', 'Radio was already on.', 'Twin is on.']);
+	assert.deepEqual(
+		terminal.screen().filter(line => line !== ''),
+		['Lamp is on.', 'Radio was already on.', 'Twin is on.'],
+	);
 });
 
 test('several abilities get a line each, and failures are explained on standard error', async () => {
@@ -163,12 +180,17 @@ test('a change is retried once if the service is busy', async () => {
 
 test('a service that says twice that nothing was changed is believed, and the list is not read again', async () => {
 	service.failNext({
-		...jsonAnswer({detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: 'nothing-changed'}, 503), when: isWrite, times: 2,
+		...jsonAnswer({detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: 'nothing-changed'}, 503),
+		when: isWrite,
+		times: 2,
 	});
 	const start = service.requests.length;
 	const result = await run('enable', 'lamp', '--json');
 	const methods = service.requests.slice(start).map(({method}) => method);
-	const error = {kind: 'server-error', message: 'The service answered “Its database cannot be reached, so nothing was changed. Try again in a moment”.'};
+	const error = {
+		kind: 'server-error',
+		message: 'The service answered “Its database cannot be reached, so nothing was changed. Try again in a moment”.',
+	};
 	assert.deepEqual([result.exitCode, lastError(result)], [5, error]);
 	const [item] = parseJson(result.stdout) as ReadonlyArray<{readonly enabled: unknown; readonly changed: unknown}>;
 	assert.deepEqual([item?.enabled, item?.changed, methods], [false, false, ['GET', 'PUT', 'PUT']]);
@@ -180,14 +202,30 @@ test('names with --all, or neither, are refused', async () => {
 });
 
 test('a service that answers with the other state is not believed', async () => {
-	for (const [command, name, word] of [['disable', 'Radio', 'on'], ['enable', 'Lamp', 'off'], ['toggle', 'Radio', 'on']] as const) {
+	for (const [command, name, word] of [
+		['disable', 'Radio', 'on'],
+		['enable', 'Lamp', 'off'],
+		['toggle', 'Radio', 'on'],
+	] as const) {
 		service.failNext({
-			status: 200, headers: {'content-type': 'application/json'}, body: JSON.stringify({enabled: word === 'on'}), when: isWrite,
+			status: 200,
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify({enabled: word === 'on'}),
+			when: isWrite,
 		});
 		const result = await run(command, name, '--json');
-		assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'refused', message: `The service answered that ${name} is still ${word}.`}]);
-		assert.deepEqual(parseJson(result.stdout), [{
-			installed_cap_id: name === 'Lamp' ? 1 : 2, name, enabled: word === 'on', changed: false, error: lastError(result),
-		}]);
+		assert.deepEqual(
+			[result.exitCode, lastError(result)],
+			[2, {kind: 'refused', message: `The service answered that ${name} is still ${word}.`}],
+		);
+		assert.deepEqual(parseJson(result.stdout), [
+			{
+				installed_cap_id: name === 'Lamp' ? 1 : 2,
+				name,
+				enabled: word === 'on',
+				changed: false,
+				error: lastError(result),
+			},
+		]);
 	}
 });

@@ -9,7 +9,10 @@ const columns: ReadonlyArray<Column<Row>> = [
 	{title: 'ID', text: ({id}) => String(id)},
 	{title: 'NAME', text: ({name}) => name, minimumWidth: 6},
 	{
-		title: 'NOTE', text: ({note}) => note, shownText: ({note}) => note.toUpperCase(), minimumWidth: 5,
+		title: 'NOTE',
+		text: ({note}) => note,
+		shownText: ({note}) => note.toUpperCase(),
+		minimumWidth: 5,
 	},
 ];
 
@@ -19,23 +22,18 @@ const rows: readonly Row[] = [
 ];
 
 test('a table is as wide as its texts if there is room', () => {
-	assert.deepEqual(layTable(columns, rows, 80), [
-		'ID  NAME           NOTE',
-		'1   morninglights  WAKES THE HOUSE',
-		'22  夜番           X',
-	]);
+	assert.deepEqual(layTable(columns, rows, 80), ['ID  NAME           NOTE', '1   morninglights  WAKES THE HOUSE', '22  夜番           X']);
 });
 
 test('the widest columns shrink first, and wide characters stay aligned', () => {
-	assert.deepEqual(layTable(columns, rows, 26), [
-		'ID  NAME        NOTE',
-		'1   morningli…  WAKES THE…',
-		'22  夜番        X',
-	]);
+	assert.deepEqual(layTable(columns, rows, 26), ['ID  NAME        NOTE', '1   morningli…  WAKES THE…', '22  夜番        X']);
 });
 
 test('a line that cannot shrink is truncated', () => {
-	assert.deepEqual(layTable(columns, rows, 10).map(line => line.length <= 10), [true, true, true]);
+	assert.deepEqual(
+		layTable(columns, rows, 10).map(line => line.length <= 10),
+		[true, true, true],
+	);
 });
 
 const ranked: ReadonlyArray<Column<Row>> = [
@@ -43,15 +41,19 @@ const ranked: ReadonlyArray<Column<Row>> = [
 	columns[1]!,
 	{...columns[2]!, givesWay: 1},
 	{
-		title: 'KIND', text: () => 'skill', givesWay: 3, tone: ({id}) => id === 1 ? 'on' : undefined,
+		title: 'KIND',
+		text: () => 'skill',
+		givesWay: 3,
+		tone: ({id}) => (id === 1 ? 'on' : undefined),
 	},
 ];
 
 test('a narrow terminal shows fewer columns whole: those that matter least give way, and never the name', () => {
 	const titlesAt = (width: number): string => layTable(ranked, rows, width, {isWhole: false})[0]!;
-	assert.deepEqual([40, 31, 30, 24, 23, 20, 19, 10].map(width => titlesAt(width).replaceAll(/ +/g, ' ')), [
-		'ID NAME NOTE KIND', 'ID NAME NOTE KIND', 'ID NAME KIND', 'ID NAME KIND', 'NAME KIND', 'NAME KIND', 'NAME', 'NAME',
-	]);
+	assert.deepEqual(
+		[40, 31, 30, 24, 23, 20, 19, 10].map(width => titlesAt(width).replaceAll(/ +/g, ' ')),
+		['ID NAME NOTE KIND', 'ID NAME NOTE KIND', 'ID NAME KIND', 'ID NAME KIND', 'NAME KIND', 'NAME KIND', 'NAME', 'NAME'],
+	);
 	assert.deepEqual(layTable(ranked, rows, 24, {isWhole: false}).slice(1), ['1   morninglights  skill', '22  夜番           skill']);
 	assert.equal(layTable(ranked, rows, 24)[1], '1   morni…  WAKE…  skill');
 });
@@ -74,12 +76,22 @@ test('a column that is broken goes on below itself, between words at any width',
 	const texts: ReadonlyArray<Column<string>> = [
 		{title: 'ID', text: () => '7'},
 		{
-			title: 'TO', text: value => value, minimumWidth: 6, isBroken: true,
+			title: 'TO',
+			text: value => value,
+			minimumWidth: 6,
+			isBroken: true,
 		},
 	];
 	const value = 'turn on the lamps at night';
 	assert.deepEqual(layTable(texts, [value], 18), ['ID  TO', '7   turn on the', '    lamps at night']);
 	for (let width = 10; width <= 30; width++) {
-		assert.equal(layTable(texts, [value], width).slice(1).map(line => line.slice(4)).join(' '), value, String(width));
+		assert.equal(
+			layTable(texts, [value], width)
+				.slice(1)
+				.map(line => line.slice(4))
+				.join(' '),
+			value,
+			String(width),
+		);
 	}
 });

@@ -29,26 +29,30 @@ const openTyped = (t: TestContext) => {
 		},
 	});
 	const done: string[] = [];
-	const line = openTalkLine({
-		streams: {stdin, stdout, stderr: stdout},
-		options: globalOptions,
-		print(text) {
-			stdout.write(`${text}\n`);
+	const line = openTalkLine(
+		{
+			streams: {stdin, stdout, stderr: stdout},
+			options: globalOptions,
+			print(text) {
+				stdout.write(`${text}\n`);
+			},
 		},
-	}, new AbortController().signal, {
-		line(text) {
-			done.push(`line: ${text}`);
+		new AbortController().signal,
+		{
+			line(text) {
+				done.push(`line: ${text}`);
+			},
+			phrase(text) {
+				done.push(`phrase: ${text}`);
+			},
+			interrupt() {
+				done.push('interrupt');
+			},
+			end() {
+				done.push('end');
+			},
 		},
-		phrase(text) {
-			done.push(`phrase: ${text}`);
-		},
-		interrupt() {
-			done.push('interrupt');
-		},
-		end() {
-			done.push('end');
-		},
-	});
+	);
 	t.after(() => {
 		line.close();
 	});

@@ -14,7 +14,18 @@ type Told = {readonly id: number; readonly name: string; readonly record: number
 
 /** An entry of the switch of “lamps”, unless told otherwise. */
 export const toldEntry = (id: number, entry: Partial<Told> = {}): Told => ({
-	id, at: '2026-11-25T22:04:05.000Z', by: 'anna', key: 'anna', via: '192.0.2.1', kind: 'installed', name: 'lamps', record: 301, field: 'enabled', from: true, to: false, ...entry,
+	id,
+	at: '2026-11-25T22:04:05.000Z',
+	by: 'anna',
+	key: 'anna',
+	via: '192.0.2.1',
+	kind: 'installed',
+	name: 'lamps',
+	record: 301,
+	field: 'enabled',
+	from: true,
+	to: false,
+	...entry,
 });
 
 /**
@@ -30,20 +41,32 @@ export const startToldHistory = async (t: TestContext, entries: Told[], onPage?:
 		const url = new URL(request.url!, 'http://localhost');
 		const query = url.searchParams;
 		if (url.pathname !== '/history') {
-			request.pipe(ask(started.service.baseAddress + request.url!, {method: request.method, headers: request.headers}, answer => {
-				response.writeHead(answer.statusCode!, answer.headers);
-				answer.pipe(response);
-			}).on('error', () => {
-				response.destroy();
-			}));
+			request.pipe(
+				ask(started.service.baseAddress + request.url!, {method: request.method, headers: request.headers}, answer => {
+					response.writeHead(answer.statusCode!, answer.headers);
+					answer.pipe(response);
+				}).on('error', () => {
+					response.destroy();
+				}),
+			);
 			return;
 		}
 
 		pages.push(url.search);
-		const [entry, before, after, records] = [query.get('entry'), Number(query.get('before') ?? Infinity), Number(query.get('after') ?? 0), query.getAll('record')];
+		const [entry, before, after, records] = [
+			query.get('entry'),
+			Number(query.get('before') ?? Infinity),
+			Number(query.get('after') ?? 0),
+			query.getAll('record'),
+		];
 		const found = entries
-			.filter(({id, record, name}) => id < before && id > after && (entry === null || entry === String(id))
-				&& (records.length === 0 || records.some(word => word === String(record) || word.toLowerCase() === name.toLowerCase())))
+			.filter(
+				({id, record, name}) =>
+					id < before &&
+					id > after &&
+					(entry === null || entry === String(id)) &&
+					(records.length === 0 || records.some(word => word === String(record) || word.toLowerCase() === name.toLowerCase())),
+			)
 			.toSorted((first, second) => second.id - first.id);
 		const page = found.slice(0, Math.min(Number(query.get('limit') ?? 100), 3));
 		const body = Buffer.from(JSON.stringify({entries: page, next: next ?? (page.length < found.length ? page.at(-1)!.id : null)}));

@@ -15,7 +15,12 @@ import {startLiveLike} from './start-live-like.ts';
 import {writeState} from './state-file.ts';
 
 const ability = (id: number, name: string, enabled: boolean, phrases: readonly string[], category = 'skill') => ({
-	id, name, enabled, category, trigger_words: phrases, capability_id: id + 100,
+	id,
+	name,
+	enabled,
+	category,
+	trigger_words: phrases,
+	capability_id: id + 100,
 });
 
 const installed = [
@@ -27,9 +32,13 @@ const installed = [
 	ability(6, 'Attic', true, []),
 ];
 
-const agents = [{id: 7, name: 'Hearth', matching_capabilities: [101]}, {id: 8, name: 'Porch', matching_capabilities: [101, 102]}];
+const agents = [
+	{id: 7, name: 'Hearth', matching_capabilities: [101]},
+	{id: 8, name: 'Porch', matching_capabilities: [101, 102]},
+];
 
-const start = async (t: TestContext, conversation: ConversationOptions = {}) => startLiveLike(t, {home: {installed: structuredClone(installed), agents: structuredClone(agents)}, conversation});
+const start = async (t: TestContext, conversation: ConversationOptions = {}) =>
+	startLiveLike(t, {home: {installed: structuredClone(installed), agents: structuredClone(agents)}, conversation});
 
 const leftOut = [
 	'Watch is left out: a daemon has no phrases.',
@@ -46,7 +55,12 @@ test('a phrase without an answer in 30 seconds is silent, and its late answer is
 		behave(talk) {
 			talk.send(turnOf('assistant', 'Hello'));
 			talk.listen(({data}) => {
-				for (const [other, answer] of data === 'lamp off' ? [[service.conversations[0]!, 'Lamp is on, at last'], [talk, 'It is dark']] as const : []) {
+				for (const [other, answer] of data === 'lamp off'
+					? ([
+							[service.conversations[0]!, 'Lamp is on, at last'],
+							[talk, 'It is dark'],
+						] as const)
+					: []) {
 					other.send(turnOf('assistant', answer));
 				}
 			});
@@ -60,26 +74,52 @@ test('a phrase without an answer in 30 seconds is silent, and its late answer is
 
 	t.mock.timers.tick(30_000);
 	t.mock.timers.reset();
-	assert.deepEqual(await running, ended(6, 'Lamp\tlamp on\tsilent\tHearth\t\nLamp\tlamp off\tanswered\tHearth\tIt is dark\n', '1 of 2 phrases had no answer.\n'));
-	assert.deepEqual(service.conversations.map(talk => talk.phrases()), [['lamp on'], ['lamp off']]);
+	assert.deepEqual(
+		await running,
+		ended(6, 'Lamp\tlamp on\tsilent\tHearth\t\nLamp\tlamp off\tanswered\tHearth\tIt is dark\n', '1 of 2 phrases had no answer.\n'),
+	);
+	assert.deepEqual(
+		service.conversations.map(talk => talk.phrases()),
+		[['lamp on'], ['lamp off']],
+	);
 });
 
 test('each phrase is said to an agent that has the ability, and answers and logs are searched for its name', async t => {
 	const {run, service} = await start(t, {
-		reply: ({phrase}) => phrase === 'lamp on'
-			? {answer: 'A LAMP is on!'}
-			: (phrase === 'lamp off' ? {answer: 'The lamps are dark'} : {answer: 'Very well', later: [{type: 'action', data: {ran: 'Garden Gate'}}]}),
+		reply: ({phrase}) =>
+			phrase === 'lamp on'
+				? {answer: 'A LAMP is on!'}
+				: phrase === 'lamp off'
+					? {answer: 'The lamps are dark'}
+					: {answer: 'Very well', later: [{type: 'action', data: {ran: 'Garden Gate'}}]},
 	});
-	assert.deepEqual(await run(['test', '--all', '--yes', ...columns]), ended(0, [
-		'Lamp\tlamp on\tnamed\tHearth\tA LAMP is on!',
-		'Lamp\tlamp off\tanswered\tHearth\tThe lamps are dark',
-		'garden-gate\topen the gate\tnamed\tPorch\tVery well',
-		'',
-	].join('\n'), leftOut));
-	assert.deepEqual(service.conversations.map(talk => [talk.agentId, talk.phrases()]), [[7, ['lamp on', 'lamp off']], [8, ['open the gate']]]);
+	assert.deepEqual(
+		await run(['test', '--all', '--yes', ...columns]),
+		ended(
+			0,
+			[
+				'Lamp\tlamp on\tnamed\tHearth\tA LAMP is on!',
+				'Lamp\tlamp off\tanswered\tHearth\tThe lamps are dark',
+				'garden-gate\topen the gate\tnamed\tPorch\tVery well',
+				'',
+			].join('\n'),
+			leftOut,
+		),
+	);
+	assert.deepEqual(
+		service.conversations.map(talk => [talk.agentId, talk.phrases()]),
+		[
+			[7, ['lamp on', 'lamp off']],
+			[8, ['open the gate']],
+		],
+	);
 	assert.deepEqual(
 		await run(['test', 'lamp', 'GARDEN-GATE', '--agent', 'Hearth', '--strict', '--yes', '--pause', '0', ...columns]),
-		ended(6, 'Lamp\tlamp on\tnamed\tHearth\tA LAMP is on!\nLamp\tlamp off\tanswered\tHearth\tThe lamps are dark\n', 'garden-gate is left out: Hearth does not have it.\n1 of 2 phrases brought nothing that names the ability.\n'),
+		ended(
+			6,
+			'Lamp\tlamp on\tnamed\tHearth\tA LAMP is on!\nLamp\tlamp off\tanswered\tHearth\tThe lamps are dark\n',
+			'garden-gate is left out: Hearth does not have it.\n1 of 2 phrases brought nothing that names the ability.\n',
+		),
 	);
 });
 
@@ -102,16 +142,31 @@ test('--json has the agent, the answer and what went wrong', async t => {
 	const {stdout, stderr, exitCode} = await run(['test', '1', '--yes', '--json', '--pause', '0', '--agent', '0']);
 	const [first, second] = parseJson(stdout) as ReadonlyArray<{readonly seconds: number; readonly error: {readonly message: string}}>;
 	const shared = {
-		capability_id: 101, name: 'Lamp', agent: null, personality_id: 0,
+		capability_id: 101,
+		name: 'Lamp',
+		agent: null,
+		personality_id: 0,
 	};
-	assert.deepEqual([first, second], [
-		{
-			...shared, phrase: 'lamp on', result: 'silent', seconds: first!.seconds, answer: null, error: {kind: 'server-error', message: first!.error.message},
-		},
-		{
-			...shared, phrase: 'lamp off', result: 'named', seconds: second!.seconds, answer: 'Lamp it is',
-		},
-	]);
+	assert.deepEqual(
+		[first, second],
+		[
+			{
+				...shared,
+				phrase: 'lamp on',
+				result: 'silent',
+				seconds: first!.seconds,
+				answer: null,
+				error: {kind: 'server-error', message: first!.error.message},
+			},
+			{
+				...shared,
+				phrase: 'lamp off',
+				result: 'named',
+				seconds: second!.seconds,
+				answer: 'Lamp it is',
+			},
+		],
+	);
 	assert.ok(first!.seconds >= 0);
 	assert.ok(second!.seconds >= 0);
 	assert.match(first!.error.message, /failed \(1011\)\. Try again in a moment\.$/);
@@ -121,9 +176,15 @@ test('--json has the agent, the answer and what went wrong', async t => {
 test('a state file chooses what it names as on', async t => {
 	const {run, home, service} = await start(t);
 	writeState(home.folder, 'installed:\n  LAMP: on\n  garden-gate: off\n  radio: {enabled: on}\n  Mood: {triggers: []}');
-	assert.deepEqual(await run(['test', '--state', 'home.yaml', '--dry-run', '--columns', 'ability,phrase']), ended(0, 'Lamp\tlamp on\nLamp\tlamp off\n', 'radio is left out: it is off.\nNothing was changed: this was a dry run.\n'));
+	assert.deepEqual(
+		await run(['test', '--state', 'home.yaml', '--dry-run', '--columns', 'ability,phrase']),
+		ended(0, 'Lamp\tlamp on\nLamp\tlamp off\n', 'radio is left out: it is off.\nNothing was changed: this was a dry run.\n'),
+	);
 	writeState(home.folder, 'installed:\n  lamp: on\n  nobody: on');
-	assert.deepEqual(await run(['test', '--state', 'home.yaml', '--yes']), ended(4, '', 'home.yaml:4:3: There is no installed ability “nobody”.\nNothing was done.\n'));
+	assert.deepEqual(
+		await run(['test', '--state', 'home.yaml', '--yes']),
+		ended(4, '', 'home.yaml:4:3: There is no installed ability “nobody”.\nNothing was done.\n'),
+	);
 	assert.equal(service.conversations.length, 0);
 });
 
@@ -164,9 +225,16 @@ test('Ctrl+C prints what is known', async t => {
 
 test('on a terminal it asks, and says nothing without a yes', async t => {
 	const {env, service} = await start(t);
-	for (const [typed, lastLine] of [['n\r', 'Nothing was said.'], ['y\r', /garden-gate +open the gate +named/]] as const) {
+	for (const [typed, lastLine] of [
+		['n\r', 'Nothing was said.'],
+		['y\r', /garden-gate +open the gate +named/],
+	] as const) {
 		await using terminal = openPseudoTerminal({
-			command: process.execPath, args: [programFile, 'test', '2', '--pause', '0'], env, columns: 120, rows: 20,
+			command: process.execPath,
+			args: [programFile, 'test', '2', '--pause', '0'],
+			env,
+			columns: 120,
+			rows: 20,
 		});
 		await terminal.waitFor('Say 1 phrase to Porch? The abilities will start. [y/N]');
 		assert.equal(service.conversations.length, 0);
@@ -175,7 +243,10 @@ test('on a terminal it asks, and says nothing without a yes', async t => {
 		assert.match(terminal.screen().findLast(line => line !== '')!, new RegExp(lastLine));
 	}
 
-	assert.deepEqual(service.conversations.map(talk => talk.phrases()), [['open the gate']]);
+	assert.deepEqual(
+		service.conversations.map(talk => talk.phrases()),
+		[['open the gate']],
+	);
 });
 
 test('no output, and no log of --debug, has the key, whatever the service repeats', async t => {
@@ -205,7 +276,10 @@ test('the bundled service names what each phrase would start', async () => {
 	assert.equal(exitCode, 0);
 	const lines = stdout.trimEnd().split('\n');
 	assert.ok(lines.includes('goodnight\tgood night\tnamed\tHearth'));
-	assert.deepEqual(lines.filter(line => !line.includes('\tnamed\t')), []);
+	assert.deepEqual(
+		lines.filter(line => !line.includes('\tnamed\t')),
+		[],
+	);
 });
 
 test('a key that may only switch says nothing, not even in a dry run', async () => {
@@ -219,6 +293,8 @@ test('a key that may only switch says nothing, not even in a dry run', async () 
 });
 
 test('names come from standard input', async () => {
-	const {stdout, exitCode} = await served.run(['test', '-', '--yes', '--pause', '0', '--columns', 'ability,result'], {stdin: 'goodnight\n'});
+	const {stdout, exitCode} = await served.run(['test', '-', '--yes', '--pause', '0', '--columns', 'ability,result'], {
+		stdin: 'goodnight\n',
+	});
 	assert.deepEqual([exitCode, stdout], [0, 'goodnight\tnamed\ngoodnight\tnamed\n']);
 });

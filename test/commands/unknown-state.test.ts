@@ -4,31 +4,48 @@ import {json, jsonError} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {installedRecord, startLiveLike} from './start-live-like.ts';
 
-const start = async (t: TestContext) => startLiveLike(t, {
-	home: {
-		installed: [
-			installedRecord(100, 'Lamp', true),
-			{...installedRecord(101, 'Radio', true), enabled: null},
-			{id: 102, name: 'Desk', category: 'skill'},
-		],
-	},
-});
+const start = async (t: TestContext) =>
+	startLiveLike(t, {
+		home: {
+			installed: [
+				installedRecord(100, 'Lamp', true),
+				{...installedRecord(101, 'Radio', true), enabled: null},
+				{id: 102, name: 'Desk', category: 'skill'},
+			],
+		},
+	});
 
 test('an unknown state is ? in the table and null in JSON', async (t: TestContext) => {
 	const {run} = await start(t);
 	const table = await run(['installed']);
-	assert.deepEqual(table.stdout.split('\n').map(line => line.split('\t').slice(0, 3)), [['100', 'on', 'Lamp'], ['101', '?', 'Radio'], ['102', '?', 'Desk'], ['']]);
+	assert.deepEqual(
+		table.stdout.split('\n').map(line => line.split('\t').slice(0, 3)),
+		[['100', 'on', 'Lamp'], ['101', '?', 'Radio'], ['102', '?', 'Desk'], ['']],
+	);
 	const records = parseJson((await run(['installed', '--json'])).stdout) as ReadonlyArray<{readonly enabled: unknown}>;
-	assert.deepEqual(records.map(({enabled}) => enabled), [true, null, null]);
+	assert.deepEqual(
+		records.map(({enabled}) => enabled),
+		[true, null, null],
+	);
 });
 
 test('toggle refuses an unknown state and names enable and disable', async (t: TestContext) => {
 	const {run, asked} = await start(t);
 	const result = await run(['toggle', 'radio', '--json']);
-	const message = 'The service does not show whether Radio is on, so it cannot be toggled. Use: switchboard enable 101, or switchboard disable 101';
-	assert.equal(result.stdout, json([{
-		installed_cap_id: 101, name: 'Radio', enabled: null, changed: false, error: {kind: 'refused', message},
-	}]));
+	const message =
+		'The service does not show whether Radio is on, so it cannot be toggled. Use: switchboard enable 101, or switchboard disable 101';
+	assert.equal(
+		result.stdout,
+		json([
+			{
+				installed_cap_id: 101,
+				name: 'Radio',
+				enabled: null,
+				changed: false,
+				error: {kind: 'refused', message},
+			},
+		]),
+	);
 	assert.deepEqual([result.exitCode, result.stderr], [2, jsonError('refused', message)]);
 	assert.deepEqual(asked(), ['GET']);
 });

@@ -6,12 +6,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	createRun,
-	ended,
-	json,
-	jsonError,
-} from './outcomes.ts';
+import {createRun, ended, json, jsonError} from './outcomes.ts';
 import {startInProcess} from './running-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {isRead, isWrite, startLiveLike} from './start-live-like.ts';
@@ -27,7 +22,10 @@ const installedPath = '/api/capabilities/get-installed-capabilities/';
 test('wait ends at once where the state is there', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	assert.deepEqual(await run(['wait', 'Lamps', '302', 'lamps', '--for', 'on']), ended(0, '301\ton\tlamps\n302\ton\tpantry\n'));
-	assert.deepEqual(await run(['wait', 'nightwatch', '--for', 'OFF', '--json', '--read-only']), ended(0, json([item(303, 'nightwatch', false)])));
+	assert.deepEqual(
+		await run(['wait', 'nightwatch', '--for', 'OFF', '--json', '--read-only']),
+		ended(0, json([item(303, 'nightwatch', false)])),
+	);
 	assert.equal(service.requests.length, 2);
 });
 
@@ -38,7 +36,13 @@ test('wait ends when the last one is in the state, on the bundled service', asyn
 	await served.run(['disable', 'deskmusic']);
 	assert.equal(await waiting.exited, 0);
 	const printed = parseJson(waiting.lines().join('\n')) as readonly Loose[];
-	assert.deepEqual(printed.map(({name, enabled}) => [name, enabled]), [['pantry', false], ['deskmusic', false]]);
+	assert.deepEqual(
+		printed.map(({name, enabled}) => [name, enabled]),
+		[
+			['pantry', false],
+			['deskmusic', false],
+		],
+	);
 	assert.equal(waiting.errors(), '');
 });
 
@@ -59,14 +63,20 @@ test('when the time is up, what was seen last is printed, exit 5', async (t: Tes
 		run(['wait', 'lamps', '--for', 'off', '--timeout', '3']),
 	]);
 	const seen = [item(301, 'lamps', true), item(303, 'nightwatch', false), item(302, 'pantry', true)];
-	assert.deepEqual(asJson, ended(5, json(seen), jsonError('timeout', 'Not off after 3 s: lamps, pantry. Allow more time with --timeout DURATION.')));
+	assert.deepEqual(
+		asJson,
+		ended(5, json(seen), jsonError('timeout', 'Not off after 3 s: lamps, pantry. Allow more time with --timeout DURATION.')),
+	);
 	assert.deepEqual(asText, ended(5, '301\ton\tlamps\n', 'Not off after 3 s: lamps.\nAllow more time with --timeout DURATION.\n'));
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
 test('a name that is not installed is exit 4, and how to install it', async (t: TestContext) => {
 	const {run} = await startLiveLike(t);
-	assert.deepEqual(await run(['wait', 'desk', '--for', 'on']), ended(4, '', 'desk is not installed. Nothing was done.\nTo install it, use: switchboard install desk\n'));
+	assert.deepEqual(
+		await run(['wait', 'desk', '--for', 'on']),
+		ended(4, '', 'desk is not installed. Nothing was done.\nTo install it, use: switchboard install desk\n'),
+	);
 	const unknown = await run(['wait', 'pantry', 'attic', '--for', 'on', '--json']);
 	assert.deepEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
 });
@@ -82,17 +92,30 @@ test('an ability that is uninstalled meanwhile is exit 6 where several were name
 	release();
 	const gone = {kind: 'not-found', message: 'nightwatch is no longer installed. List what is installed with: switchboard installed'};
 	const result = await running;
-	assert.deepEqual([result.exitCode, result.stdout], [6, json([{...item(303, 'nightwatch', null), error: gone}, item(302, 'pantry', true)])]);
+	assert.deepEqual(
+		[result.exitCode, result.stdout],
+		[6, json([{...item(303, 'nightwatch', null), error: gone}, item(302, 'pantry', true)])],
+	);
 	assert.equal(result.stderr, jsonError('some-failed', '1 of 2 failed. List what is installed with: switchboard installed'));
 	assert.deepEqual(await alone, ended(4, json([{...item(303, 'nightwatch', null), error: gone}]), `${JSON.stringify({error: gone})}\n`));
 });
 
 test('a state that the service does not show is exit 2 at once', async (t: TestContext) => {
-	const {run, service} = await startLiveLike(t, {home: {installed: [{id: 1, name: 'lamp'}, {id: 2, name: 'radio', enabled: false}]}});
+	const {run, service} = await startLiveLike(t, {
+		home: {
+			installed: [
+				{id: 1, name: 'lamp'},
+				{id: 2, name: 'radio', enabled: false},
+			],
+		},
+	});
 	const error = {kind: 'refused', message: 'The service does not show whether lamp is on, so it cannot be waited for.'};
 	assert.deepEqual(await run(['wait', 'lamp', '--for', 'on']), ended(2, '1\t?\tlamp\n', `${error.message}\n`));
 	const both = json([item(2, 'radio', false), {...item(1, 'lamp', null), error}]);
-	assert.deepEqual(await run(['wait', 'radio', 'lamp', '--for', 'on', '--json']), ended(6, both, jsonError('some-failed', '1 of 2 failed. Wait for the others alone.')));
+	assert.deepEqual(
+		await run(['wait', 'radio', 'lamp', '--for', 'on', '--json']),
+		ended(6, both, jsonError('some-failed', '1 of 2 failed. Wait for the others alone.')),
+	);
 	assert.equal(service.requests.length, 2);
 });
 
@@ -116,7 +139,9 @@ test('a service that stays away is exit 5 when the time is up', async () => {
 
 test('a refused key is exit 3, a service without the list exit 4', async (t: TestContext) => {
 	const {env} = await startLiveLike(t);
-	const refused = await runCommand(['wait', 'pantry', '--for', 'on', '--json'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}});
+	const refused = await runCommand(['wait', 'pantry', '--for', 'on', '--json'], {
+		env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'},
+	});
 	assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused).kind], [3, '', 'key-refused']);
 	const odd = await startOddService();
 	t.after(async () => odd.close());
@@ -157,7 +182,10 @@ test('names come from standard input for “-”; without any nothing is done', 
 test('the state has to be given, as on or off', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	assert.deepEqual(await run(['wait', 'pantry', '--for', 'maybe']), ended(2, '', 'Invalid value “maybe” for --for.\nUse on or off.\n'));
-	assert.deepEqual(await run(['wait', 'pantry']), ended(2, '', '“switchboard wait” needs --for <state>.\nExample: switchboard wait pantry --for on\n'));
+	assert.deepEqual(
+		await run(['wait', 'pantry']),
+		ended(2, '', '“switchboard wait” needs --for <state>.\nExample: switchboard wait pantry --for on\n'),
+	);
 	const nameless = await run(['wait', '--for', 'on']);
 	assert.equal(nameless.exitCode, 2);
 	assert.deepEqual(service.requests, []);

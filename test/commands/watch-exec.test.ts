@@ -21,19 +21,33 @@ console.log('told');
 type Told = {readonly input: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /** A watch with a program, written as a script of Node.js. */
-const start = async (t: TestContext, script: string, {args = '', env = {}}: {readonly args?: string; readonly env?: Readonly<Record<string, string>>} = {}) => {
+const start = async (
+	t: TestContext,
+	script: string,
+	{args = '', env = {}}: {readonly args?: string; readonly env?: Readonly<Record<string, string>>} = {},
+) => {
 	const place = await startLiveLike(t);
 	const program = path.join(place.home.folder, 'a program.cjs');
 	const record = path.join(place.home.folder, 'told');
 	writeFileSync(program, script);
-	const watch = startCommand(['watch', '--interval', '1', '--json', '--exec', `"${process.execPath}" '${program}' ${record} ${args}`], {...place.env, ...env});
+	const watch = startCommand(['watch', '--interval', '1', '--json', '--exec', `"${process.execPath}" '${program}' ${record} ${args}`], {
+		...place.env,
+		...env,
+	});
 	t.after(async () => watch[Symbol.asyncDispose]());
 	await watch.waitFor(command => command.errors().includes('Watching '));
-	const told = (): readonly Told[] => existsSync(record)
-		? readFileSync(record, 'utf8').split('\n').slice(0, -1).map(line => parseJson(line) as Told)
-		: [];
+	const told = (): readonly Told[] =>
+		existsSync(record)
+			? readFileSync(record, 'utf8')
+					.split('\n')
+					.slice(0, -1)
+					.map(line => parseJson(line) as Told)
+			: [];
 	return {
-		...place, watch, record, told,
+		...place,
+		watch,
+		record,
+		told,
 	};
 };
 
@@ -45,11 +59,11 @@ const changeAll = (installed: readonly unknown[], enabled: boolean): void => {
 
 test('the program runs once for each change, in order, with the change and without a key', async (t: TestContext) => {
 	const {service, watch, told} = await start(t, recorder, {
-		args: '\'two words\' $HOME ; *',
+		args: "'two words' $HOME ; *",
 		env: {OPENHOME_API_KEY: 'openhome-key-0123456789', SWITCHBOARD_DATABASE_URL: 'postgres://user:secret@db.example.com/switchboard'},
 	});
 	const hostile = 'dark\u{1B}]0;x\u{7} room\u{202E}';
-	service.installed = service.installed.map(record => ({...record as Loose, enabled: true}));
+	service.installed = service.installed.map(record => ({...(record as Loose), enabled: true}));
 	(service.agents[0] as Loose)['name'] = hostile;
 	await watch.waitFor(() => told().length === 2);
 	const [first, second] = told();
@@ -79,7 +93,10 @@ test('a program that fails is told, and the next change follows', async (t: Test
 	await watch.waitFor(() => told().length === 2);
 	const note = (name: string): string => `${process.execPath} ended with exit code 3 for: ~ ${name}: on → off\n`;
 	await watch.waitFor(command => command.errors().includes(note('lamps')) && command.errors().includes(note('pantry')));
-	assert.deepEqual(told().map(({env}) => env['SWITCHBOARD_CHANGE_NAME']), ['lamps', 'pantry']);
+	assert.deepEqual(
+		told().map(({env}) => env['SWITCHBOARD_CHANGE_NAME']),
+		['lamps', 'pantry'],
+	);
 });
 
 test('a program that cannot be run is told, and watching goes on', async (t: TestContext) => {
@@ -87,7 +104,9 @@ test('a program that cannot be run is told, and watching goes on', async (t: Tes
 	await using watch = startCommand(['watch', '--interval', '1', '--json', '--exec', './no-such-program --now'], env);
 	await watch.waitFor(command => command.errors().includes('Watching '));
 	(service.installed[0] as Loose)['enabled'] = false;
-	await watch.waitFor(command => command.errors().endsWith('./no-such-program cannot be run: it was not found. The change was: ~ lamps: on → off\n'));
+	await watch.waitFor(command =>
+		command.errors().endsWith('./no-such-program cannot be run: it was not found. The change was: ~ lamps: on → off\n'),
+	);
 	(service.installed[0] as Loose)['enabled'] = true;
 	await watch.waitFor(command => command.lines().length === 2);
 	watch.kill('SIGINT');
@@ -104,7 +123,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Writes its process id, then runs until it is ended. */
-const endless = 'require(\'node:fs\').writeFileSync(process.argv[2], String(process.pid)); setInterval(() => {}, 1000);';
+const endless = "require('node:fs').writeFileSync(process.argv[2], String(process.pid)); setInterval(() => {}, 1000);";
 
 test('the program ends with the watch, which says what it was not run for', async (t: TestContext) => {
 	const {service, watch, record} = await start(t, endless);

@@ -17,7 +17,10 @@ import {toldEntry} from './told-history.ts';
 /** So long that polling prints nothing. */
 const never = ['--interval', '3600'] as const;
 
-const startWatch = async (service: {readonly baseAddress: string; readonly apiKey: string}, ...words: readonly string[]): Promise<RunningCommand> => {
+const startWatch = async (
+	service: {readonly baseAddress: string; readonly apiKey: string},
+	...words: readonly string[]
+): Promise<RunningCommand> => {
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const watch = startInProcess(['watch', ...never, ...words], env);
 	await watch.waitFor(({errors}) => errors().includes('Watching '));
@@ -31,7 +34,8 @@ test('what was switched back and forth while the stream was cut is two lines, ea
 	const [anna, ben] = await Promise.all(['anna', 'ben'].map(async name => keys.create({account: 'default', name})));
 	await keys.close();
 	const {id} = named(await service.read(paths.installed), 'pantry');
-	const toggle = async ({key}: {readonly key: string}, enabled: boolean) => service.ask('PUT', paths.editInstalled(id), {key, body: {enabled}});
+	const toggle = async ({key}: {readonly key: string}, enabled: boolean) =>
+		service.ask('PUT', paths.editInstalled(id), {key, body: {enabled}});
 	const relay = await startFaultRelay(t, {target: service});
 	await using watch = await startWatch({baseAddress: relay.baseAddress, apiKey: service.key}, '--json');
 	// From the first line with a name on, the history is followed.
@@ -53,10 +57,16 @@ test('what was switched back and forth while the stream was cut is two lines, ea
 	const change = {kind: 'installed', name: 'pantry', field: 'enabled'};
 	assert.deepEqual(watch.changes().slice(count), [
 		{
-			...change, from: isEnabled, to: !isEnabled, by: 'ben',
+			...change,
+			from: isEnabled,
+			to: !isEnabled,
+			by: 'ben',
 		},
 		{
-			...change, from: !isEnabled, to: isEnabled, by: 'anna',
+			...change,
+			from: !isEnabled,
+			to: isEnabled,
+			by: 'anna',
 		},
 	]);
 
@@ -65,11 +75,20 @@ test('what was switched back and forth while the stream was cut is two lines, ea
 	await service.ask('PUT', paths.editAgent, {key: ben!.key, body: {personality_id: agent['id'], description: prompt}});
 	await watch.waitFor(({lines}) => lines().length > count + 2);
 	assert.deepEqual(watch.changes().at(-1), {
-		kind: 'agent', name: 'Hearth', field: 'prompt', from: agent['description'], to: prompt, by: 'ben',
+		kind: 'agent',
+		name: 'Hearth',
+		field: 'prompt',
+		from: agent['description'],
+		to: prompt,
+		by: 'ben',
 	});
 });
 
-const resourceOf: Readonly<Record<string, string>> = {[paths.agents]: 'agents', '/api/capabilities/get-all-capability/': 'abilities', [paths.installed]: 'installed'};
+const resourceOf: Readonly<Record<string, string>> = {
+	[paths.agents]: 'agents',
+	'/api/capabilities/get-all-capability/': 'abilities',
+	[paths.installed]: 'installed',
+};
 
 /** A service with two installed abilities, “lamps” (301) and “porch” (302), which are off. It tells nothing of a switch by itself. */
 const startScripted = async (t: TestContext, {isHistoryThere = true} = {}) => {
@@ -79,9 +98,17 @@ const startScripted = async (t: TestContext, {isHistoryThere = true} = {}) => {
 	let feed: ServerResponse | undefined;
 	let version = 0;
 	let hasNumbers = true;
-	const eventsOf = (...lists: readonly string[]): string => lists.map(resource => `event: change\ndata: ${JSON.stringify({
-		resource, version: resource === 'installed' ? `v${version}` : 'v', ...(hasNumbers && {history: entries.length}),
-	})}\n\n`).join('');
+	const eventsOf = (...lists: readonly string[]): string =>
+		lists
+			.map(
+				resource =>
+					`event: change\ndata: ${JSON.stringify({
+						resource,
+						version: resource === 'installed' ? `v${version}` : 'v',
+						...(hasNumbers && {history: entries.length}),
+					})}\n\n`,
+			)
+			.join('');
 	const server = createServer((request, response) => {
 		const url = new URL(request.url!, 'http://localhost');
 		asked.push(url.pathname);
@@ -90,11 +117,19 @@ const startScripted = async (t: TestContext, {isHistoryThere = true} = {}) => {
 			feed.write(eventsOf('agents', 'abilities', 'installed'));
 		} else if (url.pathname === '/history') {
 			const after = Number(url.searchParams.get('after') ?? 0);
-			const found = entries.filter(({id}) => id > after).toReversed().slice(0, Number(url.searchParams.get('limit') ?? 100));
-			response.writeHead(isHistoryThere ? 200 : 404, {'content-type': 'application/json'}).end(JSON.stringify({entries: found, next: null}));
+			const found = entries
+				.filter(({id}) => id > after)
+				.toReversed()
+				.slice(0, Number(url.searchParams.get('limit') ?? 100));
+			response
+				.writeHead(isHistoryThere ? 200 : 404, {'content-type': 'application/json'})
+				.end(JSON.stringify({entries: found, next: null}));
 		} else {
 			const resource = resourceOf[url.pathname];
-			response.writeHead(resource === undefined ? 404 : 200, {'content-type': 'application/json', [listVersionsHeader]: `${resource!}=${resource === 'installed' ? `v${version}` : 'v'}`});
+			response.writeHead(resource === undefined ? 404 : 200, {
+				'content-type': 'application/json',
+				[listVersionsHeader]: `${resource!}=${resource === 'installed' ? `v${version}` : 'v'}`,
+			});
 			response.end(JSON.stringify(resource === 'installed' ? installed : []));
 		}
 	});
@@ -106,9 +141,15 @@ const startScripted = async (t: TestContext, {isHistoryThere = true} = {}) => {
 		entries,
 		switch(id: number, enabled: boolean, by = 'anna') {
 			const record = installed.find(each => each.id === id)!;
-			entries.push(toldEntry(entries.length + 1, {
-				record: id, name: record.name, from: record.enabled, to: enabled, by,
-			}));
+			entries.push(
+				toldEntry(entries.length + 1, {
+					record: id,
+					name: record.name,
+					from: record.enabled,
+					to: enabled,
+					by,
+				}),
+			);
 			record.enabled = enabled;
 			version++;
 		},
@@ -136,8 +177,12 @@ const bare = (watch: RunningCommand): readonly string[] => watch.lines().map(lin
 test('a watch misses no switch that an event leaves out, and begins with none twice', async (t: TestContext) => {
 	const service = await startScripted(t);
 	const file = path.join(temporaryFolder(), 'told');
-	const told = (): readonly string[] => existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
-	await using watch = await startWatch(service, '--exec', `sh -c 'echo "$SWITCHBOARD_CHANGE_AT $SWITCHBOARD_CHANGE_NAME $SWITCHBOARD_CHANGE_BY" >> ${file}'`);
+	const told = (): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
+	await using watch = await startWatch(
+		service,
+		'--exec',
+		`sh -c 'echo "$SWITCHBOARD_CHANGE_AT $SWITCHBOARD_CHANGE_NAME $SWITCHBOARD_CHANGE_BY" >> ${file}'`,
+	);
 	// The newest entry before and after all lists.
 	await waitUntil(() => service.countOf('/history') === 2);
 	service.switch(301, true);
@@ -146,15 +191,24 @@ test('a watch misses no switch that an event leaves out, and begins with none tw
 	service.tell();
 	await watch.waitFor(({lines}) => lines().length === 3);
 	assert.deepEqual(bare(watch), ['~ lamps: off → on (by anna)', '~ lamps: on → off (by ben)', '~ porch: off → on (by anna)']);
-	service.entries.push(toldEntry(4, {kind: 'key', field: 'exists', name: 'x'}), toldEntry(5, {
-		field: 'constructor', name: 'lamps', from: null, to: 'y\u{1B}[31m',
-	}));
+	service.entries.push(
+		toldEntry(4, {kind: 'key', field: 'exists', name: 'x'}),
+		toldEntry(5, {
+			field: 'constructor',
+			name: 'lamps',
+			from: null,
+			to: 'y\u{1B}[31m',
+		}),
+	);
 	service.switch(302, false);
 	service.tell();
 	await watch.waitFor(({lines}) => lines().length === 5);
 	assert.deepEqual(bare(watch).slice(3), ['~ lamps constructor: ? → y (by anna)', '~ porch: on → off (by anna)']);
 	await waitUntil(() => told().length === 5);
-	assert.deepEqual(told().slice(0, 3), ['lamps anna', 'lamps ben', 'porch anna'].map(each => `2026-11-25T22:04:05.000Z ${each}`));
+	assert.deepEqual(
+		told().slice(0, 3),
+		['lamps anna', 'lamps ben', 'porch anna'].map(each => `2026-11-25T22:04:05.000Z ${each}`),
+	);
 });
 
 for (const [title, options, leave] of [
@@ -178,11 +232,17 @@ for (const [title, options, leave] of [
 		service.switch(302, true);
 		service.tell();
 		await watch.waitFor(({lines}) => lines().length === 2);
-		assert.deepEqual(bare(watch).map(line => line.replace(/ \(.*/, '')), ['~ lamps: off → on', '~ porch: off → on']);
+		assert.deepEqual(
+			bare(watch).map(line => line.replace(/ \(.*/, '')),
+			['~ lamps: off → on', '~ porch: off → on'],
+		);
 	});
 }
 
-const startWait = async (service: {readonly baseAddress: string; readonly apiKey: string; readonly countOf: (path: string) => number}, ...words: readonly string[]): Promise<RunningCommand> => {
+const startWait = async (
+	service: {readonly baseAddress: string; readonly apiKey: string; readonly countOf: (path: string) => number},
+	...words: readonly string[]
+): Promise<RunningCommand> => {
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const wait = startInProcess(['wait', ...words, '--for', 'on'], env);
 	await waitUntil(() => service.countOf('/history') > 0);

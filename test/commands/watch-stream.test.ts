@@ -7,12 +7,7 @@ import {openApiKeys} from '../../source/service/accounts.ts';
 import {startFaultRelay} from '../helpers/fault-relay.ts';
 import {listen} from '../helpers/listen.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from '../service/running-service.ts';
+import {named, paths, startTestService, type TestService} from '../service/running-service.ts';
 import {parseJson} from './served-home.ts';
 import {createRemoteClient, type RemoteClient} from './ssh/remote-client.ts';
 import {createServerFolders} from './ssh/remote-server.ts';
@@ -27,7 +22,11 @@ type RunningClient = RemoteClient & {
 };
 
 /** Runs a command in this process, until the test ends. */
-const startIn = async (t: TestContext, {baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}, words: readonly string[]): Promise<RunningClient> => {
+const startIn = async (
+	t: TestContext,
+	{baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string},
+	words: readonly string[],
+): Promise<RunningClient> => {
 	const client = createRemoteClient(await createServerFolders([{name: 'default', baseAddress, apiKey}]), {stdin: null});
 	const exited = client.run(words);
 	t.after(async () => {
@@ -37,11 +36,20 @@ const startIn = async (t: TestContext, {baseAddress, apiKey}: {readonly baseAddr
 	return {
 		...client,
 		exited,
-		told: () => client.stdout().split('\n').slice(0, -1).map(line => (parseJson(line) as {readonly name: string}).name),
+		told: () =>
+			client
+				.stdout()
+				.split('\n')
+				.slice(0, -1)
+				.map(line => (parseJson(line) as {readonly name: string}).name),
 	};
 };
 
-const startWatch = async (t: TestContext, service: Parameters<typeof startIn>[1], words: readonly string[] = never): Promise<RunningClient> => {
+const startWatch = async (
+	t: TestContext,
+	service: Parameters<typeof startIn>[1],
+	words: readonly string[] = never,
+): Promise<RunningClient> => {
 	const watch = await startIn(t, service, ['watch', '--json', ...words]);
 	await waitUntil(() => watch.stderr().includes('Watching '));
 	return watch;
@@ -77,9 +85,22 @@ test('a change is printed when the stream names its list, and three quick ones a
 	assert.equal((await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Hob'}})).status, 200);
 	await waitUntil(() => watch.told().length === 5);
 	// Its author is told once the history is followed.
-	assert.deepEqual(parseJson(watch.stdout().split('\n', 5)[4]!.replace(/"at":"[^"]+",/, '').replace(/,"by":"key 1"\}$/, '}')), {
-		kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob',
-	});
+	assert.deepEqual(
+		parseJson(
+			watch
+				.stdout()
+				.split('\n', 5)[4]!
+				.replace(/"at":"[^"]+",/, '')
+				.replace(/,"by":"key 1"\}$/, '}'),
+		),
+		{
+			kind: 'agent',
+			name: 'Hearth',
+			field: 'name',
+			from: 'Hearth',
+			to: 'Hob',
+		},
+	);
 });
 
 test('a stream that is cut is opened again, and a service that is away is waited for', async (t: TestContext) => {
@@ -113,10 +134,17 @@ test('a key that is revoked ends the watch at once', async (t: TestContext) => {
 	assert.equal(await watch.exited, 3);
 });
 
-const pathsOf: Readonly<Record<string, Resource>> = {[paths.agents]: 'agents', [paths.abilities]: 'abilities', [paths.installed]: 'installed'};
+const pathsOf: Readonly<Record<string, Resource>> = {
+	[paths.agents]: 'agents',
+	[paths.abilities]: 'abilities',
+	[paths.installed]: 'installed',
+};
 
 /** A service whose lists, versions and stream the test sets. Each list has one record. */
-const startScripted = async (t: TestContext, {hasVersions = true, answerFeed}: {readonly hasVersions?: boolean; readonly answerFeed?: (response: ServerResponse) => void} = {}) => {
+const startScripted = async (
+	t: TestContext,
+	{hasVersions = true, answerFeed}: {readonly hasVersions?: boolean; readonly answerFeed?: (response: ServerResponse) => void} = {},
+) => {
 	const lamps = {id: 1, name: 'lamps', enabled: true};
 	const counts: Record<Resource, number> = {agents: 0, abilities: 0, installed: 0};
 	const asked: Resource[] = [];
@@ -149,7 +177,10 @@ const startScripted = async (t: TestContext, {hasVersions = true, answerFeed}: {
 
 		asked.push(resource);
 		// What it has when it is asked.
-		const [body, version] = [JSON.stringify([resource === 'installed' ? lamps : {id: 1, name: `${resource}${counts[resource]}`}]), `v${counts[resource]}`];
+		const [body, version] = [
+			JSON.stringify([resource === 'installed' ? lamps : {id: 1, name: `${resource}${counts[resource]}`}]),
+			`v${counts[resource]}`,
+		];
 		const send = (): void => {
 			response.writeHead(200, {'content-type': 'application/json', ...(hasVersions && {[listVersionsHeader]: `${resource}=${version}`})});
 			response.end(body);
@@ -221,7 +252,10 @@ test('an event reads its list alone, and however many come meanwhile one more ti
 	assert.deepEqual(service.asked.slice(4), ['installed', 'abilities', 'installed', 'agents']);
 });
 
-for (const [name, isNamed] of [['the stream begins with its version', true], ['the stream begins with another list', false]] as const) {
+for (const [name, isNamed] of [
+	['the stream begins with its version', true],
+	['the stream begins with another list', false],
+] as const) {
 	test(`a change that comes before the stream is open is printed where ${name}`, async (t: TestContext) => {
 		const service = await startScripted(t, {hasVersions: isNamed, answerFeed: () => undefined});
 		const watch = await startWatch(t, service);
@@ -233,18 +267,30 @@ for (const [name, isNamed] of [['the stream begins with its version', true], ['t
 }
 
 const useless: ReadonlyArray<readonly [string, (response: ServerResponse) => void]> = [
-	['has no stream', response => {
-		response.writeHead(404).end();
-	}],
-	['answers with a page', response => {
-		response.writeHead(200, {'content-type': 'text/html'}).end('<html>');
-	}],
-	['has no room for a stream', response => {
-		response.writeHead(429, {'retry-after': '3600'}).end();
-	}],
-	['opens a stream on which nothing comes', response => {
-		response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
-	}],
+	[
+		'has no stream',
+		response => {
+			response.writeHead(404).end();
+		},
+	],
+	[
+		'answers with a page',
+		response => {
+			response.writeHead(200, {'content-type': 'text/html'}).end('<html>');
+		},
+	],
+	[
+		'has no room for a stream',
+		response => {
+			response.writeHead(429, {'retry-after': '3600'}).end();
+		},
+	],
+	[
+		'opens a stream on which nothing comes',
+		response => {
+			response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
+		},
+	],
 ];
 
 for (const [name, answerFeed] of useless) {

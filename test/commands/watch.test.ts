@@ -46,14 +46,25 @@ test('watch prints each change of the bundled service, and Ctrl+C ends it with e
 	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));
 	// From the moment that the stream is open, which the first changes may come before, they are told from the history: with their author, and the name of then.
 	const [first, second, third] = watch.changes().map(({by: _by, ...change}) => change);
-	assert.deepEqual([first, second], [
-		{
-			kind: 'installed', name: 'pantry', field: 'enabled', from: true, to: false,
-		},
-		{
-			kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob',
-		},
-	]);
+	assert.deepEqual(
+		[first, second],
+		[
+			{
+				kind: 'installed',
+				name: 'pantry',
+				field: 'enabled',
+				from: true,
+				to: false,
+			},
+			{
+				kind: 'agent',
+				name: 'Hearth',
+				field: 'name',
+				from: 'Hearth',
+				to: 'Hob',
+			},
+		],
+	);
 	assert.ok(['Hearth', 'Hob'].includes(String(third!['name'])));
 	assert.deepEqual([third!['field'], third!['to']], ['prompt', 'Be brief.']);
 	assert.match(watch.lines()[0]!, /^\{"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z","kind":/);
@@ -69,23 +80,34 @@ test('every kind of change on a live-like service is a line, a rename a single o
 	Object.assign(lamps!, {enabled: false, trigger_words: ['light please']});
 	Object.assign(pantry!, {name: 'larder'});
 	Object.assign(hearth!, {description: 'You look after\na house.'});
-	Object.assign(service.abilities[0] as Loose, {capability_versions: [{id: 2, version: '1.1.0', is_user_enabled: true}, {id: 1, version: '1.0.0', is_user_enabled: false}]});
+	Object.assign(service.abilities[0] as Loose, {
+		capability_versions: [
+			{id: 2, version: '1.1.0', is_user_enabled: true},
+			{id: 1, version: '1.0.0', is_user_enabled: false},
+		],
+	});
 	Object.assign(service.abilities[3] as Loose, {category: 'skill', description: 'Opens it'});
 	service.installed = [...service.installed.slice(0, 2), {id: 304, name: 'desk', enabled: true}];
 	service.agents = [...service.agents, {id: 3, name: 'Attic'}];
 	await watch.waitFor(command => command.lines().length >= 10);
-	assert.deepEqual(watch.lines().map(line => line.replace(/^\S+Z\t/, '')).toSorted(), [
-		'+ agent Attic: create',
-		'+ desk: install',
-		'- nightwatch: uninstall',
-		'~ ability desk category: local → skill',
-		'~ ability desk description: What desk does → Opens it',
-		'~ ability lamps version: 1.0.0 → 1.1.0',
-		'~ agent Hearth prompt: 1 line → 2 lines',
-		'~ lamps triggers: lamps please, it is dark → light please',
-		'~ lamps: on → off',
-		'~ pantry name: pantry → larder',
-	]);
+	assert.deepEqual(
+		watch
+			.lines()
+			.map(line => line.replace(/^\S+Z\t/, ''))
+			.toSorted(),
+		[
+			'+ agent Attic: create',
+			'+ desk: install',
+			'- nightwatch: uninstall',
+			'~ ability desk category: local → skill',
+			'~ ability desk description: What desk does → Opens it',
+			'~ ability lamps version: 1.0.0 → 1.1.0',
+			'~ agent Hearth prompt: 1 line → 2 lines',
+			'~ lamps triggers: lamps please, it is dark → light please',
+			'~ lamps: on → off',
+			'~ pantry name: pantry → larder',
+		],
+	);
 	watch.kill('SIGINT');
 	assert.equal(await watch.exited, 0);
 	assert.equal(watch.errors(), watching);
@@ -94,20 +116,38 @@ test('every kind of change on a live-like service is a line, a rename a single o
 
 test('a field that is not shown any more, or only now, is no change', async (t: TestContext) => {
 	const {service, watch} = await start(t);
-	service.installed = [{id: 301}, {
-		id: 302, name: 'pantry', enabled: true, category: null, trigger_words: null,
-	}, {id: 303, name: 'nightwatch', enabled: true}];
+	service.installed = [
+		{id: 301},
+		{
+			id: 302,
+			name: 'pantry',
+			enabled: true,
+			category: null,
+			trigger_words: null,
+		},
+		{id: 303, name: 'nightwatch', enabled: true},
+	];
 	await watch.waitFor(command => command.lines().length > 0);
-	assert.deepEqual(watch.changes(), [{
-		kind: 'installed', name: 'nightwatch', field: 'enabled', from: false, to: true,
-	}]);
+	assert.deepEqual(watch.changes(), [
+		{
+			kind: 'installed',
+			name: 'nightwatch',
+			field: 'enabled',
+			from: false,
+			to: true,
+		},
+	]);
 });
 
 test('a service with the documented fields only is watched by ids', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	await using watch = startInProcess(['watch', '--interval', '1'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await using watch = startInProcess(['watch', '--interval', '1'], {
+		...home.env,
+		SWITCHBOARD_BASE_URL: service.baseAddress,
+		SWITCHBOARD_API_KEY: service.apiKey,
+	});
 	await watch.waitFor(isWatching);
 	service.installed[1]!.enabled = true;
 	await watch.waitFor(command => command.lines().length > 0);
@@ -121,17 +161,26 @@ test('a list that has not changed is asked for by its tag alone', async (t: Test
 	const tags: unknown[] = [];
 	service.program('/api/capabilities/get-installed-capabilities/', ({headers}) => {
 		tags.push(headers['if-none-match']);
-		return headers['if-none-match'] === '"one"' ? {status: 304} : {...jsonAnswer([{id: 1, name: 'lamp', enabled: true}]), headers: {'content-type': 'application/json', etag: '"one"'}};
+		return headers['if-none-match'] === '"one"'
+			? {status: 304}
+			: {...jsonAnswer([{id: 1, name: 'lamp', enabled: true}]), headers: {'content-type': 'application/json', etag: '"one"'}};
 	});
-	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {
+		...home.env,
+		SWITCHBOARD_BASE_URL: service.baseAddress,
+		SWITCHBOARD_API_KEY: service.apiKey,
+	});
 	await watch.waitFor(() => tags.length >= 3);
 	assert.deepEqual(tags.slice(0, 3), [undefined, '"one"', '"one"']);
-	assert.equal(watch.errors(), [
-		'The service has no list of abilities (HTTP 404): they are not watched.',
-		'The service has no list of agents (HTTP 404): they are not watched.',
-		'Watching 1 installed ability.',
-		'',
-	].join('\n'));
+	assert.equal(
+		watch.errors(),
+		[
+			'The service has no list of abilities (HTTP 404): they are not watched.',
+			'The service has no list of agents (HTTP 404): they are not watched.',
+			'Watching 1 installed ability.',
+			'',
+		].join('\n'),
+	);
 	// What was left out is not asked for again.
 	assert.equal(service.requests.filter(({path}) => path.endsWith('get-all-capability/')).length, 1);
 });
@@ -140,7 +189,9 @@ test('a service without any list is exit 4', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startOddService();
 	t.after(async () => service.close());
-	const result = await runCommand(['watch'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+	const result = await runCommand(['watch'], {
+		env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
+	});
 	assert.deepEqual([result.exitCode, result.stdout], [4, '']);
 	assert.match(result.stderr, /\nThe service did not find this \(HTTP 404\)\.\nCheck the address of the service\.\n$/);
 });
@@ -149,12 +200,18 @@ test('an outage is told once, and once that it is over; what changed meanwhile i
 	const {service, watch} = await start(t);
 	await service.close();
 	await watch.waitFor(command => command.errors().includes('Trying again'));
-	const installed = service.installed.map(record => ({...record as Loose, enabled: false}));
+	const installed = service.installed.map(record => ({...(record as Loose), enabled: false}));
 	const again = await startLiveLikeService({port: Number(new URL(service.baseAddress).port), home: {installed}});
 	t.after(async () => again.close());
 	await watch.waitFor(command => command.lines().length === 2);
 	await watch.waitFor(command => command.errors().includes('answers again'));
-	assert.deepEqual(watch.changes().map(({name, to}) => [name, to]), [['lamps', false], ['pantry', false]]);
+	assert.deepEqual(
+		watch.changes().map(({name, to}) => [name, to]),
+		[
+			['lamps', false],
+			['pantry', false],
+		],
+	);
 	const [first, second, third, ...rest] = watch.errors().split('\n');
 	assert.equal(`${first}\n`, watching);
 	assert.match(second!, / Trying again until it works\.$/);
@@ -165,13 +222,19 @@ test('a service that is away at first is waited for, and one list that fails doe
 	const {service, env} = await startLiveLike(t);
 	// The first round alone: each list is tried three times.
 	service.failNext({
-		status: 500, body: '{}', times: 3, when: ({path}) => path.includes('personalities'),
+		status: 500,
+		body: '{}',
+		times: 3,
+		when: ({path}) => path.includes('personalities'),
 	});
 	await using watch = startInProcess(['watch', '--interval', '1', '--json'], env);
 	await watch.waitFor(command => command.errors().includes('answers again'));
 	assert.equal(watch.errors(), `The service failed (HTTP 500). Trying again until it works.\n${watching}The service answers again.\n`);
 	service.failNext({
-		status: 500, body: '{}', times: 300, when: ({path}) => path.includes('personalities'),
+		status: 500,
+		body: '{}',
+		times: 300,
+		when: ({path}) => path.includes('personalities'),
 	});
 	(service.installed[0] as Loose)['enabled'] = false;
 	await watch.waitFor(command => command.lines().length === 1);
@@ -180,7 +243,10 @@ test('a service that is away at first is waited for, and one list that fails doe
 test('a path that is gone for a while is an outage, as where a proxy answers for the service', async (t: TestContext) => {
 	const {service, watch} = await start(t);
 	service.failNext({
-		status: 404, body: '<html>', times: 2, when: ({path}) => path.includes('installed'),
+		status: 404,
+		body: '<html>',
+		times: 2,
+		when: ({path}) => path.includes('installed'),
 	});
 	await watch.waitFor(command => command.errors().includes('answers again'));
 	(service.installed[0] as Loose)['enabled'] = false;
@@ -190,10 +256,16 @@ test('a path that is gone for a while is an outage, as where a proxy answers for
 test('a key that is refused ends the watch with exit 3', async (t: TestContext) => {
 	const {service, watch} = await start(t);
 	service.failNext({
-		status: 401, headers: {'content-type': 'application/json'}, body: '{"detail": "Invalid API key"}', times: 10,
+		status: 401,
+		headers: {'content-type': 'application/json'},
+		body: '{"detail": "Invalid API key"}',
+		times: 10,
 	});
 	assert.equal(await watch.exited, 3);
-	assert.match(watch.errors().split('\n').at(-2)!, /^\{"error":\{"kind":"key-refused","message":"The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key\. /);
+	assert.match(
+		watch.errors().split('\n').at(-2)!,
+		/^\{"error":\{"kind":"key-refused","message":"The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key\. /,
+	);
 });
 
 test('what is missing from an incomplete list is not reported as gone, until a whole one is read', async (t: TestContext) => {
@@ -204,11 +276,27 @@ test('what is missing from an incomplete list is not reported as gone, until a w
 	const lamp = {id: 1, name: 'lamp', enabled: true};
 	const radio = {id: 2, name: 'radio', enabled: true};
 	const part = jsonAnswer({results: [{...lamp, enabled: false}], next: 'https://example.com/more'});
-	service.program(path, jsonAnswer([lamp, radio]), part, jsonAnswer([{...lamp, enabled: false}, 'no record']), jsonAnswer([{...lamp, enabled: false}]));
-	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	service.program(
+		path,
+		jsonAnswer([lamp, radio]),
+		part,
+		jsonAnswer([{...lamp, enabled: false}, 'no record']),
+		jsonAnswer([{...lamp, enabled: false}]),
+	);
+	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {
+		...home.env,
+		SWITCHBOARD_BASE_URL: service.baseAddress,
+		SWITCHBOARD_API_KEY: service.apiKey,
+	});
 	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));
 	assert.ok(service.requests.filter(request => request.path === path).length >= 4);
-	assert.deepEqual(watch.changes().map(({name, field, to}) => [name, field, to]), [['lamp', 'enabled', false], ['radio', 'installed', false]]);
+	assert.deepEqual(
+		watch.changes().map(({name, field, to}) => [name, field, to]),
+		[
+			['lamp', 'enabled', false],
+			['radio', 'installed', false],
+		],
+	);
 	assert.equal(watch.errors().match(/is incomplete/g)?.length, 1);
 });
 
@@ -220,7 +308,10 @@ test('a reader that closes the pipe ends the watch, exit 0', async (t: TestConte
 	assert.equal(watch.errors(), watching);
 });
 
-for (const [signal, exitCode, kind] of [['SIGTERM', 143, 'terminated'], ['SIGHUP', 129, 'hangup']] as const) {
+for (const [signal, exitCode, kind] of [
+	['SIGTERM', 143, 'terminated'],
+	['SIGHUP', 129, 'hangup'],
+] as const) {
 	test(`${signal} ends the watch with exit ${exitCode}`, async (t: TestContext) => {
 		const {watch} = await start(t);
 		watch.kill(signal);

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {surveyFolder, writeFiles} from '../../source/commands/write-folder.ts';
@@ -22,12 +16,15 @@ const files = [
 	{path: 'sounds/bell.txt', bytes: Buffer.from('ding')},
 ];
 
-const isConflict = (where: string, consequence: string) => ({kind: 'conflict', message: `“${where}” changed while the files were written. ${consequence}`});
+const isConflict = (where: string, consequence: string) => ({
+	kind: 'conflict',
+	message: `“${where}” changed while the files were written. ${consequence}`,
+});
 
 test('a file that appears or changes after the look at the folder is not overwritten', async () => {
 	const root = path.join(temporaryFolder(), 'lamps');
 	const missing = await surveyFolder(root, files);
-	writeFolder(root, {'main.py': 'somebody else\'s'});
+	writeFolder(root, {'main.py': "somebody else's"});
 	await assert.rejects(async () => writeFiles(root, missing.toWrite), isConflict('main.py', 'Nothing was written.'));
 	const present = await surveyFolder(root, files);
 	writeFolder(root, {'main.py': 'changed again'});
@@ -73,15 +70,19 @@ test('a folder that cannot be made is refused, and what was made for it is remov
 	const home = temporaryFolder();
 	const root = path.join(home, 'abilities', 'lamps');
 	const long = `${'x'.repeat(300)}/a.txt`;
-	await assert.rejects(
-		async () => writeFiles(root, [{path: long, bytes: Buffer.from('x'), before: undefined}]),
-		{kind: 'refused', message: /has a name that is too long\. Nothing was written\.$/},
-	);
+	await assert.rejects(async () => writeFiles(root, [{path: long, bytes: Buffer.from('x'), before: undefined}]), {
+		kind: 'refused',
+		message: /has a name that is too long\. Nothing was written\.$/,
+	});
 	assert.equal(existsSync(path.join(home, 'abilities')), false);
 });
 
 test('folders are written at once beneath one that is missing', async () => {
 	const root = path.join(temporaryFolder(), 'abilities');
-	await Promise.all(['lamps', 'pantry', 'desk'].map(async name => writeFiles(path.join(root, name), [{path: 'main.py', bytes: Buffer.from(name), before: undefined}])));
+	await Promise.all(
+		['lamps', 'pantry', 'desk'].map(async name =>
+			writeFiles(path.join(root, name), [{path: 'main.py', bytes: Buffer.from(name), before: undefined}]),
+		),
+	);
 	assert.deepEqual(readFolderTexts(root), {'desk/main.py': 'desk', 'lamps/main.py': 'lamps', 'pantry/main.py': 'pantry'});
 });

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {suite, test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
@@ -17,7 +10,8 @@ const key = 'sb-key-that-no-report-has';
 
 const reportFolder = ({env}: IsolatedHome): string => path.join(env['XDG_STATE_HOME']!, 'switchboard');
 
-const reportsIn = (home: IsolatedHome): readonly string[] => existsSync(reportFolder(home)) ? readdirSync(reportFolder(home)).filter(name => name.startsWith('crash-')) : [];
+const reportsIn = (home: IsolatedHome): readonly string[] =>
+	existsSync(reportFolder(home)) ? readdirSync(reportFolder(home)).filter(name => name.startsWith('crash-')) : [];
 
 /** A fault in the program: a module that Node.js loads before it, with this code. */
 const withFault = (home: IsolatedHome, code: string): Readonly<Record<string, string>> => {
@@ -96,10 +90,17 @@ suite('a fault of the program', () => {
 
 	test('a wait that can never end is a fault as well, with the exit code of one', async () => {
 		const home = createIsolatedHome();
-		const env = {...home.env, ...withFault(home, 'const {Readable} = process.getBuiltinModule("stream"); Object.defineProperty(process, "stdin", {value: new Readable({read() {}})});')};
+		const env = {
+			...home.env,
+			...withFault(
+				home,
+				'const {Readable} = process.getBuiltinModule("stream"); Object.defineProperty(process, "stdin", {value: new Readable({read() {}})});',
+			),
+		};
 		const {exitCode, stdout, stderr} = await runCommand(['login', '--base-url', 'http://127.0.0.1:9', '--api-key-stdin'], {env});
-		assert.deepEqual([exitCode, stdout, stderr], [
-			1, '', 'Switchboard waits for something that can no longer happen.\nLook at what was done so far before you run it again.\n',
-		]);
+		assert.deepEqual(
+			[exitCode, stdout, stderr],
+			[1, '', 'Switchboard waits for something that can no longer happen.\nLook at what was done so far before you run it again.\n'],
+		);
 	});
 });

@@ -17,6 +17,9 @@ test('--debug logs the requests of the UI to a private file and prints its path 
 	// The other lists are read for what stands beneath the list. When the stream of changes opens is not to be foreseen.
 	const requests = log.replace(/^\S+Z GET ORIGIN\/events 200 \d+ ms\n/m, '');
 	assert.notEqual(requests, log);
-	assert.match(requests, /^\S+Z GET ORIGIN\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms\n(?:\S+Z GET ORIGIN\/api\/\S+\/ 200 \d+ ms\n){2}\S+Z PUT ORIGIN\/api\/capabilities\/edit-installed-capability\/\d+\/ 200 \d+ ms\n$/);
+	assert.match(
+		requests,
+		/^\S+Z GET ORIGIN\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms\n(?:\S+Z GET ORIGIN\/api\/\S+\/ 200 \d+ ms\n){2}\S+Z PUT ORIGIN\/api\/capabilities\/edit-installed-capability\/\d+\/ 200 \d+ ms\n$/,
+	);
 	assert.equal(((await stat(file!)).mode % 0o1000).toString(8), '600');
 });

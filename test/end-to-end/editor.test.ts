@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	chmodSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -75,7 +69,10 @@ test('SIGTERM ends the editor without waiting, keeps the text, and the next star
 	assert.equal((await terminal.exited).exitCode, 143);
 	assert.equal(told(home), 'TERM');
 	assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
-	assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard reminds you of it at the next start\./);
+	assert.match(
+		terminal.screen().join(''),
+		/Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard reminds you of it at the next start\./,
+	);
 	await goOn(home);
 });
 

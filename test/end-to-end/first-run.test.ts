@@ -61,7 +61,10 @@ test('the bundled service is called sample data only while nothing else was chos
 	const shows = async (text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<void> => {
 		await using ui = openUi(home, {args, env});
 		const lines = await ui.waitFor(shown => shown[0]!.includes(text) && shown[0]!.includes('live'));
-		assert.equal(lines.some(line => line.includes('C connects your own.')), text === 'sample data');
+		assert.equal(
+			lines.some(line => line.includes('C connects your own.')),
+			text === 'sample data',
+		);
 		ui.press('q');
 		await ui.exited;
 	};
@@ -93,7 +96,10 @@ test('keys typed while the program loads are kept, keys in one chunk all act, an
 });
 
 test('a first session that is cut off leaves compiled code for the next start', async () => {
-	const {folder: homeFolder, env: {NODE_COMPILE_CACHE: _, ...env}} = createIsolatedHome();
+	const {
+		folder: homeFolder,
+		env: {NODE_COMPILE_CACHE: _, ...env},
+	} = createIsolatedHome();
 	const home = {folder: homeFolder, env};
 	const folder = path.join(env['XDG_CACHE_HOME']!, 'switchboard/compile-cache');
 	await using first = openUi(home);

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {after, suite, test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -53,9 +48,13 @@ const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: ser
 /** True where the list is up to date, and the abilities are read as well: a screen with lists that changed since it was drawn is not stored. */
 const isWhole = (lines: readonly string[]): boolean => isFresh(lines) && /^ What \w+ does$/m.test(lines.join('\n'));
 
-const nameOnCursor = (lines: readonly string[]): string | undefined => /^ > (?:on|off)\s+(?<name>\S+)/m.exec(lines.join('\n'))?.groups!['name'];
+const nameOnCursor = (lines: readonly string[]): string | undefined =>
+	/^ > (?:on|off)\s+(?<name>\S+)/m.exec(lines.join('\n'))?.groups!['name'];
 
-const isOnRow = (row: number) => (lines: readonly string[]): boolean => nameOnCursor(lines.slice(row + 2, row + 3)) !== undefined;
+const isOnRow =
+	(row: number) =>
+	(lines: readonly string[]): boolean =>
+		nameOnCursor(lines.slice(row + 2, row + 3)) !== undefined;
 
 /** A home in which the UI was shown and left once, with the cursor on the second row. */
 const createUsedHome = async (moreEnv: Readonly<Record<string, string>> = {}): Promise<IsolatedHome> => {
@@ -146,7 +145,9 @@ suite('the screen as it was last seen', () => {
 		const wanted = says(name, 'on')(cut.screen()) ? 'off' : 'on';
 		cut.press('space');
 		await cut.waitFor(says(name, wanted));
-		await stored(home, content => (JSON.parse(content) as {frame: string}).frame.split('\n').some(line => says(name, wanted)([stripVTControlCharacters(line)])));
+		await stored(home, content =>
+			(JSON.parse(content) as {frame: string}).frame.split('\n').some(line => says(name, wanted)([stripVTControlCharacters(line)])),
+		);
 		cut.kill('SIGKILL');
 		await cut.exited;
 		const release = service.hold();

@@ -9,7 +9,9 @@ import {pasteBytes} from '../helpers/key-bytes.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 import {says} from './open-ui.ts';
 
-test('keys typed while leaving waits reach neither the screens nor the shell', {skip: process.platform === 'win32'}, async (t: TestContext) => {
+test('keys typed while leaving waits reach neither the screens nor the shell', {
+	skip: process.platform === 'win32',
+}, async (t: TestContext) => {
 	const service = await startHome(t);
 	const home = createIsolatedHome();
 	await using terminal = openPseudoTerminal({

@@ -33,18 +33,23 @@ export type RemoteMachine = AsyncDisposable & {
 /** As to another continent. */
 const delayMilliseconds = 150;
 
-export const quoted = (word: string): string => `'${word.replaceAll('\'', String.raw`'\''`)}'`;
+export const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The command lines of the processes with this entry in their environment. */
-const processesWith = (entry: string): readonly string[] => readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
-	try {
-		const environment = readFileSync(path.join('/proc', pid, 'environ'), 'utf8').split('\0');
-		return environment.includes(entry) ? [`${pid} ${readFileSync(path.join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ')}`] : [];
-	} catch {
-		// It has just ended.
-		return [];
-	}
-});
+const processesWith = (entry: string): readonly string[] =>
+	readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name))
+		.flatMap(pid => {
+			try {
+				const environment = readFileSync(path.join('/proc', pid, 'environ'), 'utf8').split('\0');
+				return environment.includes(entry)
+					? [`${pid} ${readFileSync(path.join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ')}`]
+					: [];
+			} catch {
+				// It has just ended.
+				return [];
+			}
+		});
 
 /** Starts an SSH server with a home of its own, at the end of a slow line. */
 export const startRemoteMachine = async (): Promise<RemoteMachine> => {
@@ -62,7 +67,9 @@ export const startRemoteMachine = async (): Promise<RemoteMachine> => {
 			// All that is taken from the shell is what says where the session runs.
 			const variables = ['SSH_CONNECTION', 'SSH_TTY', 'TERM', 'TMUX', 'TMUX_PANE'].map(name => `"${name}=$${name}"`);
 			const target = service === undefined ? {} : {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-			const assignments = Object.entries({...home.env, ...target, ...env}).filter(([name]) => name !== 'TERM').map(([name, value]) => quoted(`${name}=${value}`));
+			const assignments = Object.entries({...home.env, ...target, ...env})
+				.filter(([name]) => name !== 'TERM')
+				.map(([name, value]) => quoted(`${name}=${value}`));
 			const program = ['env', '-i', ...variables, ...assignments, quoted(process.execPath), quoted(programFile)].join(' ');
 			// The handshake takes seconds on such a line, and is not what is tested.
 			line.delay(0);

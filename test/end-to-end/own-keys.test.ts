@@ -10,11 +10,20 @@ test('keys in the settings replace the defaults, also in the hints and the help;
 	const folder = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
 	await mkdir(folder, {mode: 0o700});
 	const file = path.join(folder, 'config.json');
-	await writeFile(file, '{\n"keys": {\n"toglle": "x",\n"toggle": ["t", "ctrl+t"], "edit-phrases": null, "quit": "Q",\n"refresh": ["f5", "Q"]\n}\n}\n', {mode: 0o600});
+	await writeFile(
+		file,
+		'{\n"keys": {\n"toglle": "x",\n"toggle": ["t", "ctrl+t"], "edit-phrases": null, "quit": "Q",\n"refresh": ["f5", "Q"]\n}\n}\n',
+		{mode: 0o600},
+	);
 	await using ui = openUi(home, {columns: 200});
 	const lines = await ui.waitFor('lists every action.');
 	const said = lines.map(line => line.trim()).join(' ');
-	assert.ok(said.includes(`! Ignored key bindings in ${file}: line 3: unknown action “toglle”; line 5: “refresh” cannot use Q, the key of “quit”. M shows`), said);
+	assert.ok(
+		said.includes(
+			`! Ignored key bindings in ${file}: line 3: unknown action “toglle”; line 5: “refresh” cannot use Q, the key of “quit”. M shows`,
+		),
+		said,
+	);
 	assert.match((await ui.waitFor('live · 9 of 12 on')).at(-1)!, /^ t switch .* Q quit/);
 	ui.press('space', 't');
 	await ui.waitFor(says('morninglights', 'off'));

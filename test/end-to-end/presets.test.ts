@@ -11,7 +11,10 @@ import {openUi} from './open-ui.ts';
 const namesOn = async ({env}: IsolatedHome): Promise<readonly string[]> => {
 	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env});
 	const records = JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
-	return records.filter(({enabled}) => enabled).map(({name}) => name).toSorted();
+	return records
+		.filter(({enabled}) => enabled)
+		.map(({name}) => name)
+		.toSorted();
 };
 
 const leave = async (ui: PseudoTerminal): Promise<void> => {
@@ -49,12 +52,10 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 	await ui.waitFor('> day  4 to change   9 on, 3 off');
 	ui.press('enter');
 	const lines = await ui.waitFor('y apply');
-	assert.deepEqual(lines.filter(line => line.startsWith(' ~')), [
-		' ~ deskmusic: on → off',
-		' ~ goodnight: off → on',
-		' ~ pantry: off → on',
-		' ~ shoppinglist: off → on',
-	]);
+	assert.deepEqual(
+		lines.filter(line => line.startsWith(' ~')),
+		[' ~ deskmusic: on → off', ' ~ goodnight: off → on', ' ~ pantry: off → on', ' ~ shoppinglist: off → on'],
+	);
 	await ui.answer('y', ': 4 switched. u undoes');
 	await ui.waitFor('9 of 12 on');
 	assert.deepEqual(await namesOn(home), day);

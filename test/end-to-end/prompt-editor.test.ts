@@ -62,7 +62,10 @@ test('a program that is killed leaves the text, and the next one offers it', {sk
 	assert.equal((await next.exited).exitCode, 0);
 });
 
-for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
+for (const [signal, exitCode] of [
+	['SIGTERM', 143],
+	['SIGHUP', 129],
+] as const) {
 	test(`${signal} keeps every character typed before it`, {skip}, async () => {
 		const home = createIsolatedHome();
 		await using terminal = await openPrompt(home, {columns: 120});

@@ -12,14 +12,17 @@ const cursorOn = async (ui: PseudoTerminal, line: RegExp): Promise<void> => {
 	await ui.waitFor(lines => line.test(lines[ui.cursor.row] ?? ''));
 };
 
-test('with ACCESSIBLE=1 text is only appended, and the terminal\'s cursor is on the selected row', async () => {
+test("with ACCESSIBLE=1 text is only appended, and the terminal's cursor is on the selected row", async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights, skill/);
 	const lines = ui.screen();
 	assert.ok(lines.includes('1 Agents, 2 Abilities, [3 Installed]'), lines.join('\n'));
 	assert.ok(lines.includes('  off nightwatch, daemon, 5 days'), lines.join('\n'));
-	assert.ok(lines.some(line => line.startsWith('Keys: space switch, d uninstall, enter open, / filter')), lines.join('\n'));
+	assert.ok(
+		lines.some(line => line.startsWith('Keys: space switch, d uninstall, enter open, / filter')),
+		lines.join('\n'),
+	);
 	assert.equal(ui.cursor.isHidden, false);
 	ui.press('j');
 	await cursorOn(ui, /^> off nightwatch, daemon, 5 days$/);
@@ -58,7 +61,12 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	ui.press('d');
 	await ui.waitFor('Keys: y uninstall morninglights, n no');
 	await ui.waitFor('The ability itself stays.');
-	const said = ui.bytesSince(beforeQuestion).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
+	const said = ui
+		.bytesSince(beforeQuestion)
+		.toString()
+		.replaceAll('\r', '')
+		.split('\n')
+		.filter(line => line.trim() !== '');
 	assert.deepEqual(said.map(line => line.replace(/\(\d+/, '(0')).toSorted(), [
 		'Keys: y uninstall morninglights, n no',
 		'The ability itself stays.',
@@ -116,7 +124,10 @@ test('an unreachable service is reported once', async (t: TestContext) => {
 	const service = await startHome(t);
 	const {apiKey, installed} = service;
 	const port = Number(new URL(service.baseAddress).port);
-	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`, SWITCHBOARD_API_KEY: apiKey}});
+	await using ui = openUi(home, {
+		rows: 40,
+		env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`, SWITCHBOARD_API_KEY: apiKey},
+	});
 	await cursorOn(ui, /^> on lamps/);
 	await service.close();
 	ui.press('r');

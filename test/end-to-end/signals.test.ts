@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
@@ -44,7 +39,7 @@ const openInShell = async (home: IsolatedHome): Promise<{readonly terminal: Pseu
 		env: home.env,
 		columns: 120,
 	});
-	const processId = await until(() => existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined);
+	const processId = await until(() => (existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined));
 	return {terminal, processId};
 };
 
@@ -55,12 +50,15 @@ suite('signals while the program starts', () => {
 		await using ui = openUi(home);
 		await ui.waitFor('live');
 		const folder = path.join(home.env['XDG_CACHE_HOME']!, 'switchboard/last-seen');
-		await until(() => existsSync(folder) && readdirSync(folder).some(name => name.endsWith('-screen.json')) ? true : undefined);
+		await until(() => (existsSync(folder) && readdirSync(folder).some(name => name.endsWith('-screen.json')) ? true : undefined));
 		ui.press('q');
 		await ui.exited;
 	});
 
-	for (const [signal, exitCode] of [['SIGHUP', 129], ['SIGUSR2', 140]] as const) {
+	for (const [signal, exitCode] of [
+		['SIGHUP', 129],
+		['SIGUSR2', 140],
+	] as const) {
 		test(`${signal} gives the terminal back at any moment`, async () => {
 			for (const moment of moments) {
 				const {terminal, processId} = await openInShell(home);
@@ -83,17 +81,20 @@ suite('signals while the program starts', () => {
 		const file = path.join(home.folder, 'process-id');
 		rmSync(file, {force: true});
 		await using shell = openPseudoTerminal({
-			command: 'bash', args: ['--norc', '--noprofile', '-i'], env: {...home.env, PS1: '$ ', TERM: 'xterm-256color'}, columns: 120,
+			command: 'bash',
+			args: ['--norc', '--noprofile', '-i'],
+			env: {...home.env, PS1: '$ ', TERM: 'xterm-256color'},
+			columns: 120,
 		});
 		shell.write(`sh -c 'echo $$ > "${file}"; exec "${process.execPath}" "${programFile}"'\r`);
 		// The last screen is painted first, while the rest loads.
-		await until(() => shell.output.includes('[?1049h') ? true : undefined);
+		await until(() => (shell.output.includes('[?1049h') ? true : undefined));
 		process.kill(Number(readFileSync(file, 'utf8')), 'SIGSTOP');
 		await shell.waitFor('Stopped');
 		shell.write('fg\r');
 		await shell.waitFor(lines => lines.some(line => line.includes('live')) && lines.every(line => !line.includes('Stopped')));
 		shell.press('q');
-		await until(() => shell.isAlternateScreen ? undefined : true);
+		await until(() => (shell.isAlternateScreen ? undefined : true));
 		shell.write('echo "exit code $?"\r');
 		await shell.waitFor('exit code 0\n$');
 	});
@@ -117,7 +118,7 @@ suite('signals while the program starts', () => {
 		const child = spawn(process.execPath, [programFile, 'serve', '--port', '0'], {env: home.env, stdio: 'pipe'});
 		const exited = once(child, 'exit') as Promise<[number | null]>;
 		const stderr = text(child.stderr);
-		const [line] = await once(createInterface(child.stdout), 'line') as [string];
+		const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
 		child.kill('SIGUSR1');
 		assert.equal((await fetch(`${line.replace('listening on ', '')}/openapi.json`)).status, 200);
 		child.kill('SIGTERM');

@@ -36,7 +36,8 @@ type Direction = {
 /** Delivers what arrives, in order and each chunk after the delay; the end as well. */
 const carry = async (source: net.Socket, target: net.Socket, direction: Direction): Promise<void> => {
 	const underWay: Array<{readonly chunk: Buffer | undefined; readonly dueAt: number}> = [];
-	const hasRoom = (): boolean => direction.bytesPerSecond === Infinity || direction.acceptedBytes - direction.deliveredBytes <= limitedBytes;
+	const hasRoom = (): boolean =>
+		direction.bytesPerSecond === Infinity || direction.acceptedBytes - direction.deliveredBytes <= limitedBytes;
 	let wake = Promise.withResolvers<void>();
 
 	const send = (chunk: Buffer | undefined): void => {
@@ -63,7 +64,7 @@ const carry = async (source: net.Socket, target: net.Socket, direction: Directio
 		}
 
 		if (direction.bytesPerSecond < Infinity) {
-			await sleep(1000 * bytes.length / direction.bytesPerSecond);
+			await sleep((1000 * bytes.length) / direction.bytesPerSecond);
 		}
 	};
 
@@ -81,7 +82,7 @@ const carry = async (source: net.Socket, target: net.Socket, direction: Directio
 			return;
 		}
 
-		for (let rest = next.chunk; rest.length > 0 && !target.destroyed;) {
+		for (let rest = next.chunk; rest.length > 0 && !target.destroyed; ) {
 			const length = direction.bytesPerSecond < Infinity ? sliceLength : rest.length;
 			await deliver(rest.subarray(0, length));
 			rest = rest.subarray(length);
@@ -92,7 +93,11 @@ const carry = async (source: net.Socket, target: net.Socket, direction: Directio
 /** A line to a port of this machine; a fast one at first. */
 export const openSlowLine = async (toPort: number): Promise<SlowLine> => {
 	const createDirection = (): Direction => ({
-		delayMilliseconds: 0, bytesPerSecond: Infinity, acceptedCount: 0, acceptedBytes: 0, deliveredBytes: 0,
+		delayMilliseconds: 0,
+		bytesPerSecond: Infinity,
+		acceptedCount: 0,
+		acceptedBytes: 0,
+		deliveredBytes: 0,
 	});
 	const up = createDirection();
 	const down = createDirection();

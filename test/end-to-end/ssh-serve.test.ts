@@ -12,13 +12,7 @@ import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {logInRaw} from '../ssh/raw-client.ts';
-import {
-	makeKey,
-	openClient,
-	runClient,
-	startClient,
-	type KeyPair,
-} from '../ssh/ssh-client.ts';
+import {makeKey, openClient, runClient, startClient, type KeyPair} from '../ssh/ssh-client.ts';
 
 const {home, baseAddress, apiKey} = await shareServedHome({after});
 
@@ -79,7 +73,10 @@ authorize(home, [ada.line, `read-only ${bob.line}`, `restrict ${bob.line}`]);
 test('the server tells its address, its fingerprint, whom it lets in and which lines it refuses', async () => {
 	await using server = await startSshServe(home);
 	await waitUntil(() => server.log().includes('line 3'));
-	assert.match(server.log(), /^host key SHA256:\S{43}\n\S+authorized_keys: 2 keys\n\S+authorized_keys: line 3 lets nobody in: the option “restrict” has no meaning here/);
+	assert.match(
+		server.log(),
+		/^host key SHA256:\S{43}\n\S+authorized_keys: 2 keys\n\S+authorized_keys: line 3 lets nobody in: the option “restrict” has no meaning here/,
+	);
 });
 
 test('commands run with standard input, output, error and exit code as they are', async () => {
@@ -96,7 +93,10 @@ test('commands run with standard input, output, error and exit code as they are'
 	const missing = await runClient({port: server.port, key: ada}, ['enable', 'nothing-like-it']);
 	assert.equal(missing.exitCode, 4);
 	const refused = await runClient({port: server.port, key: bob}, ['enable', 'nightwatch']);
-	assert.deepEqual({...refused, stderr: refused.stderr.split('\n', 1)[0]}, {stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2});
+	assert.deepEqual(
+		{...refused, stderr: refused.stderr.split('\n', 1)[0]},
+		{stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2},
+	);
 	const login = await runClient({port: server.port, key: ada}, ['login']);
 	assert.equal(login.exitCode, 2);
 	await waitUntil(() => server.log().includes('login'));
@@ -109,7 +109,11 @@ test('people talk to agents over SSH, in a terminal and in a pipe, unless their 
 	const own = {port: server.port, key: ada};
 	const answer = 'This would start goodnight (skill). Abilities are not run here.\n';
 	assert.deepEqual(await runClient(own, ['say', 'good', 'night', '--agent', 'Hearth']), {stdout: answer, stderr: '', exitCode: 0});
-	assert.deepEqual(await runClient(own, ['chat', 'Hearth'], 'good night\nno such words\n'), {stdout: `${answer}No ability has this phrase.\n`, stderr: '', exitCode: 0});
+	assert.deepEqual(await runClient(own, ['chat', 'Hearth'], 'good night\nno such words\n'), {
+		stdout: `${answer}No ability has this phrase.\n`,
+		stderr: '',
+		exitCode: 0,
+	});
 	const columns = ['--columns', 'ability,phrase,result'];
 	assert.deepEqual(
 		await runClient(own, ['test', '--state', '-', '--yes', '--pause', '0', ...columns], 'version: 1\ninstalled: {morninglights: on}\n'),
@@ -131,7 +135,10 @@ test('people talk to agents over SSH, in a terminal and in a pipe, unless their 
 
 	for (const words of [['say', 'hello'], ['chat'], ['test', '--all', '--yes']]) {
 		const refused = await runClient({port: server.port, key: bob}, words, 'hello\n');
-		assert.deepEqual({...refused, stderr: refused.stderr.split('\n', 1)[0]}, {stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2});
+		assert.deepEqual(
+			{...refused, stderr: refused.stderr.split('\n', 1)[0]},
+			{stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2},
+		);
 	}
 
 	await waitUntil(() => server.log().includes(': chat, '));
@@ -143,13 +150,20 @@ test('with --log json, all that is written to standard error is an object a line
 	await runClient({port: server.port, key: ada}, ['version']);
 	await runClient({port: server.port, key: makeKey(home.folder, 'eve')}, ['version']);
 	await waitUntil(() => /"ended".*\n.*"refused".*\n$/.test(server.log()));
-	const entries = server.log().trimEnd().split('\n').map(line => JSON.parse(line) as Readonly<Record<string, unknown>>);
+	const entries = server
+		.log()
+		.trimEnd()
+		.split('\n')
+		.map(line => JSON.parse(line) as Readonly<Record<string, unknown>>);
 	assert.match(String(entries[0]!['message']), /^host key SHA256:/);
 	const events = entries.filter(({event}) => event !== undefined);
-	assert.deepEqual(events.map(({event, person, command, exit_code}) => [event, person, command, exit_code]), [
-		['ended', 'ada', 'version', 0],
-		['refused', 'somebody', undefined, undefined],
-	]);
+	assert.deepEqual(
+		events.map(({event, person, command, exit_code}) => [event, person, command, exit_code]),
+		[
+			['ended', 'ada', 'version', 0],
+			['refused', 'somebody', undefined, undefined],
+		],
+	);
 	assert.ok(entries.every(({time}) => new Date(String(time)).toISOString() === time));
 	const wrong = await runCommand(['ssh-serve', '--port', '0', '--log', 'xml'], {env: home.env});
 	assert.deepEqual([wrong.exitCode, wrong.stderr.split('\n', 1)[0]], [2, 'Invalid value “xml” for --log.']);
@@ -170,7 +184,10 @@ test('the screens open beside each other, for a key that may change and one that
 	await using server = await startSshServe(home);
 	await using writer = openClient({port: server.port, key: ada});
 	await using reader = openClient({
-		port: server.port, key: bob, columns: 40, rows: 10,
+		port: server.port,
+		key: bob,
+		columns: 40,
+		rows: 10,
 	});
 	await Promise.all([writer.waitFor('live'), reader.waitFor('live')]);
 	writer.press('j', 'space');
@@ -200,7 +217,10 @@ for (const [words, sentence] of [
 	test(`after ${words[0]} ${words[1]} on the server the sessions of that profile end, and those of others go on`, async () => {
 		const own = createIsolatedHome();
 		const login = async (profile: string, key = apiKey): Promise<void> => {
-			const {exitCode} = await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', profile], {env: own.env, stdin: key});
+			const {exitCode} = await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', profile], {
+				env: own.env,
+				stdin: key,
+			});
 			assert.equal(exitCode, 0);
 		};
 
@@ -270,7 +290,10 @@ test('without a file nobody is let in, and how to let somebody in is told; it co
 test('a host key that others can read, and a port that is taken, are refused', async () => {
 	await using server = await startSshServe(home);
 	const taken = await runCommand(['ssh-serve', '--port', String(server.port)], {env: home.env});
-	assert.deepEqual({stderr: taken.stderr.split('\n', 1)[0], exitCode: taken.exitCode}, {stderr: `Another program already listens on port ${server.port} of 127.0.0.1.`, exitCode: 2});
+	assert.deepEqual(
+		{stderr: taken.stderr.split('\n', 1)[0], exitCode: taken.exitCode},
+		{stderr: `Another program already listens on port ${server.port} of 127.0.0.1.`, exitCode: 2},
+	);
 	const file = path.join(home.folder, 'open_key');
 	writeFileSync(file, '');
 	chmodSync(file, 0o644);

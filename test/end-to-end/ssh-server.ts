@@ -10,7 +10,12 @@ import type {IsolatedHome} from '../helpers/isolated-home.ts';
 const sshdFile = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(file => existsSync(file));
 
 /** Why the tests of SSH are skipped; `undefined` if they are not. */
-export const whyNoSsh = sshdFile === undefined ? 'there is no sshd on this machine' : (process.getuid?.() === 0 ? undefined : 'sshd needs root here to give a terminal');
+export const whyNoSsh =
+	sshdFile === undefined
+		? 'there is no sshd on this machine'
+		: process.getuid?.() === 0
+			? undefined
+			: 'sshd needs root here to give a terminal';
 
 export type SshServer = AsyncDisposable & {
 	readonly port: number;
@@ -18,24 +23,26 @@ export type SshServer = AsyncDisposable & {
 	clientWords(port: number): readonly string[];
 };
 
-const freePort = async (): Promise<number> => new Promise(resolve => {
-	const server = net.createServer().listen(0, '127.0.0.1', () => {
-		const {port} = server.address() as net.AddressInfo;
-		server.close(() => {
-			resolve(port);
+const freePort = async (): Promise<number> =>
+	new Promise(resolve => {
+		const server = net.createServer().listen(0, '127.0.0.1', () => {
+			const {port} = server.address() as net.AddressInfo;
+			server.close(() => {
+				resolve(port);
+			});
 		});
 	});
-});
 
-const isListening = async (port: number): Promise<boolean> => new Promise(resolve => {
-	const socket = net.connect(port, '127.0.0.1', () => {
-		socket.destroy();
-		resolve(true);
+const isListening = async (port: number): Promise<boolean> =>
+	new Promise(resolve => {
+		const socket = net.connect(port, '127.0.0.1', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.on('error', () => {
+			resolve(false);
+		});
 	});
-	socket.on('error', () => {
-		resolve(false);
-	});
-});
 
 /** Runs a real sshd on loopback with its own keys and configuration. */
 export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => {
@@ -53,22 +60,25 @@ export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => 
 	const configuration = path.join(folder, 'config');
 	const start = async (): Promise<{readonly port: number; readonly server: ChildProcess}> => {
 		const port = await freePort();
-		await writeFile(configuration, [
-			`Port ${port}`,
-			'ListenAddress 127.0.0.1',
-			`HostKey ${hostKey}`,
-			`AuthorizedKeysFile ${authorized}`,
-			'PidFile none',
-			'UsePAM no',
-			'StrictModes no',
-			'PasswordAuthentication no',
-			'PermitRootLogin yes',
-			'AcceptEnv *',
-			'',
-		].join('\n'));
+		await writeFile(
+			configuration,
+			[
+				`Port ${port}`,
+				'ListenAddress 127.0.0.1',
+				`HostKey ${hostKey}`,
+				`AuthorizedKeysFile ${authorized}`,
+				'PidFile none',
+				'UsePAM no',
+				'StrictModes no',
+				'PasswordAuthentication no',
+				'PermitRootLogin yes',
+				'AcceptEnv *',
+				'',
+			].join('\n'),
+		);
 		const server = spawn(sshdFile!, ['-D', '-e', '-f', configuration], {stdio: 'ignore'});
 		for (let tries = 0; server.exitCode === null; tries++) {
-			if (await isListening(port) && server.exitCode === null) {
+			if ((await isListening(port)) && server.exitCode === null) {
 				return {port, server};
 			}
 

@@ -4,19 +4,9 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import path from 'node:path';
 import {test} from 'node:test';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {
-	isToggle,
-	startHome,
-	storedState,
-	togglesOf,
-} from '../tui/helpers/homes.ts';
+import {isToggle, startHome, storedState, togglesOf} from '../tui/helpers/homes.ts';
 import {cursorLine} from '../tui/helpers/shown.ts';
-import {
-	quoted,
-	startRemoteMachine,
-	type RemoteMachine,
-	type SessionOptions,
-} from './open-over-ssh.ts';
+import {quoted, startRemoteMachine, type RemoteMachine, type SessionOptions} from './open-over-ssh.ts';
 import {says} from './open-ui.ts';
 import {whyNoSsh} from './ssh-server.ts';
 
@@ -40,7 +30,8 @@ const startTmuxMachine = async (): Promise<TmuxMachine> => {
 
 	return {
 		...machine,
-		attach: async options => machine.open({...options, wrap: program => `LC_ALL=C.UTF-8 exec ${command} new-session -A -s main ${quoted(program)}`}),
+		attach: async options =>
+			machine.open({...options, wrap: program => `LC_ALL=C.UTF-8 exec ${command} new-session -A -s main ${quoted(program)}`}),
 		tmux,
 		async [Symbol.asyncDispose]() {
 			try {
@@ -66,9 +57,14 @@ test('in tmux one round trip shows the new state after Space, and ten fast keys 
 	release();
 	await ui.waitFor('1 of 3 on');
 	ui.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j');
-	await ui.waitFor(shown => says('lamps', 'on')(shown) && says('pantry', 'on')(shown) && cursorLine(shown)?.startsWith(' > on   nightwatch') === true);
+	await ui.waitFor(
+		shown => says('lamps', 'on')(shown) && says('pantry', 'on')(shown) && cursorLine(shown)?.startsWith(' > on   nightwatch') === true,
+	);
 	await ui.waitFor('3 of 3 on');
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, true]);
+	assert.deepEqual(
+		[301, 302, 303].map(id => storedState(service, id)),
+		[true, true, true],
+	);
 });
 
 test('in tmux the program outlives a line that is cut, and attaching again shows the newest state', {skip}, async t => {
@@ -94,7 +90,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	await machine.waitForNoProcess(20_000);
 });
 
-test('what is copied in tmux arrives at the client\'s terminal, whatever tmux lets programs do', {skip}, async t => {
+test("what is copied in tmux arrives at the client's terminal, whatever tmux lets programs do", {skip}, async t => {
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using ui = await machine.attach({service});

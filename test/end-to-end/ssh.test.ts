@@ -8,12 +8,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
-import {
-	installedRecord,
-	isToggle,
-	startHome,
-	togglesOf,
-} from '../tui/helpers/homes.ts';
+import {installedRecord, isToggle, startHome, togglesOf} from '../tui/helpers/homes.ts';
 import {cursorLine} from '../tui/helpers/shown.ts';
 import {startRemoteMachine, type RemoteMachine} from './open-over-ssh.ts';
 import {says} from './open-ui.ts';
@@ -67,7 +62,7 @@ test('the first bytes that come back after Space show the new state, before the 
 	assert.deepEqual(statesAskedFor(service), [[302, false]]);
 });
 
-test('what is copied arrives at the client\'s terminal', {skip}, async t => {
+test("what is copied arrives at the client's terminal", {skip}, async t => {
 	await using machine = await startRemoteMachine();
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
@@ -77,7 +72,9 @@ test('what is copied arrives at the client\'s terminal', {skip}, async t => {
 	assert.ok(ui.output.includes(`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`));
 });
 
-test('on a line that takes 1 kB a second frames are skipped, not queued, and a key is soon answered by the newest frame', {skip}, async t => {
+test('on a line that takes 1 kB a second frames are skipped, not queued, and a key is soon answered by the newest frame', {
+	skip,
+}, async t => {
 	await using machine = await startRemoteMachine();
 	const installed = Array.from({length: 1000}, (_, index) => installedRecord(1000 + index, longName(index), true));
 	const service = await startHome(t, {home: {installed}});

@@ -15,7 +15,7 @@ export type RunningServe = AsyncDisposable & {
 export const startServe = async (home: IsolatedHome, words: readonly string[], {command, args} = builtProgram): Promise<RunningServe> => {
 	const child = spawn(command, [...args, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = (async () => {
-		const [code] = await once(child, 'exit') as [number | null];
+		const [code] = (await once(child, 'exit')) as [number | null];
 		return code;
 	})();
 	const [line] = await Promise.race([

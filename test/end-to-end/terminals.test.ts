@@ -23,13 +23,24 @@ test('40 columns and 10 rows are usable, and every resize ends with a correct sc
 	await ui.waitFor('morninglights');
 	ui.press('G', 'space');
 	await ui.waitFor(says('printerqueue', 'on'));
-	for (const [columns, rows] of [[80, 24], [60, 24], [40, 24], [100, 24], [80, 10], [200, 60], [80, 24]] as const) {
+	for (const [columns, rows] of [
+		[80, 24],
+		[60, 24],
+		[40, 24],
+		[100, 24],
+		[80, 10],
+		[200, 60],
+		[80, 24],
+	] as const) {
 		ui.resize(columns, rows);
-		await ui.waitFor(lines => lines.length === rows
-			&& /^ (?:Switchboard {2})?local/.test(lines[0]!)
-			&& lines.every(line => line.length <= columns)
-			&& rowOf(lines, 'printerqueue')?.startsWith(' >') === true
-			&& (rows < 14 || (lines.at(-1)!).includes(' space switch')));
+		await ui.waitFor(
+			lines =>
+				lines.length === rows &&
+				/^ (?:Switchboard {2})?local/.test(lines[0]!) &&
+				lines.every(line => line.length <= columns) &&
+				rowOf(lines, 'printerqueue')?.startsWith(' >') === true &&
+				(rows < 14 || lines.at(-1)!.includes(' space switch')),
+		);
 	}
 });
 
@@ -49,7 +60,11 @@ test('a toggle sends few bytes, and an idle screen sends none', async () => {
 });
 
 test('a signal ends the program cleanly: the selected row is remembered, and the exit code tells the signal', async () => {
-	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGQUIT', 131]] as const) {
+	for (const [signal, exitCode] of [
+		['SIGTERM', 143],
+		['SIGINT', 130],
+		['SIGQUIT', 131],
+	] as const) {
 		const home = createIsolatedHome();
 		await using before = openUi(home);
 		await before.waitFor(' of 12 on');

@@ -8,7 +8,8 @@ import {openUi, says} from './open-ui.ts';
 
 test('an ability that is off is on for a conversation alone, also where the program is killed meanwhile and asks at its next start', async () => {
 	const home = createIsolatedHome();
-	const notes = (): readonly string[] => readdirSync(path.join(home.env['XDG_CACHE_HOME']!, 'switchboard', 'last-seen')).filter(name => name.includes('-try-'));
+	const notes = (): readonly string[] =>
+		readdirSync(path.join(home.env['XDG_CACHE_HOME']!, 'switchboard', 'last-seen')).filter(name => name.includes('-try-'));
 	{
 		await using ui = openUi(home);
 		await ui.waitFor(isFresh);

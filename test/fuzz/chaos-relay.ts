@@ -1,11 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {once} from 'node:events';
-import {
-	createServer,
-	request,
-	type IncomingMessage,
-	type ServerResponse,
-} from 'node:http';
+import {createServer, request, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -48,7 +43,7 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 	const forward = async ({method, url, headers}: IncomingMessage, body: Buffer): Promise<Forwarded> => {
 		const outgoing = request(new URL(url!, target), {method, headers, agent: false});
 		outgoing.end(body);
-		const [answer] = await once(outgoing, 'response') as [IncomingMessage];
+		const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
 		return {status: answer.statusCode!, headers: answer.headers, body: await buffer(answer)};
 	};
 
@@ -115,7 +110,11 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 				await carryOut();
 			}
 
-			answer(response, {status: isCarriedOut ? 502 + random(3) : [429, 500, 503][random(3)]!, headers: {'content-type': 'application/json'}, body: Buffer.from('{"detail":"chaos"}')});
+			answer(response, {
+				status: isCarriedOut ? 502 + random(3) : [429, 500, 503][random(3)]!,
+				headers: {'content-type': 'application/json'},
+				body: Buffer.from('{"detail":"chaos"}'),
+			});
 		} else if (random(2) === 0) {
 			// No answer ever: the client gives up.
 			await carryOut();
@@ -129,11 +128,12 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 			response.flushHeaders();
 			answered.pipe(response);
 		});
-		const cut = isCalm || random(2) === 0
-			? undefined
-			: setTimeout(() => {
-				response.destroy();
-			}, random(100));
+		const cut =
+			isCalm || random(2) === 0
+				? undefined
+				: setTimeout(() => {
+						response.destroy();
+					}, random(100));
 		outgoing.once('error', () => {
 			response.destroy();
 		});

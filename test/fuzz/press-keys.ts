@@ -37,12 +37,14 @@ const failures: readonly Failure[] = [
 const mistakes = /undefined|NaN|\[object |TypeError|RangeError|^\s+at .+:\d+:\d+/m;
 
 /** The rows of a list as they are drawn: the name, then the state. */
-const rowsOn = (lines: readonly string[]): readonly string[] => lines.flatMap(line => {
-	const {state, name} = /^[ !*][ >] (?<state>on~?|off~?)!? +(?<name>\w+)/.exec(line)?.groups ?? {};
-	return state === undefined ? [] : [`${name} ${state}`];
-});
+const rowsOn = (lines: readonly string[]): readonly string[] =>
+	lines.flatMap(line => {
+		const {state, name} = /^[ !*][ >] (?<state>on~?|off~?)!? +(?<name>\w+)/.exec(line)?.groups ?? {};
+		return state === undefined ? [] : [`${name} ${state}`];
+	});
 
-const cursorRows = (lines: readonly string[]): readonly string[] => rowsOn(lines.filter(line => /^[ !*]> /.test(line))).map(row => row.slice(0, row.indexOf(' ')));
+const cursorRows = (lines: readonly string[]): readonly string[] =>
+	rowsOn(lines.filter(line => /^[ !*]> /.test(line))).map(row => row.slice(0, row.indexOf(' ')));
 
 const storedRows = ({installed}: LiveLikeService): readonly string[] =>
 	installed.filter(entry => isRecord(entry)).map(({name, enabled}) => `${String(name)} ${enabled === true ? 'on' : 'off'}`);

@@ -14,7 +14,9 @@ const escapes = ['\u{1B}', '\u{1B}[', '\u{1B}]52;c;', '\u{1B}[200~', '\u{1B}[201
 const fragments = [...escapes, '日', '👩‍👩‍👧', 'é', 'a', ' ', '\r', '\n', '\0', '\u{D800}', '{', '"', '[', 'null', '1'];
 
 const randomText = (random: Random): string =>
-	Array.from({length: random(30)}, () => random(3) === 0 ? String.fromCodePoint(random(0x11_00_00)) : fragments[random(fragments.length)]!).join('');
+	Array.from({length: random(30)}, () =>
+		random(3) === 0 ? String.fromCodePoint(random(0x11_00_00)) : fragments[random(fragments.length)]!,
+	).join('');
 
 const randomValue = (random: Random, depth = 0): unknown => {
 	switch (random(depth > 4 ? 5 : 7)) {
@@ -35,7 +37,19 @@ const randomValue = (random: Random, depth = 0): unknown => {
 		}
 
 		case 6: {
-			const names = ['id', 'installed_cap_id', 'name', 'enabled', 'results', 'data', 'next', 'capabilities', 'trigger_words', 'last_updated', '__proto__'];
+			const names = [
+				'id',
+				'installed_cap_id',
+				'name',
+				'enabled',
+				'results',
+				'data',
+				'next',
+				'capabilities',
+				'trigger_words',
+				'last_updated',
+				'__proto__',
+			];
 			return Object.fromEntries(Array.from({length: random(6)}, () => [names[random(names.length)], randomValue(random, depth + 1)]));
 		}
 
@@ -78,7 +92,7 @@ export const quickTargets: Targets = {
 		mock.timers.enable({apis: ['setTimeout']});
 		const [whole, split] = [createKeyRecorder(), createKeyRecorder()];
 		whole.reader.write(bytes);
-		for (let start = 0; start < bytes.length;) {
+		for (let start = 0; start < bytes.length; ) {
 			const length = 1 + random(3);
 			split.reader.write(bytes.subarray(start, start + length));
 			start += length;
@@ -86,11 +100,18 @@ export const quickTargets: Targets = {
 
 		mock.timers.tick(2000);
 		mock.timers.reset();
-		const text = (events: readonly string[]): string => events.filter(event => !event.startsWith('paste')).join('').replaceAll('\u{200D}', '');
+		const text = (events: readonly string[]): string =>
+			events
+				.filter(event => !event.startsWith('paste'))
+				.join('')
+				.replaceAll('\u{200D}', '');
 		assert.equal(text(split.events), text(whole.events));
 	},
 	async 'a damaged zip is refused, or gives what was in it'(random) {
-		const files = [{path: 'a/main.py', bytes: Buffer.from(randomText(random))}, {path: 'a/__init__.py', bytes: Buffer.alloc(0)}];
+		const files = [
+			{path: 'a/main.py', bytes: Buffer.from(randomText(random))},
+			{path: 'a/__init__.py', bytes: Buffer.alloc(0)},
+		];
 		const zip = await writeZip(files);
 		const damaged = Buffer.from(zip);
 		damaged[random(damaged.length)] = random(256);

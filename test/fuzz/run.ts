@@ -16,7 +16,7 @@ failure prints the seed; SEED=… runs it again. `npm run fuzz -- GROUP…` runs
 */
 
 const seconds = Number(process.env['SECONDS'] ?? 30);
-const firstSeed = Number(process.env['SEED'] ?? (Date.now() % 1e9));
+const firstSeed = Number(process.env['SEED'] ?? Date.now() % 1e9);
 
 /** The targets by how long a round takes: one that takes seconds would leave the quick ones few rounds. */
 const groups: Readonly<Record<string, Targets>> = {
@@ -25,31 +25,39 @@ const groups: Readonly<Record<string, Targets>> = {
 		'keys pressed at random leave a screen that says what the service stores': pressKeys,
 	},
 	service: {
-		'a service answers what its own OpenAPI document allows and forbids, and stores what was sent': async random => sendHostileRequests(random, 300),
+		'a service answers what its own OpenAPI document allows and forbids, and stores what was sent': async random =>
+			sendHostileRequests(random, 300),
 	},
 	kills: {
 		'a service that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 1, 5),
 		'one of two services on a folder that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 2, 5),
 	},
-	postgres: skipWithoutPostgres === false
-		? {
-			'three processes on one PostgreSQL that is restarted lose nothing and show nothing wrong': async random => postgresChaos(random, {kills: 20, restart: 'fast'}),
-			'three processes on one PostgreSQL that crashes lose nothing and show nothing wrong': async random => postgresChaos(random, {kills: 20, restart: 'immediate'}),
-		}
-		: {},
+	postgres:
+		skipWithoutPostgres === false
+			? {
+					'three processes on one PostgreSQL that is restarted lose nothing and show nothing wrong': async random =>
+						postgresChaos(random, {kills: 20, restart: 'fast'}),
+					'three processes on one PostgreSQL that crashes lose nothing and show nothing wrong': async random =>
+						postgresChaos(random, {kills: 20, restart: 'immediate'}),
+				}
+			: {},
 	chaos: {
-		'switching ends at what was asked for last, or says for which not, however requests and answers are delayed, lost and repeated': toggleChaos,
+		'switching ends at what was asked for last, or says for which not, however requests and answers are delayed, lost and repeated':
+			toggleChaos,
 	},
 };
 
 /** Runs targets from the first seed on until the time is over; why one fails, with its title and seed. */
-const runTargets = async (targets: Targets, end: number): Promise<{readonly rounds: number; readonly counts: Counts; readonly failure?: readonly [title: string, error: unknown]}> => {
+const runTargets = async (
+	targets: Targets,
+	end: number,
+): Promise<{readonly rounds: number; readonly counts: Counts; readonly failure?: readonly [title: string, error: unknown]}> => {
 	let rounds = 0;
 	const counts: Record<string, number> = {};
 	do {
 		for (const [title, target] of Object.entries(targets)) {
 			try {
-				for (const [name, count] of Object.entries(await target(createRandom(firstSeed + rounds)) ?? {})) {
+				for (const [name, count] of Object.entries((await target(createRandom(firstSeed + rounds))) ?? {})) {
 					counts[name] = (counts[name] ?? 0) + count;
 				}
 			} catch (error) {
@@ -70,7 +78,7 @@ if (unknown.length > 0) {
 }
 
 const run = Object.entries(groups).filter(([name]) => chosen.length === 0 || chosen.includes(name));
-const share = seconds * 1000 / run.length;
+const share = (seconds * 1000) / run.length;
 for (const [name, targets] of run) {
 	const {rounds, counts, failure} = await runTargets(targets, Date.now() + share);
 	if (failure !== undefined) {
@@ -79,6 +87,10 @@ for (const [name, targets] of run) {
 		break;
 	}
 
-	const details = Object.entries(counts).map(([what, count]) => `${what}: ${count}`).join(', ');
-	console.log(`${name}: ${rounds} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.${details === '' ? '' : ` ${details}.`}`);
+	const details = Object.entries(counts)
+		.map(([what, count]) => `${what}: ${count}`)
+		.join(', ');
+	console.log(
+		`${name}: ${rounds} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.${details === '' ? '' : ` ${details}.`}`,
+	);
 }

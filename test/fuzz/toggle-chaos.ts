@@ -20,7 +20,8 @@ type Shown = ReadonlyMap<number, boolean | undefined>;
 const shownBy = ({queryClient, toggles}: ServiceSession): Shown =>
 	new Map((seenRecords({queryClient}, 'installed') ?? []).map(record => [record.id, isShownEnabled(record, toggles.getIntents())]));
 
-const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> => new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));
+const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> =>
+	new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));
 
 /** Reads the list as polling does, whatever comes of it. */
 const readList = async (session: ServiceSession): Promise<void> => {
@@ -31,7 +32,7 @@ const readList = async (session: ServiceSession): Promise<void> => {
 
 /** Reads the list, however long a busy machine takes for it. */
 const readSurely = async (session: ServiceSession): Promise<void> => {
-	for (let isRead = false; !isRead;) {
+	for (let isRead = false; !isRead; ) {
 		try {
 			await session.readAgain('installed');
 			isRead = true;
@@ -48,7 +49,10 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 	const trace: string[] = [];
 	const session = createServiceSession({
 		client: createClient({
-			baseAddress: relay.baseAddress, apiKey, timeoutMilliseconds, retries: {reads: 1, writes: 0},
+			baseAddress: relay.baseAddress,
+			apiKey,
+			timeoutMilliseconds,
+			retries: {reads: 1, writes: 0},
 		}),
 		profileName: 'chaos',
 		hostLabel: 'chaos',
@@ -58,12 +62,16 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 				trace.push(`failed ${installed.id} ${isWantedEnabled} ${isOutcomeUnknown} ${error.message}`);
 			},
 			cursorKey: () => '',
-			onStart() {/* Says nothing of the outcome. */},
+			onStart() {
+				/* Says nothing of the outcome. */
+			},
 			onSwitched(changes) {
 				trace.push(`switched ${changes.map(({id}) => id).join(' ')}`);
 			},
 			confirm: async () => false,
-			onProgress() {/* It is the same as the summary's. */},
+			onProgress() {
+				/* It is the same as the summary's. */
+			},
 			onSummary(_, text) {
 				trace.push(`summary ${text}`);
 			},
@@ -169,7 +177,11 @@ export const chaosRound = async (random: Random, sequences = sequencesPerRound):
 	const relay = await startChaosRelay(service.baseAddress, random);
 	const direct = createClient({baseAddress: service.baseAddress, apiKey});
 	const tally: Tally = {
-		sequences: 0, asked: 0, done: 0, said: 0, late: 0,
+		sequences: 0,
+		asked: 0,
+		done: 0,
+		said: 0,
+		late: 0,
 	};
 	try {
 		for (let count = 0; count < sequences; count++) {
@@ -187,6 +199,10 @@ export const chaosRound = async (random: Random, sequences = sequencesPerRound):
 export const toggleChaos = async (random: Random): Promise<Counts> => {
 	const {sequences, asked, done, said, late} = await chaosRound(random);
 	return {
-		sequences, 'changes asked for': asked, done, 'reported as failed': said, 'undone by a late request': late,
+		sequences,
+		'changes asked for': asked,
+		done,
+		'reported as failed': said,
+		'undone by a late request': late,
 	};
 };

@@ -44,7 +44,7 @@ export const htmlAnswer = (html: string, status = 200): Answer => ({
 const isWhole = (body: Answer['body']): body is string | Uint8Array => typeof body === 'string' || body instanceof Uint8Array;
 
 // An own generator instead of timers on the response: the pipeline stops it when the caller goes away.
-async function * dripped(bytes: Uint8Array, millisecondsPerByte: number): AsyncGenerator<Uint8Array> {
+async function* dripped(bytes: Uint8Array, millisecondsPerByte: number): AsyncGenerator<Uint8Array> {
 	for (let index = 0; index < bytes.length; index++) {
 		await delay(millisecondsPerByte);
 		yield bytes.subarray(index, index + 1);

@@ -1,13 +1,5 @@
 import {createHash} from 'node:crypto';
-import {
-	mkdir,
-	readdir,
-	readFile,
-	rm,
-	stat,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm, stat, utimes, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {build, type Metafile, type Plugin} from 'esbuild';
@@ -28,8 +20,14 @@ const sourceAddresses: Plugin = {
 	setup(bundler) {
 		bundler.onLoad({filter: /\/(?:source|test)\/.*\.tsx?$/}, async ({path: file}) => {
 			const text = await readFile(file, 'utf8');
-			const addresses: Readonly<Record<string, string | boolean>> = {dirname: path.dirname(file), url: pathToFileURL(file).href, main: false};
-			const contents = text.replaceAll(/\bimport\.meta\.(?<name>dirname|url|main)\b/g, (_, name: string) => JSON.stringify(addresses[name]));
+			const addresses: Readonly<Record<string, string | boolean>> = {
+				dirname: path.dirname(file),
+				url: pathToFileURL(file).href,
+				main: false,
+			};
+			const contents = text.replaceAll(/\bimport\.meta\.(?<name>dirname|url|main)\b/g, (_, name: string) =>
+				JSON.stringify(addresses[name]),
+			);
 			return {contents, loader: file.endsWith('x') ? 'tsx' : 'ts'};
 		});
 	},
@@ -38,14 +36,27 @@ const sourceAddresses: Plugin = {
 /** Lists the files of tests, such as `test/client/lists.test.ts`, in order. */
 export async function listTests(): Promise<readonly string[]> {
 	const names = await readdir(path.join(root, 'test'), {recursive: true});
-	return names.filter(name => /\.test\.tsx?$/.test(name)).map(name => `test/${name}`).toSorted();
+	return names
+		.filter(name => /\.test\.tsx?$/.test(name))
+		.map(name => `test/${name}`)
+		.toSorted();
 }
 
 /** Returns a hash of everything that goes into a bundle. */
 async function hashOfSources(files: readonly string[]): Promise<string> {
-	const entries = await Promise.all(['source', 'test'].map(async folder => readdir(path.join(root, folder), {recursive: true, withFileTypes: true})));
-	const sources = entries.flat().filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name)).toSorted();
-	const texts = await Promise.all([...sources, path.join(root, 'package-lock.json'), path.join(root, 'tsconfig.json')].map(async file => [file, await readFile(file)] as const));
+	const entries = await Promise.all(
+		['source', 'test'].map(async folder => readdir(path.join(root, folder), {recursive: true, withFileTypes: true})),
+	);
+	const sources = entries
+		.flat()
+		.filter(entry => entry.isFile())
+		.map(entry => path.join(entry.parentPath, entry.name))
+		.toSorted();
+	const texts = await Promise.all(
+		[...sources, path.join(root, 'package-lock.json'), path.join(root, 'tsconfig.json')].map(
+			async file => [file, await readFile(file)] as const,
+		),
+	);
 	const hash = createHash('sha256').update(files.join('\n'));
 	for (const [file, text] of texts) {
 		hash.update(`\n${file} ${text.length}\n`).update(text);
@@ -81,7 +92,7 @@ async function bundle(files: readonly string[], folder: string): Promise<Metafil
 		external: packagesOutside,
 		inject: [...packageOptions.inject, path.join(import.meta.dirname, 'end-with-tests.ts')],
 		banner: {
-			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
+			js: "import {createRequire as createRequireShim} from 'node:module'; const require = createRequireShim(import.meta.url);",
 		},
 		// The packages as the program has them.
 		plugins: [sourceAddresses, ...packageOptions.plugins],
@@ -97,7 +108,9 @@ stack traces name the TypeScript lines where source maps are enabled. Where noth
 @param files - such as `test/client/lists.test.ts`.
 @returns The test of each bundled file, the imports between the files of the project, and a folder for compiled code that goes with the bundle.
 */
-export async function bundleTests(files: readonly string[]): Promise<{readonly bundled: ReadonlyMap<string, string>; readonly imports: Metafile['inputs']; readonly compiledFolder: string}> {
+export async function bundleTests(
+	files: readonly string[],
+): Promise<{readonly bundled: ReadonlyMap<string, string>; readonly imports: Metafile['inputs']; readonly compiledFolder: string}> {
 	const folder = path.join(outputFolder, await hashOfSources(files));
 	const metafile = path.join(folder, 'imports.json');
 	let imports: Metafile['inputs'];
@@ -123,7 +136,7 @@ export function testsThatImport(changed: readonly string[], tests: readonly stri
 	const importers = new Map<string, string[]>();
 	for (const [file, {imports: imported}] of Object.entries(imports)) {
 		for (const {path: name} of imported) {
-			importers.set(name, [...importers.get(name) ?? [], file]);
+			importers.set(name, [...(importers.get(name) ?? []), file]);
 		}
 	}
 

@@ -30,13 +30,12 @@ export const bits = (content: Uint8Array, unusedCount = 0): Buffer => value(0x03
 /** A number from 0 to 127. */
 export const integer = (number: number): Buffer => value(0x02, bytesOf(number));
 
-export const yes = value(0x01, Uint8Array.of(0xFF));
+export const yes = value(0x01, Uint8Array.of(0xff));
 
-export const utf8 = (text: string): Buffer => value(0x0C, Buffer.from(text));
+export const utf8 = (text: string): Buffer => value(0x0c, Buffer.from(text));
 
 /** A time until the year 2049, to the second. */
-export const time = (date: Date): Buffer =>
-	value(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`));
+export const time = (date: Date): Buffer => value(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`));
 
 /** An object identifier whose encoding is known. */
 export const identifier = (hex: string): Buffer => value(0x06, Buffer.from(hex, 'hex'));

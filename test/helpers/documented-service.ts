@@ -23,11 +23,12 @@ export type DocumentedServiceOptions = Partial<DocumentedRecords> & {
 	readonly port?: number;
 };
 
-export type DocumentedService = RecordingServer & DocumentedRecords & {
-	readonly apiKey: string;
-	/** The requests that edited an agent: which fields of an agent can be edited is not shown, so they are only kept. */
-	readonly agentEdits: readonly RecordedRequest[];
-};
+export type DocumentedService = RecordingServer &
+	DocumentedRecords & {
+		readonly apiKey: string;
+		/** The requests that edited an agent: which fields of an agent can be edited is not shown, so they are only kept. */
+		readonly agentEdits: readonly RecordedRequest[];
+	};
 
 const plain = (status: number, text: string): Answer => ({status, headers: {'content-type': 'text/plain'}, body: text});
 
@@ -38,13 +39,15 @@ type Operation = (request: RecordedRequest, id: number) => Answer;
 /** Starts the server with two agents, three abilities and three installed ones, unless told otherwise. */
 export const startDocumentedService = async (options: DocumentedServiceOptions = {}): Promise<DocumentedService> => {
 	const {apiKey = 'documented-key-0123456789', changeAnswer = 'empty-204', port} = options;
-	const agents = [...options.agents ?? [{id: 1}, {id: 2}]];
-	const abilities = [...options.abilities ?? [{capability_id: 11}, {capability_id: 12}, {capability_id: 13}]];
-	const installed = (options.installed ?? [
-		{installed_cap_id: 101, enabled: true},
-		{installed_cap_id: 102, enabled: false},
-		{installed_cap_id: 103, enabled: true},
-	]).map(record => ({...record}));
+	const agents = [...(options.agents ?? [{id: 1}, {id: 2}])];
+	const abilities = [...(options.abilities ?? [{capability_id: 11}, {capability_id: 12}, {capability_id: 13}])];
+	const installed = (
+		options.installed ?? [
+			{installed_cap_id: 101, enabled: true},
+			{installed_cap_id: 102, enabled: false},
+			{installed_cap_id: 103, enabled: true},
+		]
+	).map(record => ({...record}));
 	const agentEdits: RecordedRequest[] = [];
 
 	const changed = (record: unknown): Answer =>
@@ -66,28 +69,46 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 		return record === undefined ? notFound : changed(Object.assign(record, {enabled}));
 	};
 
-	const withBody = (operation: Operation): Operation => (request, id) => request.bytes.length === 0 ? plain(400, 'A change has a body') : operation(request, id);
+	const withBody =
+		(operation: Operation): Operation =>
+		(request, id) =>
+			request.bytes.length === 0 ? plain(400, 'A change has a body') : operation(request, id);
 
 	const operations: ReadonlyArray<readonly [method: string, path: RegExp, operation: Operation]> = [
 		['GET', /^\/api\/personalities\/get-all-personalities\/$/, () => jsonAnswer(agents)],
-		['PUT', /^\/api\/personalities\/edit-personality\/$/, withBody(request => {
-			agentEdits.push(request);
-			return changed({});
-		})],
-		['POST', /^\/api\/capabilities\/add-capability\/$/, withBody(() => {
-			const ability = {capability_id: Math.max(0, ...abilities.map(({capability_id}) => capability_id)) + 1};
-			abilities.push(ability);
-			return changed(ability);
-		})],
-		['GET', /^\/api\/capabilities\/get-capability\/(?<id>\d+)\/$/, ({bytes}, id) => {
-			const ability = abilities[indexOf(id)];
-			return bytes.length > 0 ? plain(400, 'A GET request carries no body') : (ability === undefined ? notFound : jsonAnswer(ability));
-		}],
+		[
+			'PUT',
+			/^\/api\/personalities\/edit-personality\/$/,
+			withBody(request => {
+				agentEdits.push(request);
+				return changed({});
+			}),
+		],
+		[
+			'POST',
+			/^\/api\/capabilities\/add-capability\/$/,
+			withBody(() => {
+				const ability = {capability_id: Math.max(0, ...abilities.map(({capability_id}) => capability_id)) + 1};
+				abilities.push(ability);
+				return changed(ability);
+			}),
+		],
+		[
+			'GET',
+			/^\/api\/capabilities\/get-capability\/(?<id>\d+)\/$/,
+			({bytes}, id) => {
+				const ability = abilities[indexOf(id)];
+				return bytes.length > 0 ? plain(400, 'A GET request carries no body') : ability === undefined ? notFound : jsonAnswer(ability);
+			},
+		],
 		['GET', /^\/api\/capabilities\/get-all-capability\/$/, () => jsonAnswer(abilities)],
 		['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, () => jsonAnswer(installed)],
 		['PUT', /^\/api\/capabilities\/edit-installed-capability\/(?<id>\d+)\/$/, editInstalled],
-		['POST', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/, (_request, id) =>
-			indexOf(id) === -1 ? notFound : changed(abilities.splice(indexOf(id), 1)[0])],
+		[
+			'POST',
+			/^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/,
+			(_request, id) => (indexOf(id) === -1 ? notFound : changed(abilities.splice(indexOf(id), 1)[0])),
+		],
 	];
 
 	const server = await startRecordingServer(request => {
@@ -102,6 +123,11 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 	}, port);
 
 	return {
-		...server, apiKey, agents, abilities, installed, agentEdits,
+		...server,
+		apiKey,
+		agents,
+		abilities,
+		installed,
+		agentEdits,
 	};
 };

@@ -1,12 +1,6 @@
 import type {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	readFileSync,
-	renameSync,
-	symlinkSync,
-} from 'node:fs';
+import {cpSync, existsSync, readFileSync, renameSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {nodeProgram, type Program} from './run-command.ts';
@@ -28,7 +22,8 @@ const isInHistory = (): boolean => {
 };
 
 /** Why the tests with the earlier program are skipped; false if they are not. For `test(…, {skip})`. */
-export const skipWithoutHistory: string | false = existsSync(folder) || isInHistory() ? false : `the commit ${commit.slice(0, 12)} is not in this checkout`;
+export const skipWithoutHistory: string | false =
+	existsSync(folder) || isInHistory() ? false : `the commit ${commit.slice(0, 12)} is not in this checkout`;
 
 /** The earlier program, built from its commit at the first use. */
 export const buildEarlierProgram = (): Program => {

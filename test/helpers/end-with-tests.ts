@@ -33,15 +33,20 @@ after(() => {
 /** Lists the processes that this one has started, themselves or through others, but those that left its session. */
 function runningChildren(): readonly number[] {
 	const found = [process.pid];
-	const stats = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(name => {
-		try {
-			const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-			const [, parent, , session] = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
-			return [{id: Number(name), parent, session}];
-		} catch {
-			return [];
-		}
-	});
+	const stats = readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name))
+		.flatMap(name => {
+			try {
+				const text = readFileSync(`/proc/${name}/stat`, 'utf8');
+				const [, parent, , session] = text
+					.slice(text.lastIndexOf(')') + 2)
+					.split(' ')
+					.map(Number);
+				return [{id: Number(name), parent, session}];
+			} catch {
+				return [];
+			}
+		});
 	const ownSession = stats.find(({id}) => id === process.pid)?.session;
 	for (const id of found) {
 		found.push(...stats.filter(({parent, session}) => parent === id && session === ownSession).map(child => child.id));

@@ -1,11 +1,5 @@
 import {createServer as createHttpServer, type RequestListener} from 'node:http';
-import {
-	connect,
-	createServer,
-	type AddressInfo,
-	type Server,
-	type Socket,
-} from 'node:net';
+import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net';
 import {createSecureContext, TLSSocket} from 'node:tls';
 import type {Certificate} from './certificates.ts';
 
@@ -58,7 +52,10 @@ const pipeThrough = (socket: Socket, port: number): void => {
 };
 
 /** A real relay in front of a service, closed after the test, which can put a fault on the line. */
-export const startFaultRelay = async (t: {readonly after: (release: () => Promise<void>) => void}, {target, certificate, host = '127.0.0.1'}: RelayOptions): Promise<FaultRelay> => {
+export const startFaultRelay = async (
+	t: {readonly after: (release: () => Promise<void>) => void},
+	{target, certificate, host = '127.0.0.1'}: RelayOptions,
+): Promise<FaultRelay> => {
 	const targetPort = Number(new URL(target.baseAddress).port);
 	const sockets = new Set<Socket>();
 	let serve: Fault | undefined;
@@ -85,19 +82,21 @@ export const startFaultRelay = async (t: {readonly after: (release: () => Promis
 		}
 	};
 
-	const close = async (): Promise<void> => new Promise(resolve => {
-		server.close(() => {
-			resolve();
+	const close = async (): Promise<void> =>
+		new Promise(resolve => {
+			server.close(() => {
+				resolve();
+			});
+			cut();
 		});
-		cut();
-	});
 
-	const listenOn = async (port: number): Promise<number> => new Promise((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(port, host, () => {
-			resolve((server.address() as AddressInfo).port);
+	const listenOn = async (port: number): Promise<number> =>
+		new Promise((resolve, reject) => {
+			server.once('error', reject);
+			server.listen(port, host, () => {
+				resolve((server.address() as AddressInfo).port);
+			});
 		});
-	});
 
 	const port = await listenOn(0);
 	t.after(close);

@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs';
 import path from 'node:path';
 
 /** All files below a folder, links among them, with slashes. */
-export const filesIn = (folder: string): readonly string[] => readdirSync(folder, {recursive: true, withFileTypes: true})
-	.filter(entry => !entry.isDirectory())
-	.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+export const filesIn = (folder: string): readonly string[] =>
+	readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter(entry => !entry.isDirectory())
+		.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));

@@ -28,7 +28,7 @@ const toChange = (event: string): string => {
 export const followChanges = async (baseAddress: string, apiKey: string): Promise<FollowedChanges> => {
 	const sent = request(`${baseAddress}/events`, {headers: {'x-api-key': apiKey}, agent: false});
 	sent.end();
-	const [response] = await once(sent, 'response') as [IncomingMessage];
+	const [response] = (await once(sent, 'response')) as [IncomingMessage];
 	let received = '';
 	response.setEncoding('utf8');
 	response.on('data', (text: string) => {
@@ -37,7 +37,12 @@ export const followChanges = async (baseAddress: string, apiKey: string): Promis
 	response.on('error', () => undefined);
 	const {promise: ended, resolve} = Promise.withResolvers<void>();
 	response.once('close', resolve);
-	const changes = (): readonly string[] => received.split('\n\n').slice(0, -1).filter(event => !event.startsWith(':')).map(event => toChange(event));
+	const changes = (): readonly string[] =>
+		received
+			.split('\n\n')
+			.slice(0, -1)
+			.filter(event => !event.startsWith(':'))
+			.map(event => toChange(event));
 	return {
 		status: response.statusCode ?? 0,
 		headers: response.headers,

@@ -1,10 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {
-	turnOf,
-	type ConversationOptions,
-	type LiveFrame,
-	type LiveTalk,
-} from './live-like/conversations.ts';
+import {turnOf, type ConversationOptions, type LiveFrame, type LiveTalk} from './live-like/conversations.ts';
 
 /*
 How a service may misbehave in a conversation. Each is given to `startLiveLikeService` as `conversation`; its lists are as always.
@@ -23,13 +18,14 @@ const onPhrase = (answer: (talk: LiveTalk, phrase: string) => void): Conversatio
 });
 
 /** Sends these after a phrase, and then the answer `Done`. */
-const before = (frames: (phrase: string) => ReadonlyArray<LiveFrame | string | Uint8Array>): ConversationOptions => onPhrase((talk, phrase) => {
-	for (const frame of frames(phrase)) {
-		talk.send(frame);
-	}
+const before = (frames: (phrase: string) => ReadonlyArray<LiveFrame | string | Uint8Array>): ConversationOptions =>
+	onPhrase((talk, phrase) => {
+		for (const frame of frames(phrase)) {
+			talk.send(frame);
+		}
 
-	talk.send(turnOf('assistant', 'Done'));
-});
+		talk.send(turnOf('assistant', 'Done'));
+	});
 
 /** Answers the handshake with this text, as it is. */
 const handshake = (answer: string): ConversationOptions => ({
@@ -41,26 +37,28 @@ const handshake = (answer: string): ConversationOptions => ({
 const httpAnswer = (status: string, body = '', headers = ''): ConversationOptions =>
 	handshake(`HTTP/1.1 ${status}\r\n${headers}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
 
-const closedWith = (code: number, reason = ''): ConversationOptions => onPhrase(({socket}) => {
-	socket.close(code, reason);
-});
+const closedWith = (code: number, reason = ''): ConversationOptions =>
+	onPhrase(({socket}) => {
+		socket.close(code, reason);
+	});
 
 /** A frame of almost so many bytes. */
 const frameOf = (bytes: number): LiveFrame => turnOf('assistant', 'x'.repeat(bytes), false);
 
 /** Sends a frame again and again after a phrase, until the conversation ends. */
-const flooding = (frame: LiveFrame): ConversationOptions => onPhrase(talk => {
-	const sendMore = (): void => {
-		if (talk.socket.readyState !== talk.socket.OPEN) {
-			return;
-		}
+const flooding = (frame: LiveFrame): ConversationOptions =>
+	onPhrase(talk => {
+		const sendMore = (): void => {
+			if (talk.socket.readyState !== talk.socket.OPEN) {
+				return;
+			}
 
-		talk.send(frame);
-		setImmediate(sendMore);
-	};
+			talk.send(frame);
+			setImmediate(sendMore);
+		};
 
-	sendMore();
-});
+		sendMore();
+	});
 
 const depth = 200_000;
 
@@ -77,8 +75,14 @@ export const silent = {
 
 /** After these the answer `Done` comes. */
 export const odd = {
-	'answers in thousands of live frames': before(() => Array.from({length: liveFrameCount}, (_, index) => turnOf('assistant', `${index}`.repeat(10), false))),
-	'sends binary frames': before(() => [randomBytes(1000), JSON.stringify(turnOf('assistant', 'binary')), ''].map(data => typeof data === 'string' ? new TextEncoder().encode(data) : data)),
+	'answers in thousands of live frames': before(() =>
+		Array.from({length: liveFrameCount}, (_, index) => turnOf('assistant', `${index}`.repeat(10), false)),
+	),
+	'sends binary frames': before(() =>
+		[randomBytes(1000), JSON.stringify(turnOf('assistant', 'binary')), ''].map(data =>
+			typeof data === 'string' ? new TextEncoder().encode(data) : data,
+		),
+	),
 	'sends what is no frame': before(() => [
 		'',
 		'no JSON',
@@ -97,7 +101,11 @@ export const odd = {
 		'{"type":"text","data":{"a":1}}',
 		'{"type":"toString","data":"x"}',
 	]),
-	'nests deeply': before(() => [`{"type":"action","data":${'['.repeat(depth)}${']'.repeat(depth)}}`, '['.repeat(depth), '{"a":'.repeat(depth)]),
+	'nests deeply': before(() => [
+		`{"type":"action","data":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+		'['.repeat(depth),
+		'{"a":'.repeat(depth),
+	]),
 	'answers others first': before(() => [
 		turnOf('user', 'What of the other room?'),
 		turnOf('assistant', 'Other answer, partly', false),
@@ -128,18 +136,26 @@ export const ending = {
 	}),
 	'sends a frame of more than 1 MB': before(() => [frameOf(1024 * 1024)]),
 	'sends a broken frame': onPhrase(({raw}) => {
-		raw.write(Uint8Array.of(0xFF, 0xFF, 0xFF, 0xFF));
+		raw.write(Uint8Array.of(0xff, 0xff, 0xff, 0xff));
 	}),
 } satisfies Readonly<Record<string, ConversationOptions>>;
 
 /** These refuse the handshake. */
 export const refusing = {
-	'answers the handshake with a page': httpAnswer('200 OK', '<!DOCTYPE html><title>Welcome</title><h1>Welcome</h1>', 'Content-Type: text/html\r\n'),
+	'answers the handshake with a page': httpAnswer(
+		'200 OK',
+		'<!DOCTYPE html><title>Welcome</title><h1>Welcome</h1>',
+		'Content-Type: text/html\r\n',
+	),
 	'answers the handshake with 401': httpAnswer('401 Unauthorized', '{"detail":"Invalid API key"}', 'Content-Type: application/json\r\n'),
 	'answers the handshake with 403': httpAnswer('403 Forbidden'),
 	'answers the handshake with 400': httpAnswer('400 Bad Request'),
 	'answers the handshake with 404, and offers the upgrade': httpAnswer('404 Not Found', '', 'Upgrade: websocket\r\n'),
-	'answers the handshake with 426': httpAnswer('426 Upgrade Required', '{"detail":"This endpoint is a WebSocket."}', 'Content-Type: application/json\r\nUpgrade: websocket\r\n'),
+	'answers the handshake with 426': httpAnswer(
+		'426 Upgrade Required',
+		'{"detail":"This endpoint is a WebSocket."}',
+		'Content-Type: application/json\r\nUpgrade: websocket\r\n',
+	),
 	'answers the handshake with 404': httpAnswer('404 Not Found', '<!DOCTYPE html><title>Not found</title>', 'Content-Type: text/html\r\n'),
 	'answers the handshake with 429': httpAnswer('429 Too Many Requests', '', 'Retry-After: 30\r\n'),
 	'answers the handshake with 500': httpAnswer('500 Internal Server Error', '<h1>Error</h1>'),
@@ -149,27 +165,31 @@ export const refusing = {
 			socket.destroy();
 		},
 	},
-	'accepts with a wrong proof': handshake('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: bm8=\r\n\r\n'),
+	'accepts with a wrong proof': handshake(
+		'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: bm8=\r\n\r\n',
+	),
 } satisfies Readonly<Record<string, ConversationOptions>>;
 
 /** Redirects the handshake, as with 301. */
-export const redirectedTo = (address: string, status = '301 Moved Permanently'): ConversationOptions => httpAnswer(status, '', `Location: ${address}\r\n`);
+export const redirectedTo = (address: string, status = '301 Moved Permanently'): ConversationOptions =>
+	httpAnswer(status, '', `Location: ${address}\r\n`);
 
 /** Repeats the key wherever it can be repeated, and then ends. */
-export const repeatingKey = (key: string): ConversationOptions => onPhrase(talk => {
-	for (const frame of [
-		turnOf('assistant', `Your key is ${key}`, false),
-		{type: 'log', data: {l: key, m: `The key is ${key}`}},
-		{type: 'log', data: {level: 'info', message: [...key].join('\u{200B}')}},
-		{type: 'action', data: {[key]: encodeURIComponent(key)}},
-		{type: 'error-event', data: {message: `wss://host/websocket/voice-stream/${encodeURIComponent(key)}/0 has failed`}},
-		turnOf('assistant', key),
-	]) {
-		talk.send(frame);
-	}
+export const repeatingKey = (key: string): ConversationOptions =>
+	onPhrase(talk => {
+		for (const frame of [
+			turnOf('assistant', `Your key is ${key}`, false),
+			{type: 'log', data: {l: key, m: `The key is ${key}`}},
+			{type: 'log', data: {level: 'info', message: [...key].join('\u{200B}')}},
+			{type: 'action', data: {[key]: encodeURIComponent(key)}},
+			{type: 'error-event', data: {message: `wss://host/websocket/voice-stream/${encodeURIComponent(key)}/0 has failed`}},
+			turnOf('assistant', key),
+		]) {
+			talk.send(frame);
+		}
 
-	talk.socket.close(1011, key.slice(0, 100));
-});
+		talk.socket.close(1011, key.slice(0, 100));
+	});
 
 /** What a terminal must never get, in every place where texts stand. */
 export const escapeSequences: ConversationOptions = before(() => {

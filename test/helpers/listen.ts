@@ -1,10 +1,5 @@
 import {once} from 'node:events';
-import {
-	createServer,
-	type AddressInfo,
-	type Server,
-	type Socket,
-} from 'node:net';
+import {createServer, type AddressInfo, type Server, type Socket} from 'node:net';
 import type {TestContext} from 'node:test';
 
 /** Lets a server listen on a free port of this machine until the test ends. */
@@ -16,14 +11,17 @@ export const listen = async (t: TestContext, server: Server): Promise<number> =>
 	await new Promise<void>(resolve => {
 		server.listen(0, '127.0.0.1', resolve);
 	});
-	t.after(async () => new Promise<void>(resolve => {
-		server.close(() => {
-			resolve();
-		});
-		for (const socket of sockets) {
-			socket.destroy();
-		}
-	}));
+	t.after(
+		async () =>
+			new Promise<void>(resolve => {
+				server.close(() => {
+					resolve();
+				});
+				for (const socket of sockets) {
+					socket.destroy();
+				}
+			}),
+	);
 	return (server.address() as AddressInfo).port;
 };
 

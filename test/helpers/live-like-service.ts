@@ -1,11 +1,4 @@
-import {
-	deleteAbilities,
-	editInstalled,
-	getInstalledOf,
-	getSource,
-	installAbility,
-	uninstall,
-} from './live-like/abilities.ts';
+import {deleteAbilities, editInstalled, getInstalledOf, getSource, installAbility, uninstall} from './live-like/abilities.ts';
 import {type AgentEditOptions, editAgent} from './live-like/agents.ts';
 import {debugPage, errorAnswer, type ErrorStyle} from './live-like/answers.ts';
 import {createConversations, type ConversationOptions, type Conversations} from './live-like/conversations.ts';
@@ -38,27 +31,47 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions> & {
 	readonly conversation?: ConversationOptions;
 };
 
-export type LiveLikeService = RecordingServer & LiveLikeHome & Conversations & {
-	readonly apiKey: string;
-	/** Answers the next request (that fits) with 429; `retryAfter` is in seconds or an HTTP date. */
-	limitNext(retryAfter?: string, times?: number): void;
-};
+export type LiveLikeService = RecordingServer &
+	LiveLikeHome &
+	Conversations & {
+		readonly apiKey: string;
+		/** Answers the next request (that fits) with 429; `retryAfter` is in seconds or an HTTP date. */
+		limitNext(retryAfter?: string, times?: number): void;
+	};
 
 type Refuse = (status: number, message: string) => Answer;
 type Operation = (request: RecordedRequest, id: number) => Answer | Promise<Answer>;
 type Route = readonly [method: string, path: RegExp, operation: Operation];
 
-const routeTable = (home: LiveLikeHome, settings: ListOptions & AgentEditOptions & {deletion: string}, address: () => string, refuse: Refuse): readonly Route[] => {
-	const list = (word: string, entries: () => readonly unknown[]): Operation => ({path, query}) =>
-		listAnswer({
-			entries: entries(), word, path, query, baseAddress: address(),
-		}, settings);
+const routeTable = (
+	home: LiveLikeHome,
+	settings: ListOptions & AgentEditOptions & {deletion: string},
+	address: () => string,
+	refuse: Refuse,
+): readonly Route[] => {
+	const list =
+		(word: string, entries: () => readonly unknown[]): Operation =>
+		({path, query}) =>
+			listAnswer(
+				{
+					entries: entries(),
+					word,
+					path,
+					query,
+					baseAddress: address(),
+				},
+				settings,
+			);
 	const routesToDelete: Readonly<Record<string, Route>> = {
 		documented: ['POST', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/, (_request, id) => deleteAbilities(home, [id], refuse)],
-		batch: ['POST', /^\/api\/capabilities\/delete-capability\/$/, request => {
-			const ids = readJsonObject(request)?.['capability_ids'];
-			return deleteAbilities(home, Array.isArray(ids) ? ids : [], refuse);
-		}],
+		batch: [
+			'POST',
+			/^\/api\/capabilities\/delete-capability\/$/,
+			request => {
+				const ids = readJsonObject(request)?.['capability_ids'];
+				return deleteAbilities(home, Array.isArray(ids) ? ids : [], refuse);
+			},
+		],
 		older: ['DELETE', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)$/, (_request, id) => deleteAbilities(home, [id], refuse)],
 	};
 	return [
@@ -69,7 +82,11 @@ const routeTable = (home: LiveLikeHome, settings: ListOptions & AgentEditOptions
 		['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, list('capabilities', () => home.installed)],
 		['PUT', /^\/api\/capabilities\/edit-installed-capability\/(?<id>\d+)\/$/, (request, id) => editInstalled(home, id, request, refuse)],
 		routesToDelete[settings.deletion]!,
-		['GET', /^\/api\/capabilities\/get\/installed-capability\/by-capability\/(?<id>\d+)\/$/, (_request, id) => getInstalledOf(home, id, refuse)],
+		[
+			'GET',
+			/^\/api\/capabilities\/get\/installed-capability\/by-capability\/(?<id>\d+)\/$/,
+			(_request, id) => getInstalledOf(home, id, refuse),
+		],
 		['GET', /^\/api\/capabilities\/get\/template-file\/(?<id>\d+)\/$/, async (_request, id) => getSource(home, id, refuse)],
 		['POST', /^\/api\/capabilities\/validate\/release-code\/(?<id>\d+)\/$/, async (request, id) => replaceCode(home, id, request, refuse)],
 		['DELETE', /^\/api\/capabilities\/uninstall-capability\/(?<id>\d+)\/$/, (_request, id) => uninstall(home, id, refuse)],
@@ -83,15 +100,20 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 	const {apiKey = 'live-like-key-0123456789', errorStyle = 'detail', deletion = 'batch', port} = options;
 	const home: LiveLikeHome = {...createHome(), ...options.home};
 	const refuse: Refuse = (status, message) => errorAnswer(errorStyle, status, message);
-	const routes = routeTable(home, {
-		listShape: options.listShape ?? 'named',
-		idStyle: options.idStyle ?? 'number',
-		pageSize: options.pageSize,
-		nextAddress: options.nextAddress,
-		agentEditFormat: options.agentEditFormat ?? 'multipart',
-		formatRefusalStatus: options.formatRefusalStatus ?? 415,
-		deletion,
-	}, () => server.baseAddress, refuse);
+	const routes = routeTable(
+		home,
+		{
+			listShape: options.listShape ?? 'named',
+			idStyle: options.idStyle ?? 'number',
+			pageSize: options.pageSize,
+			nextAddress: options.nextAddress,
+			agentEditFormat: options.agentEditFormat ?? 'multipart',
+			formatRefusalStatus: options.formatRefusalStatus ?? 415,
+			deletion,
+		},
+		() => server.baseAddress,
+		refuse,
+	);
 
 	const sentKey = (request: RecordedRequest): unknown =>
 		request.path.startsWith('/api/sdk/') ? readJsonObject(request)?.['api_key'] : request.headers['x-api-key'];
@@ -127,7 +149,11 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 			await server.close();
 		},
 		limitNext(retryAfter?: string, times = 1) {
-			server.failNext({...refuse(429, 'Too many requests'), ...(retryAfter !== undefined && {headers: {'content-type': 'application/json', 'retry-after': retryAfter}}), times});
+			server.failNext({
+				...refuse(429, 'Too many requests'),
+				...(retryAfter !== undefined && {headers: {'content-type': 'application/json', 'retry-after': retryAfter}}),
+				times,
+			});
 		},
 	});
 };

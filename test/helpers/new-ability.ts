@@ -16,4 +16,7 @@ export const newAbility = (fields: Partial<NewAbility> = {}): NewAbility => ({
 export const noAgent = (): undefined => undefined;
 
 /** Stored in several steps. */
-export const largeFiles: NewAbility['files'] = Array.from({length: 10}, (_, index) => ({path: `sound${index}.wav`, bytes: Buffer.alloc(1024 * 1024, index)}));
+export const largeFiles: NewAbility['files'] = Array.from({length: 10}, (_, index) => ({
+	path: `sound${index}.wav`,
+	bytes: Buffer.alloc(1024 * 1024, index),
+}));

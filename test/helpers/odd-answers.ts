@@ -7,7 +7,7 @@ export const redirectAnswer = (location: string, status: 301 | 302 | 303 | 307 |
 /** A body that never ends: an array with ever more records. */
 export const endlessAnswer = (): Answer => ({
 	headers: {'content-type': 'application/json'},
-	body: (function * () {
+	body: (function* () {
 		yield '[{"id":1}';
 		for (;;) {
 			yield `,{"id":2,"name":"${'x'.repeat(65_536)}"}`;
@@ -18,7 +18,7 @@ export const endlessAnswer = (): Answer => ({
 /** A JSON array of this many bytes, generated while it is sent. */
 export const hugeAnswer = (byteCount: number): Answer => ({
 	headers: {'content-type': 'application/json'},
-	body: (function * () {
+	body: (function* () {
 		yield '[{"id":1}';
 		const piece = ` ${'\n'.repeat(65_535)}`;
 		for (let remaining = byteCount - 10; remaining > 0; remaining -= piece.length) {
@@ -38,7 +38,7 @@ export const charsetAnswer = (json: string, charset: string): Answer => ({
 /** Announces more bytes than it sends: the connection stalls in the middle without being closed. */
 export const stalledAnswer = (start: string): Answer => ({
 	headers: {'content-type': 'application/json'},
-	body: (async function * () {
+	body: (async function* () {
 		yield start;
 		await Promise.withResolvers<never>().promise;
 	})(),

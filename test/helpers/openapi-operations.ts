@@ -28,11 +28,13 @@ type Document = {readonly paths: Readonly<Record<string, Readonly<Record<string,
 /** Every operation that a service describes in its own OpenAPI document. */
 export const readOperations = async (baseAddress: string): Promise<readonly DocumentedOperation[]> => {
 	const response = await fetch(`${baseAddress}/openapi.json`);
-	const {paths} = await response.json() as Document;
-	return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, {security, requestBody}]) => ({
-		method: method.toUpperCase(),
-		path,
-		isKeyInBody: security?.length === 0,
-		bodies: Object.fromEntries(Object.entries(requestBody?.content ?? {}).map(([type, {schema}]) => [type, schema])),
-	})));
+	const {paths} = (await response.json()) as Document;
+	return Object.entries(paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, {security, requestBody}]) => ({
+			method: method.toUpperCase(),
+			path,
+			isKeyInBody: security?.length === 0,
+			bodies: Object.fromEntries(Object.entries(requestBody?.content ?? {}).map(([type, {schema}]) => [type, schema])),
+		})),
+	);
 };

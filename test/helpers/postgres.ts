@@ -1,11 +1,5 @@
 import {execFile, execFileSync, spawn} from 'node:child_process';
-import {
-	chownSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	writeFileSync,
-} from 'node:fs';
+import {chownSync, existsSync, mkdtempSync, readdirSync, writeFileSync} from 'node:fs';
 import net from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -18,14 +12,17 @@ import type {Certificate} from './certificates.ts';
 const packagesFolder = '/usr/lib/postgresql';
 
 const newestVersion = existsSync(packagesFolder)
-	? readdirSync(packagesFolder).filter(name => existsSync(path.join(packagesFolder, name, 'bin', 'initdb'))).toSorted((a, b) => Number(b) - Number(a))[0]
+	? readdirSync(packagesFolder)
+			.filter(name => existsSync(path.join(packagesFolder, name, 'bin', 'initdb')))
+			.toSorted((a, b) => Number(b) - Number(a))[0]
 	: undefined;
 
 /** Why the tests of PostgreSQL are skipped; false if they are not. For `test(…, {skip})`. */
-export const skipWithoutPostgres: string | false = newestVersion === undefined ? 'PostgreSQL (Debian\'s package “postgresql”) is not installed' : false;
+export const skipWithoutPostgres: string | false =
+	newestVersion === undefined ? "PostgreSQL (Debian's package “postgresql”) is not installed" : false;
 
 /** With signs that have a meaning in URLs and in SQL, as a generated password may have. */
-const password = 'p@ss/w:rd\'%';
+const password = "p@ss/w:rd'%";
 
 /** Owns the databases, and is no superuser. */
 const role = 'switchboard';
@@ -71,14 +68,18 @@ const ordinaryUser = (): {readonly uid?: number; readonly gid?: number} => {
 	return process.getuid?.() === 0 ? {uid: idOf('-u'), gid: idOf('-g')} : {};
 };
 
-const freePort = async (): Promise<number> => new Promise((resolve, reject) => {
-	const server = net.createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-		const {port} = server.address() as net.AddressInfo;
-		server.close(() => {
-			resolve(port);
-		});
+const freePort = async (): Promise<number> =>
+	new Promise((resolve, reject) => {
+		const server = net
+			.createServer()
+			.once('error', reject)
+			.listen(0, '127.0.0.1', () => {
+				const {port} = server.address() as net.AddressInfo;
+				server.close(() => {
+					resolve(port);
+				});
+			});
 	});
-});
 
 /** Starts a server; most tests share one (`sharedPostgres`). */
 export const startPostgres = async ({fsync = false, certificate}: Options = {}): Promise<PostgresServer> => {
@@ -110,15 +111,16 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 	}
 
 	const environment = {PATH: process.env['PATH'], LC_ALL: 'C.UTF-8'};
-	const execute = async (name: string, words: readonly string[]): Promise<void> => new Promise((resolve, reject) => {
-		execFile(program(name), words, {...user, cwd: folder, env: environment}, error => {
-			if (error === null) {
-				resolve();
-			} else {
-				reject(new Error(`${name} failed`, {cause: error}));
-			}
+	const execute = async (name: string, words: readonly string[]): Promise<void> =>
+		new Promise((resolve, reject) => {
+			execFile(program(name), words, {...user, cwd: folder, env: environment}, error => {
+				if (error === null) {
+					resolve();
+				} else {
+					reject(new Error(`${name} failed`, {cause: error}));
+				}
+			});
 		});
-	});
 
 	// Stops the server and removes its folder when this process has ended, however it did.
 	const watchdog = spawn('sh', ['-c', 'cat; "$0" stop -D "$1/data" -m immediate -s; cd /; rm -rf "$1"', program('pg_ctl'), folder], {
@@ -131,7 +133,20 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 	watchdog.unref();
 	(watchdog.stdin as net.Socket).unref();
 
-	await execute('initdb', ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'utf8', '--locale=C.UTF-8', '--no-sync']);
+	await execute('initdb', [
+		'-D',
+		data,
+		'-U',
+		'postgres',
+		'-A',
+		'scram-sha-256',
+		'--pwfile',
+		passwordFile,
+		'-E',
+		'utf8',
+		'--locale=C.UTF-8',
+		'--no-sync',
+	]);
 	const start = async (port: number): Promise<void> => {
 		const settings = {
 			listen_addresses: '127.0.0.1',
@@ -144,7 +159,9 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 			log_min_messages: 'log',
 			...(certificate !== undefined && {ssl: 'on', ...tlsFiles}),
 		};
-		const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ');
+		const options = Object.entries(settings)
+			.map(([name, value]) => `-c ${name}=${value}`)
+			.join(' ');
 		// The server keeps the standard streams that it is started with.
 		const child = spawn(program('pg_ctl'), ['start', '-w', '-t', '60', '-s', '-D', data, '-l', path.join(folder, 'log'), '-o', options], {
 			...user,
@@ -177,10 +194,11 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 	};
 
 	const port = await startAnywhere();
-	const stop = async (mode: 'fast' | 'immediate'): Promise<void> => execute('pg_ctl', ['stop', '-w', '-t', '60', '-s', '-D', data, '-m', mode]);
+	const stop = async (mode: 'fast' | 'immediate'): Promise<void> =>
+		execute('pg_ctl', ['stop', '-w', '-t', '60', '-s', '-D', data, '-m', mode]);
 
 	const use = connectTo({port, socketFolder: folder});
-	await use.administer(`create role ${role} login password '${password.replaceAll('\'', '\'\'')}'`);
+	await use.administer(`create role ${role} login password '${password.replaceAll("'", "''")}'`);
 	return {
 		...use,
 		stop: async () => stop('fast'),

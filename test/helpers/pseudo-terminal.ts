@@ -30,7 +30,14 @@ export const isMet = (condition: ScreenCondition, lines: readonly string[]): boo
 
 /** The visible rows of a terminal, without blanks at their ends. */
 export const screenOf = ({rows, cols, buffer: {active}}: InstanceType<typeof xterm.Terminal>): readonly string[] =>
-	Array.from({length: rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, cols).trimEnd() ?? '');
+	Array.from(
+		{length: rows},
+		(_, row) =>
+			active
+				.getLine(active.viewportY + row)
+				?.translateToString(false, 0, cols)
+				.trimEnd() ?? '',
+	);
 
 /** How long the exit of a program is waited for. */
 const exitMilliseconds = 60_000;
@@ -113,18 +120,19 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 
 	const screen = (): readonly string[] => screenOf(emulator);
 
-	const exitInTime = async (): Promise<NonNullable<typeof exit>> => new Promise((resolve, reject) => {
-		const timer = setTimeout(() => {
-			const lines = screen();
-			// A wait without an end hangs the whole run: node:test has no deadline of its own.
-			kill();
-			reject(new Error(`The program did not exit within ${exitMilliseconds} ms. Its screen:\n${framed(lines)}`));
-		}, exitMilliseconds);
-		void exited.then(result => {
-			clearTimeout(timer);
-			resolve(result);
+	const exitInTime = async (): Promise<NonNullable<typeof exit>> =>
+		new Promise((resolve, reject) => {
+			const timer = setTimeout(() => {
+				const lines = screen();
+				// A wait without an end hangs the whole run: node:test has no deadline of its own.
+				kill();
+				reject(new Error(`The program did not exit within ${exitMilliseconds} ms. Its screen:\n${framed(lines)}`));
+			}, exitMilliseconds);
+			void exited.then(result => {
+				clearTimeout(timer);
+				resolve(result);
+			});
 		});
-	});
 
 	let awaitedExit: ReturnType<typeof exitInTime> | undefined;
 
@@ -205,7 +213,11 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 					const lines = screen();
 					// Whoever waits may not have the terminal yet, and could not end it: the file of tests would never end.
 					kill();
-					reject(new Error(`${String(condition)} was not on the screen within ${deadlineMilliseconds} ms, in which ${outputLength} bytes came:\n${framed(lines)}`));
+					reject(
+						new Error(
+							`${String(condition)} was not on the screen within ${deadlineMilliseconds} ms, in which ${outputLength} bytes came:\n${framed(lines)}`,
+						),
+					);
 				}, deadlineMilliseconds);
 				watchers.add(settle);
 				settle();

@@ -18,16 +18,18 @@ const readHead = (bytes: Buffer, end: number): Pick<RawAnswer, 'status' | 'heade
 		throw new TypeError(`This is no status line: ${first.slice(0, 200)}`);
 	}
 
-	const headers = Object.fromEntries(lines.map(line => {
-		const colon = line.indexOf(':');
-		return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-	}));
+	const headers = Object.fromEntries(
+		lines.map(line => {
+			const colon = line.indexOf(':');
+			return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+		}),
+	);
 	return {status, headers};
 };
 
 const unchunk = (bytes: Buffer): {readonly body: Buffer; readonly length: number} => {
 	const parts: Buffer[] = [];
-	for (let start = 0; ;) {
+	for (let start = 0; ; ) {
 		const lineEnd = bytes.indexOf('\r\n', start);
 		const size = Number.parseInt(bytes.toString('latin1', start, lineEnd), 16);
 		if (lineEnd === -1 || Number.isNaN(size)) {
@@ -49,7 +51,7 @@ Every answer in what a server sent until it closed the connection. Fails if some
 */
 const parseAnswers = (bytes: Buffer, isHead: boolean): readonly RawAnswer[] => {
 	const answers: RawAnswer[] = [];
-	for (let rest = bytes; rest.length > 0;) {
+	for (let rest = bytes; rest.length > 0; ) {
 		const end = rest.indexOf(emptyLine);
 		const {status, headers} = readHead(rest, end === -1 ? rest.length : end);
 		const after = rest.subarray(end === -1 ? rest.length : end + emptyLine.length);
@@ -58,7 +60,10 @@ const parseAnswers = (bytes: Buffer, isHead: boolean): readonly RawAnswer[] => {
 			? {body: Buffer.alloc(0), length: 0}
 			: headers['transfer-encoding'] === 'chunked'
 				? unchunk(after)
-				: {body: after.subarray(0, Number(headers['content-length'] ?? after.length)), length: Number(headers['content-length'] ?? after.length)};
+				: {
+						body: after.subarray(0, Number(headers['content-length'] ?? after.length)),
+						length: Number(headers['content-length'] ?? after.length),
+					};
 		if (length > after.length) {
 			throw new Error(`An answer of ${length} bytes ends after ${after.length}`);
 		}

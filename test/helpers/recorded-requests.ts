@@ -1,10 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {
-	createServer,
-	type IncomingHttpHeaders,
-	type IncomingMessage,
-	type ServerResponse,
-} from 'node:http';
+import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';

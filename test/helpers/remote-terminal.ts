@@ -59,7 +59,10 @@ export class RemoteTerminal {
 
 	constructor({columns = 80, rows = 24, ...options}: RemoteTerminalOptions = {}) {
 		this.#emulator = new xterm.Terminal({
-			cols: columns, rows, allowProposedApi: true, scrollback: 0,
+			cols: columns,
+			rows,
+			allowProposedApi: true,
+			scrollback: 0,
 		});
 		this.output = new Output({columns, rows}, (bytes, onDrawn) => {
 			this.#emulator.write(bytes, onDrawn);
@@ -77,7 +80,9 @@ export class RemoteTerminal {
 			env: {TERM: 'xterm-256color', LANG: 'C.UTF-8', NO_COLOR: '1'},
 			...options,
 			streams: {
-				stdin: this.#input, stdout: this.output, stderr: new Writable({
+				stdin: this.#input,
+				stdout: this.output,
+				stderr: new Writable({
 					write(_chunk, _encoding, callback) {
 						callback();
 					},
@@ -145,8 +150,9 @@ export class RemoteTerminal {
 	/** True if something on the screen has a colour of its own. */
 	hasColors(): boolean {
 		const {active} = this.#emulator.buffer;
-		return Array.from({length: this.#emulator.rows * this.#emulator.cols}, (_, index) => active.getLine(Math.floor(index / this.#emulator.cols))?.getCell(index % this.#emulator.cols))
-			.some(cell => cell !== undefined && !(cell.isFgDefault() && cell.isBgDefault()));
+		return Array.from({length: this.#emulator.rows * this.#emulator.cols}, (_, index) =>
+			active.getLine(Math.floor(index / this.#emulator.cols))?.getCell(index % this.#emulator.cols),
+		).some(cell => cell !== undefined && !(cell.isFgDefault() && cell.isBgDefault()));
 	}
 
 	/** @throws Error with the last screen, when the deadline has passed. */

@@ -15,12 +15,7 @@ import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
 import {createKeymap, type KeyOverrides} from '../../source/tui/keys/keymap.ts';
 import {createReadingTime} from '../../source/tui/keys/reading-time.ts';
 import {createUiServices, type UiServicesOptions} from '../../source/tui/ui-services.ts';
-import {
-	createAppState,
-	reduceApp,
-	type AppState,
-	type Size,
-} from '../../source/tui/state/app-state.ts';
+import {createAppState, reduceApp, type AppState, type Size} from '../../source/tui/state/app-state.ts';
 import type {ScreenName} from '../../source/tui/state/view.ts';
 import {createStore} from '../../source/tui/observable.ts';
 import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
@@ -31,7 +26,9 @@ import {keyBytes, pasteBytes} from './key-bytes.ts';
 import {renderInk} from './render-ink.ts';
 import {temporaryFolders, type Folders} from './temporary-folder.ts';
 
-export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isAscii' | 'isColorless' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
+export type RenderAppOptions = Partial<
+	Pick<UiServicesOptions, 'isReadOnly' | 'isAscii' | 'isColorless' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>
+> & {
 	/** Whose screens are shown, with the key that they are asked with; the bundled service on this machine unless given. */
 	readonly service?: {readonly baseAddress: string; readonly apiKey: string};
 	/** The profile that `service` was stored as; none, as where it comes from the environment, unless given. */
@@ -93,18 +90,26 @@ const deadlineMilliseconds = 30_000;
 const withoutPort = (frame: string): string => frame.replaceAll(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:00000');
 
 const toLines = (frame: string): readonly string[] =>
-	withoutPort(stripVTControlCharacters(frame)).split('\n').map(line => line.trimEnd());
+	withoutPort(stripVTControlCharacters(frame))
+		.split('\n')
+		.map(line => line.trimEnd());
 
 /** Opens the screens on a service, with the real keyboard reader. They are closed after the test. */
 export const renderApp = async (t: TestContext, options: RenderAppOptions = {}): Promise<RenderedApp> => {
 	const {service, folders = temporaryFolders(), size = {columns: 64, rows: 14}} = options;
 	const settings = await openSettings(folders);
 	await options.prepareSettings?.(settings);
-	const target: Target = service === undefined
-		? {kind: 'local'}
-		: {
-			kind: 'remote', profileName: options.profileName, keyVariable: options.keyVariable, baseAddress: service.baseAddress, apiKey: service.apiKey, isInsecureHttp: options.isInsecureHttp ?? false,
-		};
+	const target: Target =
+		service === undefined
+			? {kind: 'local'}
+			: {
+					kind: 'remote',
+					profileName: options.profileName,
+					keyVariable: options.keyVariable,
+					baseAddress: service.baseAddress,
+					apiKey: service.apiKey,
+					isInsecureHttp: options.isInsecureHttp ?? false,
+				};
 	const store = createStore(reduceApp, createAppState(options.screen ?? 'installed', size));
 	// Nobody reads a question here: `press` waits until it may be answered.
 	const readingTime = createReadingTime({reading: 0, quiet: 0});
@@ -156,7 +161,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		},
 	});
 	const {ui} = running;
-	const ink = renderInk(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
+	const ink = renderInk(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher} />);
 	const keyReader = createKeyReader(dispatcher);
 	dispatcher.setForward(key => {
 		ink.stdin.write(inkSequence(key));
@@ -168,14 +173,16 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	};
 
 	setWidth(size);
-	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
+	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher} />);
 	const rawFrame = (): string => ink.lastFrame() ?? '';
 
 	const waitUntil: RenderedApp['waitUntil'] = async isReached => {
 		const deadline = performance.now() + deadlineMilliseconds;
-		while (!await isReached()) {
+		while (!(await isReached())) {
 			if (performance.now() > deadline) {
-				throw new Error(`What was waited for did not come within ${deadlineMilliseconds} ms. The last frame:\n${toLines(rawFrame()).join('\n')}`);
+				throw new Error(
+					`What was waited for did not come within ${deadlineMilliseconds} ms. The last frame:\n${toLines(rawFrame()).join('\n')}`,
+				);
 			}
 
 			await delay(2);

@@ -20,7 +20,7 @@ export const readJson = ({bytes}: RecordedRequest): unknown => {
 /** The JSON object of the body, or `undefined` if it is not one. */
 export const readJsonObject = (request: RecordedRequest): Readonly<Record<string, unknown>> | undefined => {
 	const value = readJson(request);
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined;
+	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 };
 
 /** The fields and files of a `multipart/form-data` body, or `undefined` if it is not one. */

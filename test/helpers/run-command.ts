@@ -48,7 +48,7 @@ export const runCommand = async (
 		child.kill('SIGKILL');
 	}, deadlineMilliseconds);
 	abort?.addEventListener('abort', () => {
-		child.kill(typeof abort.reason === 'string' ? abort.reason as NodeJS.Signals : 'SIGTERM');
+		child.kill(typeof abort.reason === 'string' ? (abort.reason as NodeJS.Signals) : 'SIGTERM');
 	});
 	// A program that does not read its input may close it before everything is written.
 	child.stdin.on('error', () => undefined);

@@ -27,7 +27,14 @@ const replaceEnvironment = (next: CommandOptions['env']): void => {
 };
 
 const running = {
-	count: 0, key: '', ended: Promise.resolve(), end() {/* Nothing runs. */}, before: {}, folder: '',
+	count: 0,
+	key: '',
+	ended: Promise.resolve(),
+	end() {
+		/* Nothing runs. */
+	},
+	before: {},
+	folder: '',
 };
 
 /** The environment and the current folder are those of the whole process: commands that differ in them wait for each other. */
@@ -40,7 +47,11 @@ const withEnvironment = async <T>(env: CommandOptions['env'], cwd: string, work:
 	if (running.count === 0) {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		Object.assign(running, {
-			key, ended: promise, end: resolve, before: {...process.env}, folder: process.cwd(),
+			key,
+			ended: promise,
+			end: resolve,
+			before: {...process.env},
+			folder: process.cwd(),
 		});
 		replaceEnvironment(env);
 		process.chdir(cwd);
@@ -60,25 +71,49 @@ const withEnvironment = async <T>(env: CommandOptions['env'], cwd: string, work:
 };
 
 /** Runs a command on these streams, in this process, until it ends or the signal comes. */
-export const runOn = async (words: readonly string[], {env, cwd = process.cwd(), ...surroundings}: Pick<CommandOptions, 'env' | 'cwd'> & Pick<Surroundings, 'streams' | 'signal'>): Promise<number> => {
-	const {exitCode} = await withEnvironment(env, cwd, async () => runProgram(words, {...surroundings, env, endUnread() {/* Everything is read. */}}));
+export const runOn = async (
+	words: readonly string[],
+	{env, cwd = process.cwd(), ...surroundings}: Pick<CommandOptions, 'env' | 'cwd'> & Pick<Surroundings, 'streams' | 'signal'>,
+): Promise<number> => {
+	const {exitCode} = await withEnvironment(env, cwd, async () =>
+		runProgram(words, {
+			...surroundings,
+			env,
+			endUnread() {
+				/* Everything is read. */
+			},
+		}),
+	);
 	return exitCode;
 };
 
 /** Runs a command as the program does, in this process: for what needs no process of its own. */
-export const runCommand = async (words: readonly string[], {env, stdin = '', cwd, abort}: Omit<CommandOptions, 'deadlineMilliseconds' | 'program'>): Promise<CommandResult> => {
+export const runCommand = async (
+	words: readonly string[],
+	{env, stdin = '', cwd, abort}: Omit<CommandOptions, 'deadlineMilliseconds' | 'program'>,
+): Promise<CommandResult> => {
 	const [stdout, stderr] = [collect(), collect()];
 	const ending = new AbortController();
 	const end = (): void => {
-		ending.abort(signalErrors[typeof abort?.reason === 'string' ? abort.reason as keyof typeof signalErrors : 'SIGTERM']);
+		ending.abort(signalErrors[typeof abort?.reason === 'string' ? (abort.reason as keyof typeof signalErrors) : 'SIGTERM']);
 	};
 
 	abort?.addEventListener('abort', end, {once: true});
-	const streams = {stdin: Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin as string)], {objectMode: false}), stdout: stdout.stream, stderr: stderr.stream};
+	const streams = {
+		stdin: Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin as string)], {objectMode: false}),
+		stdout: stdout.stream,
+		stderr: stderr.stream,
+	};
 	const exitCode = await runOn(words, {
-		env, cwd, streams, signal: ending.signal,
+		env,
+		cwd,
+		streams,
+		signal: ending.signal,
 	});
 	return {
-		stdout: stdout.text(), stderr: stderr.text(), exitCode, signal: null,
+		stdout: stdout.text(),
+		stderr: stderr.text(),
+		exitCode,
+		signal: null,
 	};
 };

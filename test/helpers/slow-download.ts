@@ -14,7 +14,7 @@ export const startSlowDownload = async (url: string, apiKey: string): Promise<Sl
 	const sent = request(url, {headers: {'x-api-key': apiKey}, agent: false});
 	sent.on('error', () => undefined);
 	sent.end();
-	const [response] = await once(sent, 'response') as [IncomingMessage];
+	const [response] = (await once(sent, 'response')) as [IncomingMessage];
 	response.on('error', () => undefined);
 	await once(response, 'readable');
 	const chunks = [response.read() as Buffer];

@@ -19,10 +19,12 @@ export const readSourceFiles = async (): Promise<readonly SourceFile[]> => {
 	const paths = entries
 		.filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
 		.map(entry => posix.relative(sourceRoot, posix.join(entry.parentPath, entry.name)));
-	return Promise.all(paths.map(async path => {
-		const text = await readFile(sourceRoot + path, 'utf8');
-		return {path, text, imports: ts.preProcessFile(text, true, true).importedFiles.map(({fileName}) => fileName)};
-	}));
+	return Promise.all(
+		paths.map(async path => {
+			const text = await readFile(sourceRoot + path, 'utf8');
+			return {path, text, imports: ts.preProcessFile(text, true, true).importedFiles.map(({fileName}) => fileName)};
+		}),
+	);
 };
 
 /** The file under `source/` that a relative import refers to, `../…` if outside; `undefined` for a package. */
@@ -30,15 +32,25 @@ export const resolveImport = (from: string, specifier: string): string | undefin
 	specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
 
 /** The package that an import refers to, without the path inside it; `undefined` for a file. */
-export const packageOf = (specifier: string): string | undefined => specifier.startsWith('.')
-	? undefined
-	: specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+export const packageOf = (specifier: string): string | undefined =>
+	specifier.startsWith('.')
+		? undefined
+		: specifier
+				.split('/')
+				.slice(0, specifier.startsWith('@') ? 2 : 1)
+				.join('/');
 
 /** All texts in the code of a file: strings and the parts of templates, not comments. */
 export const textsIn = ({path, text}: SourceFile): readonly string[] => {
 	const texts: string[] = [];
 	const visit = (node: ts.Node): void => {
-		if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node) || ts.isJsxText(node)) {
+		if (
+			ts.isStringLiteralLike(node) ||
+			ts.isTemplateHead(node) ||
+			ts.isTemplateMiddle(node) ||
+			ts.isTemplateTail(node) ||
+			ts.isJsxText(node)
+		) {
 			texts.push(node.text);
 		}
 

@@ -45,9 +45,10 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 	});
 	const [[{headers}]] = await Promise.all([once(socket, 'upgrade') as Promise<[IncomingMessage]>, once(socket, 'open')]);
 	socket.on('error', () => undefined);
-	const answers = (): readonly string[] => frames
-		.filter(({type, data}) => type === 'message' && data['role'] === 'assistant' && data['final'] === true)
-		.map(({data}) => String(data['content']));
+	const answers = (): readonly string[] =>
+		frames
+			.filter(({type, data}) => type === 'message' && data['role'] === 'assistant' && data['final'] === true)
+			.map(({data}) => String(data['content']));
 	return {
 		socket,
 		headers,
@@ -75,7 +76,7 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 export const refuseTalk = async (baseAddress: string, path: string, options: ClientOptions = {}): Promise<Refusal> => {
 	const socket = connect(baseAddress, path, options);
 	socket.on('error', () => undefined);
-	const [, response] = await once(socket, 'unexpected-response') as [unknown, IncomingMessage];
+	const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
 	const body = await text(response);
 	socket.terminate();
 	return {status: response.statusCode ?? 0, body, headers: response.headers};

@@ -1,9 +1,4 @@
-import {
-	mkdirSync,
-	mkdtempSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';

@@ -77,7 +77,10 @@ const refused: ReadonlyArray<readonly [address: string, words: RegExp]> = [
 
 for (const [address, words] of refused) {
 	test(`“${address}” is refused as the address of a service`, () => {
-		assert.match(refusalOf(() => normalizeBaseAddress(address)), words);
+		assert.match(
+			refusalOf(() => normalizeBaseAddress(address)),
+			words,
+		);
 	});
 }
 
@@ -90,37 +93,64 @@ test('a password in an address is never repeated', () => {
 		'https://me:not/secret@a.example',
 		`ftp://me:secret${'x'.repeat(200)}@a.example`,
 	].map(address => refusalOf(() => normalizeBaseAddress(address)));
-	assert.deepEqual(verdicts.filter(verdict => !verdict.startsWith('usage') || verdict.includes('secret')), []);
+	assert.deepEqual(
+		verdicts.filter(verdict => !verdict.startsWith('usage') || verdict.includes('secret')),
+		[],
+	);
 });
 
 test('a hostile address is cleaned for the terminal', () => {
-	assert.match(refusalOf(() => normalizeBaseAddress('\u{1B}]0;owned\u{7}\u{202E}xyz')), /^usage: “xyz” is not/);
+	assert.match(
+		refusalOf(() => normalizeBaseAddress('\u{1B}]0;owned\u{7}\u{202E}xyz')),
+		/^usage: “xyz” is not/,
+	);
 });
 
 test('only addresses of this machine count as loopback', () => {
 	const names = ['localhost', 'a.localhost', '[::1]', '127.0.0.1', '127.255.0.3'];
 	const strangers = ['localhost.example', 'notlocalhost', '127.0.0.1.example', '128.0.0.1', '0.0.0.0', '[::2]', '10.0.0.1', ''];
-	assert.deepEqual(names.filter(name => !isLoopbackHost(name)), []);
-	assert.deepEqual(strangers.filter(name => isLoopbackHost(name)), []);
+	assert.deepEqual(
+		names.filter(name => !isLoopbackHost(name)),
+		[],
+	);
+	assert.deepEqual(
+		strangers.filter(name => isLoopbackHost(name)),
+		[],
+	);
 });
 
 test('plain http is insecure beyond this machine only', () => {
-	assert.deepEqual(['http://a.example', 'http://192.168.1.2:8787'].map(address => isInsecureAddress(address)), [true, true]);
-	assert.deepEqual(['https://a.example', 'http://127.0.0.1:1', 'http://localhost', 'http://[::1]'].map(address => isInsecureAddress(address)), [false, false, false, false]);
+	assert.deepEqual(
+		['http://a.example', 'http://192.168.1.2:8787'].map(address => isInsecureAddress(address)),
+		[true, true],
+	);
+	assert.deepEqual(
+		['https://a.example', 'http://127.0.0.1:1', 'http://localhost', 'http://[::1]'].map(address => isInsecureAddress(address)),
+		[false, false, false, false],
+	);
 	// Written in another way, it is still 127.0.0.1.
 	assert.equal(isInsecureAddress(normalizeBaseAddress('http://2130706433:8787')), false);
 });
 
 test('an insecure address is refused unless allowed for this run', () => {
-	assert.match(refusalOf(() => {
-		refuseInsecureAddress('http://a.example', false);
-	}), /^insecure: .*--insecure-http\.$/);
-	assert.equal(refusalOf(() => {
-		refuseInsecureAddress('http://a.example', true);
-	}), 'taken');
-	assert.equal(refusalOf(() => {
-		refuseInsecureAddress('http://localhost:8787', false);
-	}), 'taken');
+	assert.match(
+		refusalOf(() => {
+			refuseInsecureAddress('http://a.example', false);
+		}),
+		/^insecure: .*--insecure-http\.$/,
+	);
+	assert.equal(
+		refusalOf(() => {
+			refuseInsecureAddress('http://a.example', true);
+		}),
+		'taken',
+	);
+	assert.equal(
+		refusalOf(() => {
+			refuseInsecureAddress('http://localhost:8787', false);
+		}),
+		'taken',
+	);
 });
 
 const completed: ReadonlyArray<readonly [typed: string, address: string]> = [
@@ -145,10 +175,16 @@ const completed: ReadonlyArray<readonly [typed: string, address: string]> = [
 	['me@voice.example.com', 'me@voice.example.com'],
 	// Each of these may be a key: it must not be looked up as the name of a host.
 	['oh_1234567890abcdef', 'oh_1234567890abcdef'],
-	['eyJhbGciOi.eyJzdWIiOiIx.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJVadQssw5c', 'eyJhbGciOi.eyJzdWIiOiIx.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJVadQssw5c'],
+	[
+		'eyJhbGciOi.eyJzdWIiOiIx.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJVadQssw5c',
+		'eyJhbGciOi.eyJzdWIiOiIx.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJVadQssw5c',
+	],
 	['', ''],
 ];
 
 test('an address that was typed without its scheme gets one: http for this machine alone', () => {
-	assert.deepEqual(completed.map(([typed]) => [typed, completeBaseAddress(typed)]), completed);
+	assert.deepEqual(
+		completed.map(([typed]) => [typed, completeBaseAddress(typed)]),
+		completed,
+	);
 });

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import {cpuUsage} from 'node:process';
 import test from 'node:test';
-import {
-	cleanLines,
-	cleanText,
-	hasHiddenCharacters,
-	normalizeText,
-	revealLine,
-	revealText,
-} from '../../source/interface/clean-text.ts';
+import {cleanLines, cleanText, hasHiddenCharacters, normalizeText, revealLine, revealText} from '../../source/interface/clean-text.ts';
 import {createRandom, randomText} from './random-text.ts';
 
 const removed: ReadonlyArray<readonly [title: string, text: string, clean: string]> = [
@@ -50,7 +43,20 @@ for (const [title, text, clean] of removed) {
 }
 
 const kept: readonly string[] = [
-	'lamps', 'ночник', '夜間', 'غرفة', 'क्षत्रिय', 'می‌خواهم', '한국어', 'é', '👍🏽', 'ﬁ', 'a b', 'x²', '…', '1 < 2 & "3"',
+	'lamps',
+	'ночник',
+	'夜間',
+	'غرفة',
+	'क्षत्रिय',
+	'می‌خواهم',
+	'한국어',
+	'é',
+	'👍🏽',
+	'ﬁ',
+	'a b',
+	'x²',
+	'…',
+	'1 < 2 & "3"',
 ];
 
 for (const text of kept) {
@@ -83,13 +89,18 @@ test('the line breaks of a prompt are kept', () => {
 });
 
 /** Scripts whose words are spelled with joiners, according to the Unicode Standard, chapters 9, 12, 13 and 16. */
-const joiningScripts = new RegExp(`[${[
-	'Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Mlym', 'Mong', 'Mymr', 'Orya', 'Sinh', 'Syrc', 'Taml', 'Telu', 'Tibt',
-].map(script => String.raw`\p{Script=${script}}`).join('')}]`, 'u');
+const joiningScripts = new RegExp(
+	`[${['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Mlym', 'Mong', 'Mymr', 'Orya', 'Sinh', 'Syrc', 'Taml', 'Telu', 'Tibt']
+		.map(script => String.raw`\p{Script=${script}}`)
+		.join('')}]`,
+	'u',
+);
 
 /** What no cleaned text may hold; an empty text where all is well. */
 const complaintAbout = (clean: string): string => {
-	const withoutWords = clean.replaceAll(/(?<=(?<before>.))[\u{200C}\u{200D}]+(?=[\p{Letter}\p{Mark}])/gu, (joiners, before: string) => joiningScripts.test(before) ? '' : joiners);
+	const withoutWords = clean.replaceAll(/(?<=(?<before>.))[\u{200C}\u{200D}]+(?=[\p{Letter}\p{Mark}])/gu, (joiners, before: string) =>
+		joiningScripts.test(before) ? '' : joiners,
+	);
 	const rules: ReadonlyArray<readonly [complaint: string, pattern: RegExp]> = [
 		['a control character', /(?!\n)\p{Control}/u],
 		['a line separator', /[\u{2028}\u{2029}]/u],
@@ -99,7 +110,10 @@ const complaintAbout = (clean: string): string => {
 		['a mark at the start of a line', /^\p{Mark}/mu],
 		['a tower of marks', /\p{Mark}{5}/u],
 	];
-	return rules.filter(([, pattern]) => pattern.test(withoutWords)).map(([complaint]) => complaint).join(', ');
+	return rules
+		.filter(([, pattern]) => pattern.test(withoutWords))
+		.map(([complaint]) => complaint)
+		.join(', ');
 };
 
 const failuresOf = (clean: (text: string) => string, seed: number): readonly string[] => {
@@ -117,16 +131,31 @@ const failuresOf = (clean: (text: string) => string, seed: number): readonly str
 };
 
 test('20,000 hostile texts keep nothing that a terminal would obey or hide', () => {
-	assert.deepEqual(failuresOf(text => cleanText(text), 1), []);
-	assert.deepEqual(failuresOf(text => cleanText(text, 7), 2), []);
-	assert.deepEqual(failuresOf(text => cleanLines(text), 3), []);
-	assert.deepEqual(failuresOf(text => cleanLines(text, 7), 4), []);
+	assert.deepEqual(
+		failuresOf(text => cleanText(text), 1),
+		[],
+	);
+	assert.deepEqual(
+		failuresOf(text => cleanText(text, 7), 2),
+		[],
+	);
+	assert.deepEqual(
+		failuresOf(text => cleanLines(text), 3),
+		[],
+	);
+	assert.deepEqual(
+		failuresOf(text => cleanLines(text, 7), 4),
+		[],
+	);
 });
 
 test('a cleaned line is one line, no longer than asked for, with no space at its ends', () => {
 	const random = createRandom(5);
 	const texts = Array.from({length: 20_000}, () => cleanText(randomText(random, 10), 12));
-	assert.deepEqual(texts.filter(text => text.length > 12 || text !== text.trim() || text.includes('\n')), []);
+	assert.deepEqual(
+		texts.filter(text => text.length > 12 || text !== text.trim() || text.includes('\n')),
+		[],
+	);
 });
 
 /** Each of these took seconds or minutes, or would with a pattern that starts over at every character. */
@@ -150,7 +179,11 @@ for (const ending of ['', 'a', '\u{1B}\\']) {
 		const slow = bombs.flatMap(bomb => {
 			const textOf = (length: number): string => `a${bomb.repeat(length / bomb.length)}${ending}`;
 			const short = millisecondsFor(() => cleanLines(textOf(10_000), Infinity));
-			const long = millisecondsFor(() => [cleanLines(textOf(100_000), Infinity), cleanLines(textOf(200_000)), cleanText(textOf(100_000), 5000)]);
+			const long = millisecondsFor(() => [
+				cleanLines(textOf(100_000), Infinity),
+				cleanLines(textOf(200_000)),
+				cleanText(textOf(100_000), 5000),
+			]);
 			// Ten times the text three times over; four hundred times where the time is quadratic.
 			return long > (short + 10) * 120 ? [`${JSON.stringify(bomb)}: ${short} ms, then ${long} ms`] : [];
 		});
@@ -173,7 +206,10 @@ const marks = (count: number): string => '\u{301}\u{323}'.repeat(count / 2);
 test('names in real scripts have the normal form that Unicode gives them', () => {
 	const names = ['e\u{301}te\u{301}', 'u\u{323}\u{302}', 'שָּׁלוֹם', 'हिन्दी', 'ཧྐྵྨླྺྼྻྂ', '각', '👩‍👩‍👧', `a${marks(30)}`];
 	for (const form of ['NFC', 'NFD', 'NFKD'] as const) {
-		assert.deepEqual(names.map(name => normalizeText(name, form)), names.map(name => name.normalize(form)));
+		assert.deepEqual(
+			names.map(name => normalizeText(name, form)),
+			names.map(name => name.normalize(form)),
+		);
 	}
 });
 

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-	type Endpoint,
-	endpoints,
-	fillPath,
-	hasIdentifier,
-	operationsAt,
-	routesOf,
-} from '../../source/interface/endpoints.ts';
+import {type Endpoint, endpoints, fillPath, hasIdentifier, operationsAt, routesOf} from '../../source/interface/endpoints.ts';
 
 /** The documented routes of `docs/interface.md`, Paths, letter by letter. */
 const documented: ReadonlyArray<readonly [summary: string, method: string, path: string]> = [
@@ -51,7 +44,10 @@ test('the other routes are exactly those that public clients use', () => {
 });
 
 test('the key travels in the body below /api/sdk/ and in the header elsewhere', () => {
-	assert.deepEqual(rows.filter(({auth, path}) => (auth === 'body') !== path.startsWith('/api/sdk/')).map(({path}) => path), []);
+	assert.deepEqual(
+		rows.filter(({auth, path}) => (auth === 'body') !== path.startsWith('/api/sdk/')).map(({path}) => path),
+		[],
+	);
 });
 
 test('the documented route of an operation is tried first', () => {
@@ -65,7 +61,10 @@ test('an identifier is filled into a path, and required if the path has one', ()
 	assert.equal(fillPath('/x/{capability_id}/', 7), '/x/7/');
 	assert.equal(fillPath('/x/'), '/x/');
 	assert.throws(() => fillPath('/x/{id}/'), TypeError);
-	assert.deepEqual(['/x/{id}/', '/x/'].map(path => hasIdentifier(path)), [true, false]);
+	assert.deepEqual(
+		['/x/{id}/', '/x/'].map(path => hasIdentifier(path)),
+		[true, false],
+	);
 });
 
 test('each operation is found at its paths, with and without the last slash and in any case', () => {
@@ -73,11 +72,20 @@ test('each operation is found at its paths, with and without the last slash and 
 		for (const {method, path} of routesOf(operation)) {
 			const filled = hasIdentifier(path) ? fillPath(path, 8) : path;
 			for (const spelled of [filled, filled.replace(/\/$/, ''), filled.toUpperCase()]) {
-				assert.ok(operationsAt(spelled).some(found => found.summary === endpoints[operation].summary && found.method === method), `${method} ${spelled}`);
+				assert.ok(
+					operationsAt(spelled).some(found => found.summary === endpoints[operation].summary && found.method === method),
+					`${method} ${spelled}`,
+				);
 			}
 		}
 	}
 
-	assert.deepEqual(operationsAt('/api/capabilities/delete-capability/8/').map(({method}) => method), ['POST', 'DELETE']);
-	assert.deepEqual(['/', '/api', '/api/capabilities/get-capability/', '/api/capabilities/get-capability/8/9'].flatMap(path => operationsAt(path)), []);
+	assert.deepEqual(
+		operationsAt('/api/capabilities/delete-capability/8/').map(({method}) => method),
+		['POST', 'DELETE'],
+	);
+	assert.deepEqual(
+		['/', '/api', '/api/capabilities/get-capability/', '/api/capabilities/get-capability/8/9'].flatMap(path => operationsAt(path)),
+		[],
+	);
 });

@@ -36,5 +36,8 @@ test('any other error is unexpected, and kept as the cause', () => {
 
 test('omitted details are undefined', () => {
 	const error = new SwitchboardError('timeout', 'Too late.');
-	assert.deepEqual([error.nextStep, error.status, error.field, error.isOutcomeUnknown, 'cause' in error], [undefined, undefined, undefined, false, false]);
+	assert.deepEqual(
+		[error.nextStep, error.status, error.field, error.isOutcomeUnknown, 'cause' in error],
+		[undefined, undefined, undefined, false, false],
+	);
 });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	parseFilter,
-	searchTextOf,
-	unknownTermsText,
-	type Filterable,
-} from '../../source/interface/filter.ts';
+import {parseFilter, searchTextOf, unknownTermsText, type Filterable} from '../../source/interface/filter.ts';
 
 const pantry: Filterable = {
-	name: 'Pantry', category: 'brain_skill', triggerPhrases: ['what is in the cupboard', 'café time'], text: 'Keeps a list: Straße ＡＢＣ οδός №',
+	name: 'Pantry',
+	category: 'brain_skill',
+	triggerPhrases: ['what is in the cupboard', 'café time'],
+	text: 'Keeps a list: Straße ＡＢＣ οδός №',
 };
 
 const fits = (line: string, record: Filterable = pantry): boolean => {
@@ -22,7 +20,11 @@ for (const [title, fitting, others] of [
 	['a word is found in name, category, trigger phrases and text, in any case', ['pan', 'PANTRY', 'brain', 'cupboard', 'keeps'], ['lamp']],
 	['every word must be found, in any order', ['cupboard pan', '  pan   cupboard  '], ['pan lamp']],
 	['accents do not matter, however they are written', ['cafe', 'CAFÉ', 'café'.normalize('NFD')], []],
-	['case, compatibility forms and letters with two spellings do not matter', ['strasse', 'STRASSE', 'straße', 'ABC', 'ａｂｃ', 'οδοσ', 'ΟΔΌΣ', '№', 'no'], ['´', '¨']],
+	[
+		'case, compatibility forms and letters with two spellings do not matter',
+		['strasse', 'STRASSE', 'straße', 'ABC', 'ａｂｃ', 'οδοσ', 'ΟΔΌΣ', '№', 'no'],
+		['´', '¨'],
+	],
 	['a match never spans two fields', [], ['yw']],
 	['the filter is text, not a pattern', [], ['p.ntry', '.*', '^']],
 	['an exclamation mark excludes a word', ['!lamp', '!is:off'], ['!pan', '!is:on']],
@@ -34,8 +36,14 @@ for (const [title, fitting, others] of [
 ] as const) {
 	test(title, () => {
 		const record = {...pantry, isEnabled: true, hasFailed: true};
-		assert.deepEqual(fitting.filter(line => !fits(line, record)), []);
-		assert.deepEqual(others.filter(line => fits(line, record)), []);
+		assert.deepEqual(
+			fitting.filter(line => !fits(line, record)),
+			[],
+		);
+		assert.deepEqual(
+			others.filter(line => fits(line, record)),
+			[],
+		);
 	});
 }
 
@@ -47,7 +55,10 @@ test('scripts without case or spaces are found', () => {
 });
 
 test('a record without a state is neither on nor off, and marks and changes are known', () => {
-	assert.deepEqual(['is:off', 'is:on'].filter(line => fits(line)), []);
+	assert.deepEqual(
+		['is:off', 'is:on'].filter(line => fits(line)),
+		[],
+	);
 	assert.ok(fits('is:marked', {...pantry, isMarked: true}));
 	assert.ok(fits('is:changed', {...pantry, isChanged: true}));
 	assert.ok(fits('(x)', {name: 'f(x)'}));
@@ -63,7 +74,11 @@ test('a subsequence of a name matches and is highlighted', () => {
 		['straße', 'Straße', 0, 6],
 		['stanbul', 'İstanbul', 1, 8],
 	] as const) {
-		assert.deepEqual([...parseFilter(filter).highlight(false).matchPositions(name)], Array.from({length: end - start}, (_, index) => start + index), name);
+		assert.deepEqual(
+			[...parseFilter(filter).highlight(false).matchPositions(name)],
+			Array.from({length: end - start}, (_, index) => start + index),
+			name,
+		);
 	}
 
 	assert.deepEqual([...parseFilter('!pan is:on').highlight(true).matchPositions('Pantry')], []);
@@ -71,8 +86,14 @@ test('a subsequence of a name matches and is highlighted', () => {
 
 test('abilities can be filtered by agent', () => {
 	const tied = {...pantry, agents: ['Hearth', 'Front Porch']};
-	assert.deepEqual(['agent:hearth', 'AGENT:Porch', 'agent:ea', '!agent:attic', 'agent:hearth pan'].filter(line => !fits(line, tied)), []);
-	assert.deepEqual(['agent:attic', '!agent:hearth', 'agent:hearth lamp'].filter(line => fits(line, tied)), []);
+	assert.deepEqual(
+		['agent:hearth', 'AGENT:Porch', 'agent:ea', '!agent:attic', 'agent:hearth pan'].filter(line => !fits(line, tied)),
+		[],
+	);
+	assert.deepEqual(
+		['agent:attic', '!agent:hearth', 'agent:hearth lamp'].filter(line => fits(line, tied)),
+		[],
+	);
 	assert.ok(!fits('agent:hearth'), 'it is not known who has it');
 	assert.ok(parseFilter('pan !Agent:x').dependsOnAgents);
 	assert.ok(!parseFilter('agent').dependsOnAgents);
@@ -93,14 +114,20 @@ test('an unfinished condition is ignored', () => {
 
 test('an unknown condition suggests the one that was probably meant, or names all', () => {
 	const suggested = (line: string): string | undefined => unknownTermsText(parseFilter(line).unknownTerms);
-	assert.deepEqual(['cat:skill', 'status:on', 'catgeory:skill', 'pan !is:offf'].map(line => suggested(line)), [
-		'Unknown filter “cat:skill”. Did you mean category:skill?',
-		'Unknown filter “status:on”. Did you mean is:on?',
-		'Unknown filter “catgeory:skill”. Did you mean category:skill?',
-		'Unknown filter “is:offf”. Did you mean is:off?',
-	]);
+	assert.deepEqual(
+		['cat:skill', 'status:on', 'catgeory:skill', 'pan !is:offf'].map(line => suggested(line)),
+		[
+			'Unknown filter “cat:skill”. Did you mean category:skill?',
+			'Unknown filter “status:on”. Did you mean is:on?',
+			'Unknown filter “catgeory:skill”. Did you mean category:skill?',
+			'Unknown filter “is:offf”. Did you mean is:off?',
+		],
+	);
 	assert.equal(suggested('foo:bar'), 'Unknown filter “foo:bar”. Use is:, category: or agent:.');
 	assert.equal(suggested('is:lit'), 'Unknown filter “is:lit”. Use is:on, is:off, is:marked, is:failed or is:changed.');
-	assert.deepEqual(['is:of', 'category:x agent:y is:on', '10:30', 'pan'].map(line => suggested(line)), [undefined, undefined, undefined, undefined]);
+	assert.deepEqual(
+		['is:of', 'category:x agent:y is:on', '10:30', 'pan'].map(line => suggested(line)),
+		[undefined, undefined, undefined, undefined],
+	);
 	assert.ok(fits('note:x', {...pantry, text: 'see note:x'}), 'a text that has it is found');
 });

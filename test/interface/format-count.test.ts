@@ -3,5 +3,8 @@ import {test} from 'node:test';
 import {counted} from '../../source/interface/format-count.ts';
 
 test('one thing is counted in the singular, any other number in the plural', () => {
-	assert.deepEqual([0, 1, 2, 1400].map(count => counted(count, 'record')), ['0 records', '1 record', '2 records', '1,400 records']);
+	assert.deepEqual(
+		[0, 1, 2, 1400].map(count => counted(count, 'record')),
+		['0 records', '1 record', '2 records', '1,400 records'],
+	);
 });

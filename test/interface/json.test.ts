@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-	isJsonObject,
-	jsonExcess,
-	stringifyJson,
-	stringifyJsonInParts,
-} from '../../source/interface/json.ts';
+import {isJsonObject, jsonExcess, stringifyJson, stringifyJsonInParts} from '../../source/interface/json.ts';
 import {createRandom, randomText} from './random-text.ts';
 
 test('printed JSON is the same value for any parser', () => {
@@ -16,9 +11,14 @@ test('printed JSON is the same value for any parser', () => {
 
 test('a long list is printed in parts that are the same text together', () => {
 	const deep = JSON.parse('['.repeat(20) + ']'.repeat(20)) as unknown;
-	for (const [count, partCount] of [[0, 1], [1000, 1], [1001, 2], [2500, 3]] as const) {
+	for (const [count, partCount] of [
+		[0, 1],
+		[1000, 1],
+		[1001, 2],
+		[2500, 3],
+	] as const) {
 		for (const last of [null, deep]) {
-			const list = Array.from({length: count}, (_, index) => index === count - 1 ? last : {id: index, name: '\u{9B}', tags: []});
+			const list = Array.from({length: count}, (_, index) => (index === count - 1 ? last : {id: index, name: '\u{9B}', tags: []}));
 			const parts = [...stringifyJsonInParts(list)];
 			assert.equal(parts.length, partCount);
 			assert.equal(parts.join(''), `${stringifyJson(list)}\n`);
@@ -53,7 +53,10 @@ test('no hostile text breaks out of printed JSON', () => {
 });
 
 test('arrays and null are not objects', () => {
-	assert.deepEqual([{}, {a: 1}, [], null, 'x', 7, undefined].map(value => isJsonObject(value)), [true, true, false, false, false, false, false]);
+	assert.deepEqual(
+		[{}, {a: 1}, [], null, 'x', 7, undefined].map(value => isJsonObject(value)),
+		[true, true, false, false, false, false, false],
+	);
 });
 
 /** A value this many levels deep. */
@@ -64,7 +67,10 @@ test('what is nested deep is printed on one line, what is not as always', () => 
 		assert.equal(stringifyJson([nested(levels - 2), {}, []]), JSON.stringify([nested(levels - 2), {}, []], undefined, 2));
 	}
 
-	assert.equal(stringifyJson([{id: 1, deep: nested(90)}, {id: 2}]), `[\n  ${JSON.stringify({id: 1, deep: nested(90)})},\n  {\n    "id": 2\n  }\n]`);
+	assert.equal(
+		stringifyJson([{id: 1, deep: nested(90)}, {id: 2}]),
+		`[\n  ${JSON.stringify({id: 1, deep: nested(90)})},\n  {\n    "id": 2\n  }\n]`,
+	);
 	const wide = {deep: [[[[[[[[[[Array.from({length: 10_000}, () => 1)]]]]]]]]]]};
 	assert.ok(stringifyJson(wide).length < 2 * JSON.stringify(wide).length, 'the indentation does not multiply it');
 });

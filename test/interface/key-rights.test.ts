@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	describeLimits,
-	formatKeyRights,
-	formatPerson,
-	parseKeyRights,
-	parsePerson,
-} from '../../source/interface/key-rights.ts';
+import {describeLimits, formatKeyRights, formatPerson, parseKeyRights, parsePerson} from '../../source/interface/key-rights.ts';
 
 test('the rights and the name of a key survive a header', () => {
 	for (const name of ['ci', 'Ünïcode; name=x', 'a=b%20']) {
@@ -20,10 +14,35 @@ test('the rights and the name of a key survive a header', () => {
 });
 
 test('a header of another form names no rights and no person', () => {
-	const headers = [undefined, '', 'all; name=x', 'switch', 'everything; name=x', 'switch; name=%E0%A4%A', 'switch; name=x; y=z', ['switch; name=x'], `switch; name=${'x'.repeat(3000)}`];
-	assert.deepEqual(headers.map(header => parseKeyRights(header)), headers.map(() => undefined));
-	const people = [undefined, '', 'anna', '; address=10.0.0.7', '%0A; address=x', '%E0%A4%A; address=x', 'anna; address=%', `${'a'.repeat(3000)}; address=x`];
-	assert.deepEqual(people.map(header => parsePerson(header)), people.map(() => undefined));
+	const headers = [
+		undefined,
+		'',
+		'all; name=x',
+		'switch',
+		'everything; name=x',
+		'switch; name=%E0%A4%A',
+		'switch; name=x; y=z',
+		['switch; name=x'],
+		`switch; name=${'x'.repeat(3000)}`,
+	];
+	assert.deepEqual(
+		headers.map(header => parseKeyRights(header)),
+		headers.map(() => undefined),
+	);
+	const people = [
+		undefined,
+		'',
+		'anna',
+		'; address=10.0.0.7',
+		'%0A; address=x',
+		'%E0%A4%A; address=x',
+		'anna; address=%',
+		`${'a'.repeat(3000)}; address=x`,
+	];
+	assert.deepEqual(
+		people.map(header => parsePerson(header)),
+		people.map(() => undefined),
+	);
 });
 
 test('a person is a clean line of 60 characters at most, on both sides', () => {

@@ -9,9 +9,15 @@ const shapes: ReadonlyArray<readonly [title: string, body: unknown]> = [
 	['{"personalities"}', {personalities: entries}],
 	['{"abilities"}', {abilities: entries}],
 	['{"capabilities"}', {capabilities: entries}],
-	['{"results"}', {
-		count: 2, next: null, previous: null, results: entries,
-	}],
+	[
+		'{"results"}',
+		{
+			count: 2,
+			next: null,
+			previous: null,
+			results: entries,
+		},
+	],
 	['{"data"}', {data: entries}],
 	['a list inside data', {data: {results: entries}}],
 	['a list beside words of success', {status: 'ok', code: 200, data: {capabilities: entries}}],
@@ -19,18 +25,38 @@ const shapes: ReadonlyArray<readonly [title: string, body: unknown]> = [
 
 for (const [title, body] of shapes) {
 	test(`${title} is a list`, () => {
-		assert.deepEqual(decodeList('abilities', body)?.records.map(({id}) => id), [1, 2]);
+		assert.deepEqual(
+			decodeList('abilities', body)?.records.map(({id}) => id),
+			[1, 2],
+		);
 	});
 }
 
 test('a body that is not a list does not count as an empty list', () => {
-	const bodies = [undefined, null, 'x', 7, true, {}, {detail: 'no'}, {results: 'x'}, {data: {detail: 'no'}}, {error: {code: 1, message: 'x'}}];
-	assert.deepEqual(bodies.filter(body => decodeList('agents', body) !== undefined), []);
+	const bodies = [
+		undefined,
+		null,
+		'x',
+		7,
+		true,
+		{},
+		{detail: 'no'},
+		{results: 'x'},
+		{data: {detail: 'no'}},
+		{error: {code: 1, message: 'x'}},
+	];
+	assert.deepEqual(
+		bodies.filter(body => decodeList('agents', body) !== undefined),
+		[],
+	);
 });
 
 test('an empty list is a list', () => {
 	const bodies = [[], {results: []}, {abilities: null}, {data: {capabilities: []}}];
-	assert.deepEqual(bodies.map(body => decodeList('agents', body)?.records), [[], [], [], []]);
+	assert.deepEqual(
+		bodies.map(body => decodeList('agents', body)?.records),
+		[[], [], [], []],
+	);
 });
 
 test('a field with null does not hide the field with the list', () => {
@@ -39,13 +65,19 @@ test('a field with null does not hide the field with the list', () => {
 
 test('entries that are not records are left out and counted', () => {
 	const list = decodeList('installed', [null, {id: 1, enabled: true}, 'x', {}, {id: null}, {id: 2}, 7, []]);
-	assert.deepEqual(list?.records.map(({id}) => id), [1, 2]);
+	assert.deepEqual(
+		list?.records.map(({id}) => id),
+		[1, 2],
+	);
 	assert.equal(list?.leftOutCount, 6);
 });
 
 test('a duplicate record is listed once and not counted as left out', () => {
 	const list = decodeList('agents', [{id: 1, name: 'first'}, {id: '1', name: 'second'}, {id: 2}]);
-	assert.deepEqual(list?.records.map(({name}) => name), ['first', '#2']);
+	assert.deepEqual(
+		list?.records.map(({name}) => name),
+		['first', '#2'],
+	);
 	assert.equal(list?.leftOutCount, 0);
 	assert.deepEqual(withoutDuplicates([{id: 3}, {id: 1}, {id: 3}]), [{id: 3}, {id: 1}]);
 });
@@ -83,7 +115,11 @@ test('others have their turn while a long list is decoded', async () => {
 		setImmediate(() => {
 			hadTurn = true;
 		});
-		const list = await decodeListInSteps('abilities', Array.from({length: count}, (_value, index) => ({id: index, name: 'lamps'})), undefined);
+		const list = await decodeListInSteps(
+			'abilities',
+			Array.from({length: count}, (_value, index) => ({id: index, name: 'lamps'})),
+			undefined,
+		);
 		assert.equal(list?.records.length, count);
 		return hadTurn;
 	};

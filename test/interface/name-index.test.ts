@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-	globMatcher,
-	isGlob,
-	nearestNames,
-	nearestWord,
-} from '../../source/interface/name-index.ts';
+import {globMatcher, isGlob, nearestNames, nearestWord} from '../../source/interface/name-index.ts';
 
 const words: ReadonlyArray<readonly [typed: string, word: string, isNear: boolean]> = [
 	['pantri', 'pantry', true],
@@ -49,7 +44,13 @@ test('at most three names are near, those that are spelled alike first, then tho
 
 test('a word of any length is compared in no time', () => {
 	const long = 'x'.repeat(100_000);
-	assert.deepEqual(nearestNames(`${long}y`, Array.from({length: 1000}, () => long)), []);
+	assert.deepEqual(
+		nearestNames(
+			`${long}y`,
+			Array.from({length: 1000}, () => long),
+		),
+		[],
+	);
 });
 
 const globs: ReadonlyArray<readonly [glob: string, fitting: readonly string[], others: readonly string[]]> = [
@@ -73,12 +74,18 @@ const globs: ReadonlyArray<readonly [glob: string, fitting: readonly string[], o
 
 for (const [glob, fitting, others] of globs) {
 	test(`“${glob}” fits ${fitting.join(', ')}, and not ${others.join(', ')}`, () => {
-		assert.deepEqual([...fitting, ...others].filter(name => globMatcher(glob)(name)), fitting);
+		assert.deepEqual(
+			[...fitting, ...others].filter(name => globMatcher(glob)(name)),
+			fitting,
+		);
 	});
 }
 
 test('a word is a glob if it has a star, a question mark or a pair of brackets', () => {
-	assert.deepEqual(['a*', '?', '[ab]', '[]', 'a[', 'a]', '{a,b}', 'lamp', ''].filter(word => isGlob(word)), ['a*', '?', '[ab]']);
+	assert.deepEqual(
+		['a*', '?', '[ab]', '[]', 'a[', 'a]', '{a,b}', 'lamp', ''].filter(word => isGlob(word)),
+		['a*', '?', '[ab]'],
+	);
 });
 
 test('a glob of many stars is matched in the square of its length, not by all ways to split the name', () => {

@@ -38,7 +38,7 @@ for (const [name, complaint] of names) {
 
 const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undefined]> = [
 	['lamps please', undefined],
-	['what\'s up 2-day', undefined],
+	["what's up 2-day", undefined],
 	['guten Abend, Haus'.replace(',', ''), undefined],
 	['доброе утро', undefined],
 	['सुप्रभात', undefined],
@@ -46,12 +46,12 @@ const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undef
 	['', 'must have at least four letters'],
 	['1234567', 'must have at least four letters'],
 	['a b c', 'must have at least four letters'],
-	['lamps, please', 'may contain only letters, digits, spaces, \' and -, not “,”'],
-	['lamps!', 'may contain only letters, digits, spaces, \' and -, not “!”'],
-	['lamps\tplease', 'may contain only letters, digits, spaces, \' and -, not an invisible character'],
-	['lamps\u{202E}please', 'may contain only letters, digits, spaces, \' and -, not an invisible character'],
-	['lamps\u{D800}please', 'may contain only letters, digits, spaces, \' and -, not an invisible character'],
-	['lamps \u{2126} please\u{2260}', 'may contain only letters, digits, spaces, \' and -, not “\u{2260}”'],
+	['lamps, please', "may contain only letters, digits, spaces, ' and -, not “,”"],
+	['lamps!', "may contain only letters, digits, spaces, ' and -, not “!”"],
+	['lamps\tplease', "may contain only letters, digits, spaces, ' and -, not an invisible character"],
+	['lamps\u{202E}please', "may contain only letters, digits, spaces, ' and -, not an invisible character"],
+	['lamps\u{D800}please', "may contain only letters, digits, spaces, ' and -, not an invisible character"],
+	['lamps \u{2126} please\u{2260}', "may contain only letters, digits, spaces, ' and -, not “\u{2260}”"],
 	['lamps '.repeat(40), 'may be at most 200 characters long'],
 ];
 
@@ -72,7 +72,8 @@ test('a problem becomes a refusal that names the field', () => {
 		() => {
 			refuseField('name', 'The name', 'is needed');
 		},
-		(error: unknown) => error instanceof SwitchboardError && error.kind === 'refused' && error.field === 'name' && error.message === 'The name is needed.',
+		(error: unknown) =>
+			error instanceof SwitchboardError && error.kind === 'refused' && error.field === 'name' && error.message === 'The name is needed.',
 	);
 	refuseField('name', 'The name', undefined);
 });

@@ -1,9 +1,9 @@
 /** A repeatable stream of numbers from 0 up to, but without, 1: the minimal standard generator of Park and Miller. */
-export const createRandom = (seed: number): () => number => {
+export const createRandom = (seed: number): (() => number) => {
 	const modulus = 2_147_483_647;
 	let state = seed;
 	return () => {
-		state = state * 48_271 % modulus;
+		state = (state * 48_271) % modulus;
 		return state / modulus;
 	};
 };
@@ -16,11 +16,11 @@ const fragments: readonly string[] = [
 	['\u{2069}', '\u{200E}', '\u{200F}', '\u{61C}', '\u{200B}', '\u{200C}', '\u{200D}', '\u{2060}', '\u{FEFF}'],
 	['\u{AD}', '\u{34F}', '\u{3164}', '\u{FE0F}', '\u{E0041}', '\u{E0101}', '\u{1BCA0}', '\u{1D173}', '\u{FFF9}'],
 	['\u{FFFD}', '\u{301}', '\u{336}', '\u{20E3}', '\u{94D}', '\u{64B}', 'a', 'B', '7', ' ', '  ', 'é', 'क', 'ष'],
-	['ب', 'ی', '한', '中', '👍', '🏽', '👨', '\u{D83D}', '\u{DC4D}', '-', '\'', ','],
+	['ب', 'ی', '한', '中', '👍', '🏽', '👨', '\u{D83D}', '\u{DC4D}', '-', "'", ','],
 ].flat();
 
 /** A hostile text of so many parts. */
 export const randomText = (random: () => number, partCount: number): string =>
-	Array.from({length: partCount}, () => random() < 0.85
-		? fragments[Math.floor(random() * fragments.length)]
-		: String.fromCodePoint(Math.floor(random() * 0x1_10_00))).join('');
+	Array.from({length: partCount}, () =>
+		random() < 0.85 ? fragments[Math.floor(random() * fragments.length)] : String.fromCodePoint(Math.floor(random() * 0x1_10_00)),
+	).join('');

@@ -1,19 +1,41 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-	decodeId,
-	decodeRecord,
-	hasMorePhrases,
-	toPublicRecord,
-} from '../../source/interface/records.ts';
+import {decodeId, decodeRecord, hasMorePhrases, toPublicRecord} from '../../source/interface/records.ts';
 
 test('an id is a whole number of at least 0, or the same in digits', () => {
-	assert.deepEqual([0, 7, '7', '007', Number.MAX_SAFE_INTEGER].map(value => decodeId(value)), [0, 7, 7, 7, Number.MAX_SAFE_INTEGER]);
-	const others = [-1, 1.5, NaN, Infinity, 2 ** 53, '9'.repeat(17), '9007199254740993', '', ' 7', '7 ', '+7', '-7', '1e3', '0x7', '٧', true, null, undefined, [7], {id: 7}];
-	assert.deepEqual(others.filter(value => decodeId(value) !== undefined), []);
+	assert.deepEqual(
+		[0, 7, '7', '007', Number.MAX_SAFE_INTEGER].map(value => decodeId(value)),
+		[0, 7, 7, 7, Number.MAX_SAFE_INTEGER],
+	);
+	const others = [
+		-1,
+		1.5,
+		NaN,
+		Infinity,
+		2 ** 53,
+		'9'.repeat(17),
+		'9007199254740993',
+		'',
+		' 7',
+		'7 ',
+		'+7',
+		'-7',
+		'1e3',
+		'0x7',
+		'٧',
+		true,
+		null,
+		undefined,
+		[7],
+		{id: 7},
+	];
+	assert.deepEqual(
+		others.filter(value => decodeId(value) !== undefined),
+		[],
+	);
 });
 
-test('a record is identified by the interface\'s identifier, else by id', () => {
+test("a record is identified by the interface's identifier, else by id", () => {
 	assert.equal(decodeRecord('agents', {personality_id: '3', id: 9})?.id, 3);
 	assert.equal(decodeRecord('agents', {id: 9})?.id, 9);
 	assert.equal(decodeRecord('abilities', {capability_id: 4, id: 9})?.id, 4);
@@ -24,20 +46,33 @@ test('a record is identified by the interface\'s identifier, else by id', () => 
 
 test('values that are not records decode to undefined', () => {
 	const values = [null, undefined, 'lamps', 7, true, [], [{id: 1}], {}, {name: 'lamps'}, {id: null}, {id: 'seven'}, {id: 1.5}, {id: {}}];
-	assert.deepEqual(values.filter(value => decodeRecord('abilities', value) !== undefined), []);
+	assert.deepEqual(
+		values.filter(value => decodeRecord('abilities', value) !== undefined),
+		[],
+	);
 });
 
 test('a record with only its identifier is complete', () => {
 	const ability = {category: '', triggerPhrases: [], changedAt: undefined};
 	for (const [resource, raw, fields] of [
 		['agents', {id: 1}, {prompt: '', abilityIds: undefined}],
-		['abilities', {id: 1}, {
-			...ability, description: '', isInstalled: undefined, versions: [],
-		}],
+		[
+			'abilities',
+			{id: 1},
+			{
+				...ability,
+				description: '',
+				isInstalled: undefined,
+				versions: [],
+			},
+		],
 		['installed', {id: 1, enabled: true}, {...ability, isEnabled: true, abilityId: undefined}],
 	] as const) {
 		assert.deepEqual(decodeRecord(resource, raw), {
-			id: 1, name: '#1', raw, ...fields,
+			id: 1,
+			name: '#1',
+			raw,
+			...fields,
 		});
 	}
 });
@@ -62,19 +97,45 @@ test('all fields of an ability are decoded', () => {
 		changedAt: Date.UTC(2026, 2, 4, 5, 6, 7, 123),
 		description: 'Light\nand dark',
 		isInstalled: true,
-		versions: [{version: '1.0.0', isEnabled: false}, {version: '2', isEnabled: undefined}],
+		versions: [
+			{version: '1.0.0', isEnabled: false},
+			{version: '2', isEnabled: undefined},
+		],
 	});
 });
 
 test('null and unexpected types in any field are tolerated', () => {
 	const strange: readonly unknown[] = [null, true, 7, 'x', [], {}, [null], [[]], [{}], {a: {}}];
-	const fields = ['name', 'category', 'description', 'trigger_words', 'last_updated', 'is_installed', 'capability_versions', 'enabled', 'matching_capabilities', 'capability_id'];
-	const decoded = strange.flatMap(value => fields.flatMap(field => (['agents', 'abilities', 'installed'] as const)
-		.map(resource => decodeRecord(resource, {
-			id: 5, installed_cap_id: 5, personality_id: 5, [field]: value,
-		})?.name)));
+	const fields = [
+		'name',
+		'category',
+		'description',
+		'trigger_words',
+		'last_updated',
+		'is_installed',
+		'capability_versions',
+		'enabled',
+		'matching_capabilities',
+		'capability_id',
+	];
+	const decoded = strange.flatMap(value =>
+		fields.flatMap(field =>
+			(['agents', 'abilities', 'installed'] as const).map(
+				resource =>
+					decodeRecord(resource, {
+						id: 5,
+						installed_cap_id: 5,
+						personality_id: 5,
+						[field]: value,
+					})?.name,
+			),
+		),
+	);
 	// Only where the strange value can be read as a name, or as an id, does it count as one.
-	assert.deepEqual([...new Set(decoded)].toSorted((first = '', second = '') => first < second ? -1 : 1), ['#5', '#7', '7', 'true', 'x']);
+	assert.deepEqual(
+		[...new Set(decoded)].toSorted((first = '', second = '') => (first < second ? -1 : 1)),
+		['#5', '#7', '7', 'true', 'x'],
+	);
 });
 
 test('an unknown category is kept', () => {
@@ -82,7 +143,18 @@ test('an unknown category is kept', () => {
 });
 
 const enabledValues: ReadonlyArray<readonly [value: unknown, isEnabled: boolean | undefined]> = [
-	[true, true], [false, false], ['true', true], ['False', false], [1, true], [0, false], ['1', true], ['0', false], [null, undefined], ['on', undefined], [[], undefined], [2, undefined],
+	[true, true],
+	[false, false],
+	['true', true],
+	['False', false],
+	[1, true],
+	[0, false],
+	['1', true],
+	['0', false],
+	[null, undefined],
+	['on', undefined],
+	[[], undefined],
+	[2, undefined],
 ];
 
 test('a state is read from a boolean, a number or a word', () => {
@@ -92,7 +164,8 @@ test('a state is read from a boolean, a number or a word', () => {
 });
 
 test('trigger phrases come as an array or separated by commas', () => {
-	const phrasesOf = (value: unknown): readonly string[] | undefined => decodeRecord('installed', {id: 1, trigger_words: value})?.triggerPhrases;
+	const phrasesOf = (value: unknown): readonly string[] | undefined =>
+		decodeRecord('installed', {id: 1, trigger_words: value})?.triggerPhrases;
 	assert.deepEqual(phrasesOf(['a b', ' ', 7, null, 'c']), ['a b', 'c']);
 	assert.deepEqual(phrasesOf('a b, c,,'), ['a b', 'c']);
 	assert.deepEqual(phrasesOf(null), []);
@@ -129,7 +202,10 @@ test('the abilities of an agent are ids, digits or records; a missing field is n
 
 test('texts are cleaned for the screen and kept raw for the service', () => {
 	const raw = {
-		id: 1, name: '\u{1B}[31mlamps\u{202E}\n', category: 'sk\u{200B}ill', trigger_words: ['\u{7}ding dong'],
+		id: 1,
+		name: '\u{1B}[31mlamps\u{202E}\n',
+		category: 'sk\u{200B}ill',
+		trigger_words: ['\u{7}ding dong'],
 	};
 	const record = decodeRecord('installed', raw);
 	assert.deepEqual([record?.name, record?.category, record?.triggerPhrases], ['lamps', 'skill', ['ding dong']]);
@@ -137,12 +213,19 @@ test('texts are cleaned for the screen and kept raw for the service', () => {
 });
 
 test('a record with an invisible name is shown by its id', () => {
-	assert.deepEqual(['', '  ', '\u{200B}', '\u{1B}[2J', '\u{301}'].map(name => decodeRecord('agents', {id: 8, name})?.name), ['#8', '#8', '#8', '#8', '#8']);
+	assert.deepEqual(
+		['', '  ', '\u{200B}', '\u{1B}[2J', '\u{301}'].map(name => decodeRecord('agents', {id: 8, name})?.name),
+		['#8', '#8', '#8', '#8', '#8'],
+	);
 });
 
 test('scripts get the record as it came, with the identifier as a number and enabled as a boolean', () => {
 	const raw = {
-		id: '301', name: 'lam\u{1B}ps', enabled: 'true', extra: {kept: [1]}, shortcut: null,
+		id: '301',
+		name: 'lam\u{1B}ps',
+		enabled: 'true',
+		extra: {kept: [1]},
+		shortcut: null,
 	};
 	const record = decodeRecord('installed', raw)!;
 	assert.deepEqual(toPublicRecord('installed', record), {...raw, installed_cap_id: 301, enabled: true});
@@ -158,7 +241,7 @@ test('fields such as __proto__ do no harm', () => {
 	assert.equal(Object.getPrototypeOf(toPublicRecord('abilities', record)), Object.prototype);
 });
 
-test('so many trigger phrases are decoded as anybody reads, without a second\'s work for millions', () => {
+test("so many trigger phrases are decoded as anybody reads, without a second's work for millions", () => {
 	for (const phrases of ['a,'.repeat(5_000_000), ','.repeat(5_000_000), Array.from({length: 500_000}, () => 'a')]) {
 		const record = decodeRecord('installed', {id: 1, trigger_words: phrases})!;
 		assert.ok(record.triggerPhrases.length <= 1000);

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	hearSentence,
-	listPhrases,
-	spokenForm,
-	type Listener,
-} from '../../source/interface/trigger-phrases.ts';
+import {hearSentence, listPhrases, spokenForm, type Listener} from '../../source/interface/trigger-phrases.ts';
 
 const listener = (id: number, name: string, phrases: readonly string[], fields: Partial<Listener> = {}): Listener => ({
-	id, name, phrases, category: 'skill', isEnabled: true, agentIds: [], ...fields,
+	id,
+	name,
+	phrases,
+	category: 'skill',
+	isEnabled: true,
+	agentIds: [],
+	...fields,
 });
 
 const pantry = listener(2, 'pantry', ['pantry list', 'what is in the pantry']);
@@ -38,11 +39,20 @@ test('the longest phrase starts its ability, then the lowest id; others are told
 	const hearing = hearSentence('read the pantry list', [same, pantry, unknown, off, longer]);
 	assert.equal(hearing.starts?.listener, longer);
 	assert.deepEqual(hearing.collisions, []);
-	assert.deepEqual(hearing.shorter.map(heard => heard.listener.name), ['pantry', 'same', 'unknown']);
-	assert.deepEqual(hearing.off.map(heard => heard.listener.name), ['off']);
+	assert.deepEqual(
+		hearing.shorter.map(heard => heard.listener.name),
+		['pantry', 'same', 'unknown'],
+	);
+	assert.deepEqual(
+		hearing.off.map(heard => heard.listener.name),
+		['off'],
+	);
 	const without = hearSentence('read pantry list', [same, pantry, unknown, off, longer]);
 	assert.equal(without.starts?.listener, pantry);
-	assert.deepEqual(without.collisions.map(heard => heard.listener.name), ['same']);
+	assert.deepEqual(
+		without.collisions.map(heard => heard.listener.name),
+		['same'],
+	);
 });
 
 test('no phrase starts a daemon or a brain skill', () => {
@@ -65,19 +75,34 @@ test('phrases are listed with those that collide, those inside longer ones, and 
 	}));
 	assert.deepEqual(rows, [
 		{
-			is: 'first: good night', isHeard: true, collisions: ['second'], within: ['say good night now'],
+			is: 'first: good night',
+			isHeard: true,
+			collisions: ['second'],
+			within: ['say good night now'],
 		},
 		{
-			is: 'second: Good night!', isHeard: true, collisions: ['first'], within: [],
+			is: 'second: Good night!',
+			isHeard: true,
+			collisions: ['first'],
+			within: [],
 		},
 		{
-			is: 'other: good night', isHeard: true, collisions: [], within: [],
+			is: 'other: good night',
+			isHeard: true,
+			collisions: [],
+			within: [],
 		},
 		{
-			is: 'second: say good night now', isHeard: true, collisions: [], within: [],
+			is: 'second: say good night now',
+			isHeard: true,
+			collisions: [],
+			within: [],
 		},
 		{
-			is: 'nightwatch: watch the night', isHeard: false, collisions: [], within: [],
+			is: 'nightwatch: watch the night',
+			isHeard: false,
+			collisions: [],
+			within: [],
 		},
 	]);
 });
@@ -86,11 +111,16 @@ test('a phrase that is off is heard where another ability has it and is on', () 
 	const [row] = listPhrases([night, listener(8, 'other', ['watch the night'])]);
 	assert.equal(row?.listener, night);
 	assert.equal(row?.isHeard, true);
-	assert.deepEqual(row?.collisions.map(({name}) => name), ['other']);
+	assert.deepEqual(
+		row?.collisions.map(({name}) => name),
+		['other'],
+	);
 });
 
 test('thousands of long phrases are listed without comparing each with each', () => {
-	const many = Array.from({length: 3000}, (_, index) => listener(index, `a${index}`, [Array.from({length: 30}, (__, word) => `w${index}x${word}`).join(' '), 'the same for all']));
+	const many = Array.from({length: 3000}, (_, index) =>
+		listener(index, `a${index}`, [Array.from({length: 30}, (__, word) => `w${index}x${word}`).join(' '), 'the same for all']),
+	);
 	const rows = listPhrases(many.slice(0, 400));
 	assert.equal(rows.length, 800);
 	assert.equal(listPhrases(many).filter(({isHeard}) => isHeard).length, 6000);

@@ -28,9 +28,16 @@ for (const recordCount of [10_000, 100_000]) {
 console.log(JSON.stringify(sizes));`;
 
 test('the heap stays small, unless a list is very long', () => {
-	const {stdout, stderr} = spawnSync(process.execPath, ['--input-type=module', '--eval', work], {encoding: 'utf8', env: {PATH: process.env['PATH']}});
+	const {stdout, stderr} = spawnSync(process.execPath, ['--input-type=module', '--eval', work], {
+		encoding: 'utf8',
+		env: {PATH: process.env['PATH']},
+	});
 	// V8 reports a flag that it does not know.
 	assert.equal(stderr, '');
 	const sizes = JSON.parse(stdout) as readonly number[];
-	assert.deepEqual(sizes.map(megabytes => megabytes < 16), [true, true, false], stdout);
+	assert.deepEqual(
+		sizes.map(megabytes => megabytes < 16),
+		[true, true, false],
+		stdout,
+	);
 });

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	chmodSync,
-	chownSync,
-	mkdirSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -21,7 +14,11 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 const useFolders = (t: TestContext, folder: string): void => {
 	const before = {...process.env};
 	Object.assign(process.env, {
-		HOME: folder, XDG_CONFIG_HOME: path.join(folder, 'my config'), XDG_DATA_HOME: path.join(folder, 'data'), XDG_CACHE_HOME: path.join(folder, 'cache'), XDG_STATE_HOME: path.join(folder, 'state'),
+		HOME: folder,
+		XDG_CONFIG_HOME: path.join(folder, 'my config'),
+		XDG_DATA_HOME: path.join(folder, 'data'),
+		XDG_CACHE_HOME: path.join(folder, 'cache'),
+		XDG_STATE_HOME: path.join(folder, 'state'),
 	});
 	t.after(() => {
 		process.env = before;
@@ -32,10 +29,13 @@ const me = os.userInfo().username;
 
 test('a word is quoted for a shell where it needs it', () => {
 	assert.deepEqual(
-		['/var/lib/a', '~/a', 'a b', 'it\'s', '', '$(x)', 'a\nb'].map(word => shellWord(word, 'linux')),
-		['/var/lib/a', '\'~/a\'', '\'a b\'', String.raw`'it'\''s'`, '\'\'', '\'$(x)\'', '\'a\nb\''],
+		['/var/lib/a', '~/a', 'a b', "it's", '', '$(x)', 'a\nb'].map(word => shellWord(word, 'linux')),
+		['/var/lib/a', "'~/a'", "'a b'", String.raw`'it'\''s'`, "''", "'$(x)'", "'a\nb'"],
 	);
-	assert.deepEqual([String.raw`C:\a`, 'a b'].map(word => shellWord(word, 'win32')), [String.raw`C:\a`, '"a b"']);
+	assert.deepEqual(
+		[String.raw`C:\a`, 'a b'].map(word => shellWord(word, 'win32')),
+		[String.raw`C:\a`, '"a b"'],
+	);
 });
 
 test('what root owns in a folder of ours is taken back with the folder; nothing above it, of another user or behind a link is', t => {
@@ -47,7 +47,13 @@ test('what root owns in a folder of ours is taken back with the folder; nothing 
 		[config, 0, undefined, 'it belongs to root', command],
 		[config, 0, path.join(config, 'config.json'), 'its folder belongs to root', command],
 		[path.join(config, 'prompts', 'a.md'), 0, undefined, 'it belongs to root', command],
-		[path.dirname(config), 0, path.join(config, 'config.json'), `${path.dirname(config)}, which it lies in, belongs to root`, `Have ${path.dirname(config)} given back to ${me} first: other programs use it too.`],
+		[
+			path.dirname(config),
+			0,
+			path.join(config, 'config.json'),
+			`${path.dirname(config)}, which it lies in, belongs to root`,
+			`Have ${path.dirname(config)} given back to ${me} first: other programs use it too.`,
+		],
 		[config, 54_321, undefined, 'it belongs to another user (54321)', undefined],
 		['/etc', 0, '/etc/switchboard', 'its folder belongs to root', undefined],
 	] as const) {
@@ -60,20 +66,30 @@ test('what root owns in a folder of ours is taken back with the folder; nothing 
 });
 
 test('a reason does not repeat the path where permission is denied', () => {
-	const denied = Object.assign(new Error('EACCES: permission denied, open \'/nowhere/x\''), {code: 'EACCES'});
+	const denied = Object.assign(new Error("EACCES: permission denied, open '/nowhere/x'"), {code: 'EACCES'});
 	assert.deepEqual(explainFileError(denied, path.join(temporaryFolder(), 'x')), {reason: 'permission denied'});
-	assert.deepEqual(explainFileError(Object.assign(new Error('unable to open database file'), {errcode: 14}), path.join(temporaryFolder(), 'x')), {reason: 'permission denied'});
+	assert.deepEqual(
+		explainFileError(Object.assign(new Error('unable to open database file'), {errcode: 14}), path.join(temporaryFolder(), 'x')),
+		{reason: 'permission denied'},
+	);
 	assert.deepEqual(explainFileError(new Error('it is a link.')), {reason: 'it is a link'});
 });
 
 const nobody = 65_534;
 
 /** Only root can leave files behind that are root's, and be somebody else afterwards. */
-test('after one run as root the person is told whose the files are, and the command that gives them back works', {skip: process.getuid?.() !== 0}, () => {
+test('after one run as root the person is told whose the files are, and the command that gives them back works', {
+	skip: process.getuid?.() !== 0,
+}, () => {
 	const {folder, env} = createIsolatedHome();
 	const home = path.join(folder, 'home of nobody');
 	const inHome = {
-		...env, HOME: home, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_CACHE_HOME: '', XDG_STATE_HOME: '',
+		...env,
+		HOME: home,
+		XDG_CONFIG_HOME: '',
+		XDG_DATA_HOME: '',
+		XDG_CACHE_HOME: '',
+		XDG_STATE_HOME: '',
 	};
 	mkdirSync(home);
 	chownSync(home, nobody, nobody);
@@ -84,7 +100,10 @@ test('after one run as root the person is told whose the files are, and the comm
 
 	const run = (uid: number, ...words: readonly string[]) => {
 		const {status, stderr} = spawnSync(process.execPath, [programFile, ...words], {
-			env: inHome, uid, gid: uid, encoding: 'utf8',
+			env: inHome,
+			uid,
+			gid: uid,
+			encoding: 'utf8',
 		});
 		return {status, stderr};
 	};
@@ -100,11 +119,29 @@ test('after one run as root the person is told whose the files are, and the comm
 	const [takeConfig, takeData] = [chown('.config', 'switchboard'), chown('.local', 'share', 'switchboard')];
 	const notRead = `The settings in ${path.join(home, '.config', 'switchboard', 'config.json')} cannot be read: its folder belongs to root.`;
 	for (const [words, ...lines] of [
-		[['profiles', 'use', 'local'], `${notRead} Nothing is stored in this run. ${takeConfig}`, `The change could not be stored: ${notRead}`, takeConfig],
-		[['keys', 'list'], `The data folder ${path.join(home, '.local', 'share', 'switchboard')} cannot be used: it belongs to root.`, takeData],
-		[['ssh-serve', '--port', '0'], `The host key ${path.join(home, '.config', 'switchboard', 'ssh_host_ed25519_key')} cannot be used: its folder belongs to root.`, takeConfig],
+		[
+			['profiles', 'use', 'local'],
+			`${notRead} Nothing is stored in this run. ${takeConfig}`,
+			`The change could not be stored: ${notRead}`,
+			takeConfig,
+		],
+		[
+			['keys', 'list'],
+			`The data folder ${path.join(home, '.local', 'share', 'switchboard')} cannot be used: it belongs to root.`,
+			takeData,
+		],
+		[
+			['ssh-serve', '--port', '0'],
+			`The host key ${path.join(home, '.config', 'switchboard', 'ssh_host_ed25519_key')} cannot be used: its folder belongs to root.`,
+			takeConfig,
+		],
 	] as const) {
-		assert.deepEqual(run(nobody, ...words).stderr.trimEnd().split('\n'), lines);
+		assert.deepEqual(
+			run(nobody, ...words)
+				.stderr.trimEnd()
+				.split('\n'),
+			lines,
+		);
 	}
 
 	for (const advice of [takeConfig, takeData]) {
@@ -117,7 +154,10 @@ test('after one run as root the person is told whose the files are, and the comm
 	chownSync(path.join(home, '.config', 'switchboard', 'config.json'), 0, 0);
 	assert.match(run(nobody, 'profiles').stderr, /config\.json cannot be read: it belongs to root\. /);
 	chownSync(path.join(home, '.config', 'switchboard', 'config.json'), 54_321, 0);
-	assert.match(run(nobody, 'profiles').stderr, /config\.json cannot be read: it belongs to another user \(54321\)\. Nothing is stored in this run\.\n/);
+	assert.match(
+		run(nobody, 'profiles').stderr,
+		/config\.json cannot be read: it belongs to another user \(54321\)\. Nothing is stored in this run\.\n/,
+	);
 });
 
 test('a run of the person, or of root at home, is not warned of', () => {

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import * as fc from 'fast-check';
-import {
-	environmentWithoutKeys,
-	holdsPassword,
-	passwordsIn,
-	secretsOf,
-	withoutPassword,
-} from '../../source/platform/secret-variables.ts';
+import {environmentWithoutKeys, holdsPassword, passwordsIn, secretsOf, withoutPassword} from '../../source/platform/secret-variables.ts';
 
 const urls = [
 	'postgres://home:wh1sper%40home@db.example:5433/home?sslmode=require',
@@ -16,11 +10,14 @@ const urls = [
 ];
 
 test('the URL of a database is shown without its password, and the rest of it stays', () => {
-	assert.deepEqual(urls.map(url => [holdsPassword(url), withoutPassword(url)]), [
-		[true, 'postgres://home@db.example:5433/home?sslmode=require'],
-		[true, 'postgresql://db.example/home?user=home'],
-		[true, 'postgres://db.example/home'],
-	]);
+	assert.deepEqual(
+		urls.map(url => [holdsPassword(url), withoutPassword(url)]),
+		[
+			[true, 'postgres://home@db.example:5433/home?sslmode=require'],
+			[true, 'postgresql://db.example/home?user=home'],
+			[true, 'postgres://db.example/home'],
+		],
+	);
 	for (const url of ['postgres:///home?host=/run/postgresql', 'postgres://home@db/home', 'postgres://j%C3%B6rg@%2Frun%2Fpostgresql/home']) {
 		assert.deepEqual([holdsPassword(url), withoutPassword(url)], [false, url]);
 	}
@@ -41,8 +38,9 @@ const places: ReadonlyArray<(secret: string) => string> = [
 	secret => `postgres://home@db.example/home?user=home:${secret}`,
 	secret => `postgres://home@db.example/home?host=home:${secret}@db.example`,
 	secret => `postgres://home@db.example/home?sslmode=require&p%61ssword=${secret}&PASSWORD=${secret}`,
-	...['password', 'sslpassword', 'sslkey', 'options', 'passfile', 'passwd', 'oauth_client_secret', 'application_name', '%'].map(name =>
-		(secret: string) => `postgres://home@db.example/home?${name}=${secret}&sslmode=require&${name}=${secret}`),
+	...['password', 'sslpassword', 'sslkey', 'options', 'passfile', 'passwd', 'oauth_client_secret', 'application_name', '%'].map(
+		name => (secret: string) => `postgres://home@db.example/home?${name}=${secret}&sslmode=require&${name}=${secret}`,
+	),
 ];
 
 const encodings: ReadonlyArray<(secret: string) => string> = [
@@ -53,21 +51,24 @@ const encodings: ReadonlyArray<(secret: string) => string> = [
 
 test('wherever in a URL a secret stands, and however it is written, it is not shown', () => {
 	const letters = fc.string({unit: fc.constantFrom(...'abcXYZ019/:@?#%&=+ ;'), minLength: 0, maxLength: 20});
-	fc.assert(fc.property(letters, letters, fc.constantFrom(...places), fc.constantFrom(...encodings), (start, end, place, encode) => {
-		const core = 'wh1sper';
-		const url = place(encode(`${start}${core}${end}`));
-		// What cannot be parsed is refused without being repeated.
-		if (!URL.canParse(url)) {
-			return;
-		}
+	fc.assert(
+		fc.property(letters, letters, fc.constantFrom(...places), fc.constantFrom(...encodings), (start, end, place, encode) => {
+			const core = 'wh1sper';
+			const url = place(encode(`${start}${core}${end}`));
+			// What cannot be parsed is refused without being repeated.
+			if (!URL.canParse(url)) {
+				return;
+			}
 
-		const shown = withoutPassword(url);
-		for (const text of [core, encode(core)]) {
-			assert.ok(!shown.includes(text), `${url} is shown as ${shown}`);
-		}
+			const shown = withoutPassword(url);
+			for (const text of [core, encode(core)]) {
+				assert.ok(!shown.includes(text), `${url} is shown as ${shown}`);
+			}
 
-		assert.ok(URL.canParse(shown));
-	}), {numRuns: 3000});
+			assert.ok(URL.canParse(shown));
+		}),
+		{numRuns: 3000},
+	);
 });
 
 test('passwords are found in anything like a URL, even an invalid one, both encoded and decoded', () => {
@@ -82,7 +83,10 @@ test('passwords are found in anything like a URL, even an invalid one, both enco
 
 test('neither messages nor other programs get the password of the environment', () => {
 	const env = {
-		SWITCHBOARD_DATABASE_URL: urls[0], SWITCHBOARD_API_KEY: ' sb_key\n', SWITCHBOARD_MODEL_KEY: 'sk_model', EDITOR: 'vi',
+		SWITCHBOARD_DATABASE_URL: urls[0],
+		SWITCHBOARD_API_KEY: ' sb_key\n',
+		SWITCHBOARD_MODEL_KEY: 'sk_model',
+		EDITOR: 'vi',
 	};
 	assert.deepEqual(secretsOf(env), ['sb_key', 'sk_model', 'wh1sper%40home', 'wh1sper@home']);
 	assert.deepEqual(environmentWithoutKeys(env), {EDITOR: 'vi'});

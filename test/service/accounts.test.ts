@@ -23,24 +23,36 @@ test('a key is shown once: neither the list nor the data folder contains it', as
 		assert.match(key, /^sb_[\w-]{43}$/);
 		const plain = {rights: 'all', for_ssh: false, expires_at: null};
 		assert.deepEqual(rest, {
-			id: 1, name: 'key 1', account: 'default', ...plain,
+			id: 1,
+			name: 'key 1',
+			account: 'default',
+			...plain,
 		});
 
 		const [listed, ...others] = await keys.list();
 		assert.deepEqual(others, []);
-		assert.deepEqual({...listed, created_at: undefined}, {
-			id: 1,
-			name: 'key 1',
-			account: 'default',
-			created_at: undefined,
-			...plain,
-			last_used_at: null,
-		});
+		assert.deepEqual(
+			{...listed, created_at: undefined},
+			{
+				id: 1,
+				name: 'key 1',
+				account: 'default',
+				created_at: undefined,
+				...plain,
+				last_used_at: null,
+			},
+		);
 		assert.ok(Math.abs(Date.now() - Date.parse(listed!.created_at)) < 60_000);
 
 		const files = await Promise.all(['switchboard.db', 'switchboard.db-wal'].map(async file => readFile(path.join(folder, file))));
-		assert.ok(files.some(bytes => bytes.includes('key 1')), 'The name is stored');
-		assert.ok(files.every(bytes => !bytes.includes(key)), 'The key is not');
+		assert.ok(
+			files.some(bytes => bytes.includes('key 1')),
+			'The name is stored',
+		);
+		assert.ok(
+			files.every(bytes => !bytes.includes(key)),
+			'The key is not',
+		);
 	});
 });
 
@@ -59,7 +71,13 @@ test('key names are unique within an account, ignoring case', async () => {
 		await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
 		await keys.create({name: 'laptop', account: 'parents'});
 		const listed = await keys.list();
-		assert.deepEqual(listed.map(({name, account}) => [name, account]), [['Laptop', 'default'], ['laptop', 'parents']]);
+		assert.deepEqual(
+			listed.map(({name, account}) => [name, account]),
+			[
+				['Laptop', 'default'],
+				['laptop', 'parents'],
+			],
+		);
 	});
 });
 
@@ -88,9 +106,18 @@ test('keys are revoked by id or by name in any case, several at once', async () 
 		await keys.create({name: 'two'});
 		await keys.create({name: 'three'});
 		const revoked = await keys.revoke(['TWO', '1', 'two']);
-		assert.deepEqual(revoked.map(({id, name}) => [id, name]), [[2, 'two'], [1, 'one']]);
+		assert.deepEqual(
+			revoked.map(({id, name}) => [id, name]),
+			[
+				[2, 'two'],
+				[1, 'one'],
+			],
+		);
 		const listed = await keys.list();
-		assert.deepEqual(listed.map(({name}) => name), ['three']);
+		assert.deepEqual(
+			listed.map(({name}) => name),
+			['three'],
+		);
 	});
 });
 
@@ -115,8 +142,14 @@ test('a key of an earlier version with such a name works, is rotated and revoked
 	await store.close();
 	const keys = await openApiKeys(dataFolder);
 	assert.equal((await keys.rotate('operator', 0)).name, 'operator');
-	assert.deepEqual((await keys.revoke(['2'])).map(({id, name}) => [id, name]), [[2, 'other']]);
-	assert.deepEqual((await keys.revoke(['2', 'Operator'])).map(({name}) => name), ['2', 'operator']);
+	assert.deepEqual(
+		(await keys.revoke(['2'])).map(({id, name}) => [id, name]),
+		[[2, 'other']],
+	);
+	assert.deepEqual(
+		(await keys.revoke(['2', 'Operator'])).map(({name}) => name),
+		['2', 'operator'],
+	);
 	await keys.close();
 });
 

@@ -16,7 +16,9 @@ test('an operation answers 401 to a wrong, empty or missing key, whatever else i
 	await using service = await startTestService();
 	for (const [method, path] of headerRoutes) {
 		const bodies = method === 'PUT' ? ['{"enabled": null}', '{broken', 'x'.repeat(2_000_000)] : [undefined];
-		const answers = await Promise.all(['sb_wrong', '', null].flatMap(key => bodies.map(async body => service.ask(method, path, {key, body}))));
+		const answers = await Promise.all(
+			['sb_wrong', '', null].flatMap(key => bodies.map(async body => service.ask(method, path, {key, body}))),
+		);
 		for (const {status, json} of answers) {
 			assert.deepEqual([status, Object.keys(json as object)], [401, ['detail']], path);
 		}
@@ -54,15 +56,19 @@ test('a body-style operation answers 401 to any body without a valid key', async
 		'null',
 		'',
 	];
-	const askAll = async (path: string) => Promise.all([
-		...bodies.map(async body => service.ask('POST', path, {key: null, body})),
-		// A valid key in the header does not count here.
-		service.ask('POST', path, {body: {}}),
-		service.ask('POST', path),
-	]);
-	const answers = [...await askAll('/api/sdk/get_personalities'), ...await askAll('/api/sdk/get_personalities/')];
+	const askAll = async (path: string) =>
+		Promise.all([
+			...bodies.map(async body => service.ask('POST', path, {key: null, body})),
+			// A valid key in the header does not count here.
+			service.ask('POST', path, {body: {}}),
+			service.ask('POST', path),
+		]);
+	const answers = [...(await askAll('/api/sdk/get_personalities')), ...(await askAll('/api/sdk/get_personalities/'))];
 	assert.equal(answers.length, 2 * (bodies.length + 2));
-	assert.deepEqual(answers.filter(({status}) => status !== 401), []);
+	assert.deepEqual(
+		answers.filter(({status}) => status !== 401),
+		[],
+	);
 	assert.deepEqual(new Set(answers.map(({json}) => Object.keys(json as object).join(' '))), new Set(['detail']));
 });
 

@@ -13,14 +13,7 @@ import {followChanges} from '../helpers/follow-changes.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {plainKey} from './app-parts.ts';
-import {
-	named,
-	paths,
-	shareTestService,
-	startTestService,
-	type TestAnswer,
-	type TestService,
-} from './running-service.ts';
+import {named, paths, shareTestService, startTestService, type TestAnswer, type TestService} from './running-service.ts';
 
 /** Switches an installed ability over. */
 const toggle = async ({ask, read, key: own}: TestService, key = own, name = 'pantry'): Promise<TestAnswer> => {
@@ -76,7 +69,10 @@ test('the deletion of an ability is a change of every list that shows it', async
 	const {capability_id: id} = named(await shared.read(paths.abilities), 'goodnight');
 	const {status, headers} = await shared.ask('POST', paths.deleteAbility(id));
 	assert.equal(status, 200);
-	const told = headers.get('list-versions')!.split(', ').map(part => part.replace('=', ' '));
+	const told = headers
+		.get('list-versions')!
+		.split(', ')
+		.map(part => part.replace('=', ' '));
 	assert.ok(told.some(change => change.startsWith('abilities ')));
 	assert.ok(told.some(change => change.startsWith('installed ')));
 	assert.deepEqual((await stream.waitForChanges(3 + told.length)).slice(3).toSorted(), told.toSorted());
@@ -140,7 +136,10 @@ for (const {name, skip, createLocation} of testedDatabases) {
 
 		const {capability_id: id} = named(await service.read(paths.abilities), 'pantry');
 		const {headers} = await service.ask('POST', paths.deleteAbility(id));
-		const told = headers.get('list-versions')!.split(', ').map(part => part.replace('=', ' '));
+		const told = headers
+			.get('list-versions')!
+			.split(', ')
+			.map(part => part.replace('=', ' '));
 		assert.deepEqual((await stream.waitForChanges(6 + told.length)).slice(6).toSorted(), told.toSorted());
 	});
 }
@@ -218,7 +217,13 @@ test('the stream of a client that does not read is closed', async t => {
 	let tell: (change: ListChange) => void = () => undefined;
 	const versions = {agents: 'a', abilities: 'b', installed: 'c'};
 	const caller = {
-		...plainKey, accountId: 1, account: 'default', keyName: 'ephemeral', keyId: undefined, author: {name: 'local', person: '', via: 'any'}, versions,
+		...plainKey,
+		accountId: 1,
+		account: 'default',
+		keyName: 'ephemeral',
+		keyId: undefined,
+		author: {name: 'local', person: '', via: 'any'},
+		versions,
 	};
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', async request => {
@@ -229,7 +234,10 @@ test('the stream of a client that does not read is closed', async t => {
 		store: {
 			accounts: {
 				find: async () => ({
-					id: 1, name: 'default', versions, historyNumber: 0,
+					id: 1,
+					name: 'default',
+					versions,
+					historyNumber: 0,
 				}),
 			},
 			checkVersion: async () => undefined,
@@ -253,7 +261,10 @@ test('the stream of a client that does not read is closed', async t => {
 	await waitUntil(() => {
 		for (let count = 0; count < 1000; count++) {
 			tell({
-				accountId: 1, list: 'installed', version: `${count}`.padStart(100, 'x'), historyNumber: count,
+				accountId: 1,
+				list: 'installed',
+				version: `${count}`.padStart(100, 'x'),
+				historyNumber: count,
 			});
 		}
 

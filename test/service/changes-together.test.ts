@@ -48,17 +48,35 @@ for (const {name, skip, createLocation} of testedDatabases) {
 				store.installed.change(accountId, radio!, () => ({enabled: false})),
 			]);
 			assert.deepEqual(
-				outcomes.map(outcome => outcome.status === 'fulfilled' ? [outcome.value.result.name, outcome.value.result.enabled] : (outcome.reason as Error).message),
-				[['lamps', false], 'There is no installed ability with the id 999999.', 'Refused', ['radio', true], ['lamps', false], ['radio', false]],
+				outcomes.map(outcome =>
+					outcome.status === 'fulfilled' ? [outcome.value.result.name, outcome.value.result.enabled] : (outcome.reason as Error).message,
+				),
+				[
+					['lamps', false],
+					'There is no installed ability with the id 999999.',
+					'Refused',
+					['radio', true],
+					['lamps', false],
+					['radio', false],
+				],
 			);
 			const {records} = await installedNow(home);
-			assert.deepEqual(records.map(record => [record.name, record.enabled, record.trigger_words]), [['lamps', false, ['dim']], ['blinds', true, []], ['radio', false, []]]);
+			assert.deepEqual(
+				records.map(record => [record.name, record.enabled, record.trigger_words]),
+				[
+					['lamps', false, ['dim']],
+					['blinds', true, []],
+					['radio', false, []],
+				],
+			);
 			const last = outcomes.at(-2) as PromiseFulfilledResult<Written<unknown>>;
 			assert.deepEqual(last.value.result, records[0], 'what is answered is what is stored');
 		});
 	});
 
-	test(`${name}: each of the changes that wait for each other has a version of its own, and those that change nothing have none`, {skip}, async () => {
+	test(`${name}: each of the changes that wait for each other has a version of its own, and those that change nothing have none`, {
+		skip,
+	}, async () => {
 		await withHome(async home => {
 			const {store, accountId, abilityIds} = home;
 			const told: ListChange[] = [];
@@ -66,10 +84,15 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const end = store.watch(change => {
 				told.push(change);
 			});
-			const written = await Promise.all(Array.from({length: 200}, async (_, index) =>
-				store.installed.change(accountId, abilityIds[index % 3]!, () => ({enabled: index % 2 === 1}))));
+			const written = await Promise.all(
+				Array.from({length: 200}, async (_, index) =>
+					store.installed.change(accountId, abilityIds[index % 3]!, () => ({enabled: index % 2 === 1})),
+				),
+			);
 			const after = await installedNow(home);
-			const formers = new Map(written.flatMap(({versions, former}) => versions.installed === undefined ? [] : [[versions.installed, former.installed]]));
+			const formers = new Map(
+				written.flatMap(({versions, former}) => (versions.installed === undefined ? [] : [[versions.installed, former.installed]])),
+			);
 			assert.equal(formers.size, written.filter(({versions}) => versions.installed !== undefined).length, 'no version is given twice');
 			assert.ok(formers.size > 100);
 			assert.equal(written[1]!.versions.installed, undefined);
@@ -96,10 +119,16 @@ for (const {name, skip, createLocation} of testedDatabases) {
 				store.installed.change(accountId, blinds!, () => ({enabled: false, trigger_words: ['x'.repeat(quotaBytes)]})),
 				store.installed.change(accountId, radio!, () => ({enabled: false})),
 			]);
-			assert.deepEqual(outcomes.map(({status}) => status), ['fulfilled', 'rejected', 'fulfilled']);
+			assert.deepEqual(
+				outcomes.map(({status}) => status),
+				['fulfilled', 'rejected', 'fulfilled'],
+			);
 			assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /hold more than its limit/);
 			const {records} = await installedNow(home);
-			assert.deepEqual(records.map(({enabled}) => enabled), [false, true, false]);
+			assert.deepEqual(
+				records.map(({enabled}) => enabled),
+				[false, true, false],
+			);
 		});
 	});
 }
@@ -107,13 +136,20 @@ for (const {name, skip, createLocation} of testedDatabases) {
 test('changes whose length is not said, many at once from one address, are all made', async () => {
 	await using service = await startTestService();
 	const records = (await service.read(paths.installed, service.key)).slice(0, 10);
-	const statuses = await Promise.all(records.flatMap(({id}) => [false, true].map(async enabled => {
-		const body = new Blob([JSON.stringify({enabled})]).stream();
-		const headers = {'x-api-key': service.key, 'content-type': 'application/json'};
-		const answer = await fetch(service.baseAddress + paths.editInstalled(id), {
-			method: 'PUT', headers, body, duplex: 'half',
-		});
-		return answer.status;
-	})));
+	const statuses = await Promise.all(
+		records.flatMap(({id}) =>
+			[false, true].map(async enabled => {
+				const body = new Blob([JSON.stringify({enabled})]).stream();
+				const headers = {'x-api-key': service.key, 'content-type': 'application/json'};
+				const answer = await fetch(service.baseAddress + paths.editInstalled(id), {
+					method: 'PUT',
+					headers,
+					body,
+					duplex: 'half',
+				});
+				return answer.status;
+			}),
+		),
+	);
 	assert.deepEqual(new Set(statuses), new Set([200]));
 });

@@ -26,24 +26,59 @@ const refused: ReadonlyArray<readonly [title: string, request: string, status: n
 	['a chunk without a size', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n`, 400, notHttp],
 	['headers over the limit', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`, 431, tooLong],
 	['a path over the limit', `GET /${'x'.repeat(200_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, tooLong],
-	['a path with an id of 101 characters', `GET /api/capabilities/get-capability/${'1'.repeat(101)}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 414, 'The path is too long.'],
+	[
+		'a path with an id of 101 characters',
+		`GET /api/capabilities/get-capability/${'1'.repeat(101)}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+		414,
+		'The path is too long.',
+	],
 	['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'The header Host is required.'],
 	['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'There must be one header Host.'],
 	['the same host twice', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHOST: x\r\n\r\n', 400, 'There must be one header Host.'],
-	['an unknown transfer coding', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13, chunked\r\n\r\n0\r\n\r\n`, 400, noCoding],
-	['a transfer coding twice', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, notHttp],
+	[
+		'an unknown transfer coding',
+		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13, chunked\r\n\r\n0\r\n\r\n`,
+		400,
+		noCoding,
+	],
+	[
+		'a transfer coding twice',
+		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+		400,
+		notHttp,
+	],
 	['a transfer coding that does not end', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\nabc`, 400, noCoding],
-	['an unknown transfer coding and a length', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`, 400, notHttp],
-	['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'The only expectation that this service meets is 100-continue.'],
+	[
+		'an unknown transfer coding and a length',
+		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`,
+		400,
+		notHttp,
+	],
+	[
+		'an expectation',
+		'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n',
+		417,
+		'The only expectation that this service meets is 100-continue.',
+	],
 	['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'This service is no proxy.'],
 ];
 
-const shown = ({status, headers, body}: RawAnswer): unknown => [status, headers['content-type'], headers['x-content-type-options'], headers['connection'], JSON.parse(body.toString())];
+const shown = ({status, headers, body}: RawAnswer): unknown => [
+	status,
+	headers['content-type'],
+	headers['x-content-type-options'],
+	headers['connection'],
+	JSON.parse(body.toString()),
+];
 
 test('a request that Node.js or the first checks refuse is answered in JSON, the connection is closed, and others are answered', async () => {
 	for (const [title, request, status, detail] of refused) {
 		const answers = await exchange(service.baseAddress, request);
-		assert.deepEqual(answers.map(answer => shown(answer)), [[status, 'application/json; charset=utf-8', 'nosniff', 'close', {detail}]], title);
+		assert.deepEqual(
+			answers.map(answer => shown(answer)),
+			[[status, 'application/json; charset=utf-8', 'nosniff', 'close', {detail}]],
+			title,
+		);
 	}
 
 	assert.equal((await service.ask('GET', paths.agents)).status, 200);
@@ -53,12 +88,21 @@ test('an answer in progress is finished before what follows on its connection is
 	const whole = await service.ask('GET', '/openapi.json', {key: null});
 	const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 	const answers = await exchange(service.baseAddress, `${request}${request}garbage\r\n\r\n`);
-	assert.deepEqual(answers.map(({status}) => status), [200, 200, 400]);
-	assert.deepEqual(answers.slice(0, 2).map(({body}) => body.toString()), [whole.text, whole.text]);
+	assert.deepEqual(
+		answers.map(({status}) => status),
+		[200, 200, 400],
+	);
+	assert.deepEqual(
+		answers.slice(0, 2).map(({body}) => body.toString()),
+		[whole.text, whole.text],
+	);
 	assert.deepEqual(JSON.parse(answers[2]!.body.toString()), {detail: notHttp});
 
 	const beforeTunnel = await exchange(service.baseAddress, `${request}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
-	assert.deepEqual(beforeTunnel.map(({status}) => status), [200, 405]);
+	assert.deepEqual(
+		beforeTunnel.map(({status}) => status),
+		[200, 405],
+	);
 	assert.equal(beforeTunnel[0]!.body.toString(), whole.text);
 });
 
@@ -70,7 +114,9 @@ test('a request that was answered before its broken body is not answered twice',
 		received.push(chunk);
 	});
 	// Without a key the answer does not wait for the body.
-	socket.write(`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`);
+	socket.write(
+		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`,
+	);
 	await once(socket, 'data');
 	const closed = once(socket, 'close');
 	socket.write('z\r\n');
@@ -87,15 +133,16 @@ const open = (head: string): Socket => {
 	return socket;
 };
 
-const write = async (socket: Socket, piece: Buffer): Promise<void> => new Promise((resolve, reject) => {
-	socket.write(piece, error => {
-		if (error) {
-			reject(error);
-		} else {
-			resolve();
-		}
+const write = async (socket: Socket, piece: Buffer): Promise<void> =>
+	new Promise((resolve, reject) => {
+		socket.write(piece, error => {
+			if (error) {
+				reject(error);
+			} else {
+				resolve();
+			}
+		});
 	});
-});
 
 test('a form in chunks that has no end is refused once it is larger than any form', async () => {
 	const head = `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${service.key}\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`;
@@ -124,7 +171,7 @@ test('a client that sends the whole of its refused body before it reads gets the
 		await delay(20);
 	}
 
-	const [answer] = await once(socket, 'data') as [Buffer];
+	const [answer] = (await once(socket, 'data')) as [Buffer];
 	socket.destroy();
 	assert.match(String(answer), /^HTTP\/1\.1 401 /);
 });

@@ -14,7 +14,11 @@ import {paths, startTestService, type TestService} from './running-service.ts';
 
 /** So long that nothing ends by them here. */
 const long = {
-	idleMilliseconds: 100_000, silentMilliseconds: 100_000, restMilliseconds: 100_000, requestMilliseconds: 100_000, handshakeMilliseconds: 100_000,
+	idleMilliseconds: 100_000,
+	silentMilliseconds: 100_000,
+	restMilliseconds: 100_000,
+	requestMilliseconds: 100_000,
+	handshakeMilliseconds: 100_000,
 };
 
 const open = async (baseAddress: string): Promise<Socket> => {
@@ -45,11 +49,13 @@ for (const [title, limit, starts] of [
 ] as const) {
 	test(`a connection ${title} is closed`, async () => {
 		await using service = await startTestService({limits: {...long, [limit]: 400}});
-		await Promise.all(starts(service).map(async start => {
-			const socket = await open(service.baseAddress);
-			socket.write(start);
-			await isClosed(socket.resume());
-		}));
+		await Promise.all(
+			starts(service).map(async start => {
+				const socket = await open(service.baseAddress);
+				socket.write(start);
+				await isClosed(socket.resume());
+			}),
+		);
 	});
 }
 
@@ -80,11 +86,13 @@ test('a request that takes too long to arrive is closed, although it moves', asy
 
 test('a body without a right key has little time, although it moves', async () => {
 	await using service = await startTestService({limits: {...long, restMilliseconds: 400}});
-	await Promise.all([
-		put(service, 50_000, 'sb_wrong'),
-		'POST /api/sdk/verify_apikey/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n',
-		'POST /nonsense HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n',
-	].map(async start => trickle(service, start)));
+	await Promise.all(
+		[
+			put(service, 50_000, 'sb_wrong'),
+			'POST /api/sdk/verify_apikey/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n',
+			'POST /nonsense HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n',
+		].map(async start => trickle(service, start)),
+	);
 });
 
 test('a slow line is served, however long it takes', async () => {
@@ -114,10 +122,11 @@ test('requests on one connection are answered in turn, and too many at once clos
 
 for (const tls of [undefined, createCertificate()]) {
 	test(`a process takes so many connections, and ends idle ones when it stops, with${tls === undefined ? 'out' : ''} TLS`, async () => {
-		await using service = await startTestService({limits: {connections: 2}, ...tls !== undefined && {tls}});
+		await using service = await startTestService({limits: {connections: 2}, ...(tls !== undefined && {tls})});
 		const {hostname, port} = new URL(service.baseAddress);
 		const openAny = async (): Promise<Socket> => {
-			const socket = tls === undefined ? connect(Number(port), hostname) : connectTls({port: Number(port), host: hostname, rejectUnauthorized: false});
+			const socket =
+				tls === undefined ? connect(Number(port), hostname) : connectTls({port: Number(port), host: hostname, rejectUnauthorized: false});
 			socket.on('error', () => undefined).resume();
 			await once(socket, tls === undefined ? 'connect' : 'secureConnect').catch(() => undefined);
 			return socket;
@@ -131,7 +140,8 @@ for (const tls of [undefined, createCertificate()]) {
 	});
 }
 
-const upload = (key: string, length: number): string => put({key} as TestService, length, key).replace('application/json', 'multipart/form-data; boundary=b');
+const upload = (key: string, length: number): string =>
+	put({key} as TestService, length, key).replace('application/json', 'multipart/form-data; boundary=b');
 
 /** In whichever order they arrive, half of the room is too small for one of them. */
 const budgets: ReadonlyArray<readonly [title: string, lengths: readonly number[]]> = [
@@ -144,15 +154,18 @@ for (const [title, lengths] of budgets) {
 		await using service = await startTestService({limits: {connections: 8, bodyBytes: 600_000, bodyPatienceMilliseconds: 50}});
 		const other = await service.createKey('default');
 		const answers: string[] = [];
-		const sockets = await Promise.all(lengths.map(async length => {
-			const socket = await open(service.baseAddress);
-			socket.setEncoding('utf8').on('data', (answer: string) => {
-				answers.push(answer);
-			});
-			socket.write(upload(service.key, length));
-			return socket;
-		}));
-		const edit = async (key: string) => service.ask('PUT', paths.editAgent, {key, body: {personality_id: 999_999, description: 'x'.repeat(280_000)}});
+		const sockets = await Promise.all(
+			lengths.map(async length => {
+				const socket = await open(service.baseAddress);
+				socket.setEncoding('utf8').on('data', (answer: string) => {
+					answers.push(answer);
+				});
+				socket.write(upload(service.key, length));
+				return socket;
+			}),
+		);
+		const edit = async (key: string) =>
+			service.ask('PUT', paths.editAgent, {key, body: {personality_id: 999_999, description: 'x'.repeat(280_000)}});
 		await waitUntil(() => answers.length > 0);
 		assert.equal((await edit(other)).status, 404);
 		assert.equal(answers.length, 1);
@@ -171,7 +184,7 @@ test('others of the same address are answered within a second beside 1,000 idle 
 	t.after(() => {
 		child.kill('SIGKILL');
 	});
-	const [baseAddress] = await once(child, 'message') as [string];
+	const [baseAddress] = (await once(child, 'message')) as [string];
 	const request = (route: string, headers: string): string => `GET ${route} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 	const sockets: Socket[] = [];
 	for (const [count, sent] of [

@@ -5,41 +5,39 @@ import {test} from 'node:test';
 import {WebSocket} from 'ws';
 import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
-import {
-	logsPath,
-	openTalk,
-	refuseTalk,
-	streamPath,
-	type TalkFrame,
-} from '../helpers/talk.ts';
+import {logsPath, openTalk, refuseTalk, streamPath, type TalkFrame} from '../helpers/talk.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	named,
-	paths,
-	shareTestService,
-	startTestService,
-	type TestService,
-} from './running-service.ts';
+import {named, paths, shareTestService, startTestService, type TestService} from './running-service.ts';
 
 const shared = await shareTestService();
 
-const agentId = async (name: string, service: TestService = shared): Promise<unknown> => named(await service.read(paths.agents), name)['id'];
+const agentId = async (name: string, service: TestService = shared): Promise<unknown> =>
+	named(await service.read(paths.agents), name)['id'];
 
 const turn = (role: string, content: string): TalkFrame => ({
 	type: 'message',
 	data: {
-		content, role, live: false, final: true,
+		content,
+		role,
+		live: false,
+		final: true,
 	},
 });
 
 const log = (text: string): TalkFrame => ({type: 'log', data: {l: 'info', m: text}});
 
-const talk = async (service: TestService = shared, key = service.key, agent: unknown = 0) => openTalk(service.baseAddress, streamPath(key, agent));
+const talk = async (service: TestService = shared, key = service.key, agent: unknown = 0) =>
+	openTalk(service.baseAddress, streamPath(key, agent));
 
 /** A phrase that is answered shows that all before it was read. */
 const none = 'No ability has this phrase.';
 
-const switchTo = async (service: TestService, name: string, enabled: boolean, more: Readonly<Record<string, unknown>> = {}): Promise<void> => {
+const switchTo = async (
+	service: TestService,
+	name: string,
+	enabled: boolean,
+	more: Readonly<Record<string, unknown>> = {},
+): Promise<void> => {
 	const {id} = named(await service.read(paths.installed), name);
 	assert.equal((await service.ask('PUT', paths.editInstalled(id), {body: {enabled, ...more}})).status, 200);
 };
@@ -64,7 +62,11 @@ test('an agent does not greet whoever speaks first, and says what the words woul
 	// Who has said nothing is greeted, which shows that the time for it is over.
 	await waitUntil(() => witness.frames.some(({data}) => data['content'] === 'This is Hearth.'));
 	stream.say('what is the time');
-	assert.deepEqual((await stream.waitForFrames(6)).slice(3), [turn('user', 'what is the time'), log('No phrase was heard.'), turn('assistant', none)]);
+	assert.deepEqual((await stream.waitForFrames(6)).slice(3), [
+		turn('user', 'what is the time'),
+		log('No phrase was heard.'),
+		turn('assistant', none),
+	]);
 });
 
 test('the answer follows each switch, and names the ability with the lowest id where two have the phrase', async () => {
@@ -233,7 +235,7 @@ test('the call logs keep the last hundred entries, and fewer where they are long
 		await waitUntil(() => stream.frames.filter(({data}) => String(data['content']).startsWith('🦊')).length >= count);
 	}
 
-	assert.ok(await countEntries() < 20);
+	assert.ok((await countEntries()) < 20);
 });
 
 test('what is no phrase is ignored, whatever it is', async () => {
@@ -270,10 +272,12 @@ test('a phrase that is too long is refused and not repeated, a message that is t
 	await using stream = await talk();
 	await using other = await talk();
 	stream.say('a'.repeat(4001));
-	assert.deepEqual(await stream.waitForFrames(1), [{type: 'error-event', data: {message: 'A phrase may have 4000 characters at most.', kind: 'too-large'}}]);
+	assert.deepEqual(await stream.waitForFrames(1), [
+		{type: 'error-event', data: {message: 'A phrase may have 4000 characters at most.', kind: 'too-large'}},
+	]);
 	stream.say('a'.repeat(4000));
 	assert.deepEqual(await stream.waitForAnswers(1), [none]);
-	stream.socket.send('x'.repeat((1024 * 1024) + 1));
+	stream.socket.send('x'.repeat(1024 * 1024 + 1));
 	assert.equal((await stream.ended).code, 1009);
 	other.say('hello');
 	await waitUntil(() => other.frames.some(({data}) => data['content'] === 'hello'));
@@ -293,8 +297,13 @@ test('of thousands of phrases at once some are answered, in order, and the other
 		return stream.frames.some(({data}) => data['content'] === 'the end');
 	});
 	assert.ok(count > 0);
-	const numbers = stream.frames.filter(({data}) => data['role'] === 'user').map(({data}) => Number(/\d+/.exec(String(data['content']))?.[0] ?? Infinity));
-	assert.deepEqual(numbers, numbers.toSorted((first, second) => first - second));
+	const numbers = stream.frames
+		.filter(({data}) => data['role'] === 'user')
+		.map(({data}) => Number(/\d+/.exec(String(data['content']))?.[0] ?? Infinity));
+	assert.deepEqual(
+		numbers,
+		numbers.toSorted((first, second) => first - second),
+	);
 	assert.equal((await shared.ask('GET', paths.agents)).status, 200);
 });
 
@@ -330,7 +339,10 @@ test('a key that may not change everything listens and is told so when it speaks
 		await using calls = await openTalk(place.baseAddress, logsPath(key));
 		stream.say('good night');
 		await waitUntil(() => stream.frames.some(({type}) => type === 'error-event'));
-		assert.deepEqual(stream.frames.find(({type}) => type === 'error-event'), {type: 'error-event', data: {message, kind}});
+		assert.deepEqual(
+			stream.frames.find(({type}) => type === 'error-event'),
+			{type: 'error-event', data: {message, kind}},
+		);
 		for (const {headers} of [stream, calls]) {
 			assert.equal(headers['key-rights'], rights);
 			assert.match(headers['x-request-id'] as string, /^\w+$/);

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {createHash, randomBytes} from 'node:crypto';
-import {
-	closeSync,
-	existsSync,
-	openSync,
-	writeSync,
-} from 'node:fs';
+import {closeSync, existsSync, openSync, writeSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test, type TestContext} from 'node:test';
@@ -20,7 +15,12 @@ import {testedDatabases} from '../helpers/databases.ts';
 import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
-const quiet = {signal: new AbortController().signal, onProgress() {/* Nobody looks. */}};
+const quiet = {
+	signal: new AbortController().signal,
+	onProgress() {
+		/* Nobody looks. */
+	},
+};
 
 const hash = createHash('sha256').update('a key').digest();
 
@@ -34,23 +34,40 @@ const fill = async (store: Store): Promise<void> => {
 	await store.accounts.addKey('Gäste', createHash('sha256').update('gone').digest(), () => 'gone');
 	await store.accounts.removeKeys(keys => keys.filter(({name}) => name === 'gone'));
 	const {id} = (await store.accounts.find('Gäste'))!;
-	const {result: ability} = await store.abilities.add(id, {
-		name: 'Küche',
-		category: 'skill',
-		description: 'mit Ton',
-		triggerPhrases: ['Küche an'],
-		files: [largeFile, {path: 'empty.txt', bytes: Buffer.alloc(0)}, {path: 'main.py', bytes: Buffer.from('pass\n')}],
-		installedAs: true,
-		changedAt: new Date(0),
-		image: {name: 'küche.png', bytes: randomBytes(1000)},
-	}, agents => [...agents][0]);
-	const {result: gone} = await store.abilities.add(id, {
-		name: 'gone', category: 'skill', description: '', triggerPhrases: [], files: [], installedAs: undefined, changedAt: new Date(0),
-	}, () => undefined);
+	const {result: ability} = await store.abilities.add(
+		id,
+		{
+			name: 'Küche',
+			category: 'skill',
+			description: 'mit Ton',
+			triggerPhrases: ['Küche an'],
+			files: [largeFile, {path: 'empty.txt', bytes: Buffer.alloc(0)}, {path: 'main.py', bytes: Buffer.from('pass\n')}],
+			installedAs: true,
+			changedAt: new Date(0),
+			image: {name: 'küche.png', bytes: randomBytes(1000)},
+		},
+		agents => [...agents][0],
+	);
+	const {result: gone} = await store.abilities.add(
+		id,
+		{
+			name: 'gone',
+			category: 'skill',
+			description: '',
+			triggerPhrases: [],
+			files: [],
+			installedAs: undefined,
+			changedAt: new Date(0),
+		},
+		() => undefined,
+	);
 	await store.abilities.remove(id, [gone]);
 	const {releaseId} = await store.releases.readSource(id, ability);
 	await store.releases.save(id, releaseId, {
-		isCommitted: false, commitMessage: 'louder', createdAt: new Date(1), files: [largeFile],
+		isCommitted: false,
+		commitMessage: 'louder',
+		createdAt: new Date(1),
+		files: [largeFile],
 	});
 };
 
@@ -61,13 +78,25 @@ const seenOf = async (store: Store, account: string) => {
 	const sources = [];
 	for (const ability of abilities) {
 		const source = await store.releases.readSource(id, ability.id);
-		const contents = await Promise.all(source.files.filter(({size}) => size > 0).map(async file => createHash('sha256').update(await store.releases.readBytes(source, file.path, 0, file.size)).digest('hex')));
+		const contents = await Promise.all(
+			source.files
+				.filter(({size}) => size > 0)
+				.map(async file =>
+					createHash('sha256')
+						.update(await store.releases.readBytes(source, file.path, 0, file.size))
+						.digest('hex'),
+				),
+		);
 		// The rows of `node:sqlite` have no prototype.
 		sources.push({...source, files: source.files.map(file => ({...file})), contents});
 	}
 
 	return {
-		id, abilities, sources, agents: (await store.agents.list(id)).records, installed: (await store.installed.list(id)).records,
+		id,
+		abilities,
+		sources,
+		agents: (await store.agents.list(id)).records,
+		installed: (await store.installed.list(id)).records,
 	};
 };
 
@@ -83,7 +112,10 @@ const query = async (location: string, sql: string): Promise<ReadonlyArray<Recor
 	}
 
 	using database = new DatabaseSync(path.join(location, 'switchboard.db'));
-	return database.prepare(sql).all().map(row => ({...row}));
+	return database
+		.prepare(sql)
+		.all()
+		.map(row => ({...row}));
 };
 
 /** Stores that the test closes, however it ends. */
@@ -103,7 +135,9 @@ for (const from of testedDatabases) {
 	for (const to of testedDatabases) {
 		const skip = from.skip || to.skip;
 
-		test(`a home copied from ${from.name} to ${to.name} is the same: ids, keys, texts, files and sizes; ids of what is gone stay gone`, {skip}, async (t: TestContext) => {
+		test(`a home copied from ${from.name} to ${to.name} is the same: ids, keys, texts, files and sizes; ids of what is gone stay gone`, {
+			skip,
+		}, async (t: TestContext) => {
 			const open = createStores(t);
 			const [source, target] = [await from.createLocation(), await to.createLocation()];
 			const store = await open(source);
@@ -119,28 +153,35 @@ for (const from of testedDatabases) {
 			const [versions, copied] = await Promise.all([store, copy].map(async each => (await each.accounts.find('default'))!.versions));
 			assert.equal(new Set([...Object.values(versions!), ...Object.values(copied!)]).size, 6);
 
-			const added = await Promise.all([store, copy].map(async each => [
-				(await each.accounts.addKey('Gäste', randomBytes(32), () => 'new')).id,
-				await each.accounts.ensure('new'),
-			]));
+			const added = await Promise.all(
+				[store, copy].map(async each => [
+					(await each.accounts.addKey('Gäste', randomBytes(32), () => 'new')).id,
+					await each.accounts.ensure('new'),
+				]),
+			);
 			assert.deepEqual(added[1], added[0]);
 		});
 
-		test(`a copy from ${from.name} to ${to.name} that is ended in its midst leaves the target empty, and can be made again`, {skip}, async () => {
+		test(`a copy from ${from.name} to ${to.name} that is ended in its midst leaves the target empty, and can be made again`, {
+			skip,
+		}, async () => {
 			const [source, target] = [await from.createLocation(), await to.createLocation()];
 			const store = await openStore(source);
 			await fill(store);
 			await store.close();
 			for (const doing of ['copying', 'comparing']) {
 				const ending = new AbortController();
-				await assert.rejects(copyStore(source, target, {
-					signal: ending.signal,
-					onProgress(what, table) {
-						if (what === doing && table === 'releases') {
-							ending.abort(new Error('stopped'));
-						}
-					},
-				}), {message: 'stopped'});
+				await assert.rejects(
+					copyStore(source, target, {
+						signal: ending.signal,
+						onProgress(what, table) {
+							if (what === doing && table === 'releases') {
+								ending.abort(new Error('stopped'));
+							}
+						},
+					}),
+					{message: 'stopped'},
+				);
 				for (const {name} of copiedTables) {
 					assert.deepEqual(await query(target, `select 1 from ${name} limit 1`), [], name);
 				}
@@ -166,7 +207,9 @@ for (const to of testedDatabases) {
 }
 
 for (const from of testedDatabases) {
-	test(`a copy from ${from.name} holds the state of one moment, whatever is written meanwhile`, {skip: from.skip}, async (t: TestContext) => {
+	test(`a copy from ${from.name} holds the state of one moment, whatever is written meanwhile`, {
+		skip: from.skip,
+	}, async (t: TestContext) => {
 		const open = createStores(t);
 		const [source, target] = [await from.createLocation(), temporaryDataFolder()];
 		const store = await open(source);
@@ -191,13 +234,19 @@ test('every column is copied, or kept by triggers, or computed', async () => {
 	const folder = temporaryDataFolder();
 	await (await openStore(folder)).close();
 	using database = new DatabaseSync(path.join(folder, 'switchboard.db'));
-	const tables = database.prepare('select name from sqlite_schema where type = \'table\' and name not like \'sqlite_%\'').all().map(({name}) => String(name));
+	const tables = database
+		.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+		.all()
+		.map(({name}) => String(name));
 	// Uploads that are under way are not copied.
 	assert.deepEqual(tables.toSorted(), [...copiedTables.map(({name}) => name), 'staged_releases'].toSorted());
 	const kept = new Set(['accounts.bytes', 'accounts.agents_version', 'accounts.abilities_version', 'accounts.installed_version']);
 	for (const {name, columns} of copiedTables) {
 		// Computed ones are not listed here.
-		const all = database.prepare('select name from pragma_table_info(?)').all(name).map(row => String(row['name']));
+		const all = database
+			.prepare('select name from pragma_table_info(?)')
+			.all(name)
+			.map(row => String(row['name']));
 		assert.deepEqual(all.filter(column => !kept.has(`${name}.${column}`)).toSorted(), columns.toSorted());
 	}
 });
@@ -209,7 +258,7 @@ test('what an upload that is under way has stored is not copied', async () => {
 	await store.close();
 	{
 		using database = new DatabaseSync(path.join(source, 'switchboard.db'), {enableForeignKeyConstraints: false});
-		database.exec('insert into release_files (release_id, path, content) values (99999, \'main.py\', x\'00\')');
+		database.exec("insert into release_files (release_id, path, content) values (99999, 'main.py', x'00')");
 	}
 
 	await copyStore(source, target, quiet);
@@ -225,12 +274,16 @@ test('a copy that differs from the original is an error, and nothing is kept of 
 		await store.close();
 	}
 
-	await server.administer(`
+	await server.administer(
+		`
 		create function odd() returns trigger language plpgsql as $$ begin new.category := 'odd'; return new; end $$;
-		create trigger odd before insert on switchboard.abilities for each row when (new.name = 'Küche') execute function odd()`, target);
+		create trigger odd before insert on switchboard.abilities for each row when (new.name = 'Küche') execute function odd()`,
+		target,
+	);
 
 	await assert.rejects(copyStore(source, target, quiet), {
-		kind: 'unexpected', message: 'The copy of the table abilities differs from the original, so nothing was kept of the copy.',
+		kind: 'unexpected',
+		message: 'The copy of the table abilities differs from the original, so nothing was kept of the copy.',
 	});
 	assert.deepEqual(await query(target, 'select id from accounts'), []);
 });

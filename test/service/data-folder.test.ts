@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	chmodSync,
-	chownSync,
-	linkSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, chownSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -21,7 +11,11 @@ import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary
 import {startTestService} from './running-service.ts';
 
 const modesIn = (folder: string): Readonly<Record<string, string>> =>
-	Object.fromEntries(readdirSync(folder).toSorted().map(file => [file, modeOf(path.join(folder, file))] as const));
+	Object.fromEntries(
+		readdirSync(folder)
+			.toSorted()
+			.map(file => [file, modeOf(path.join(folder, file))] as const),
+	);
 
 const tight = {'switchboard.db': '600', 'switchboard.db-shm': '600', 'switchboard.db-wal': '600'};
 
@@ -46,7 +40,15 @@ test('a data folder that others can read becomes private at the next start', asy
 	await first.close();
 });
 
-const names = ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm', 'service.log', 'service.log.1', 'requests.log', 'requests.log.1'];
+const names = [
+	'switchboard.db',
+	'switchboard.db-wal',
+	'switchboard.db-shm',
+	'service.log',
+	'service.log.1',
+	'requests.log',
+	'requests.log.1',
+];
 
 test('a file of ours that is a link is refused, and what it leads to stays as it is', async () => {
 	const used = temporaryDataFolder();
@@ -58,21 +60,35 @@ test('a file of ours that is a link is refused, and what it leads to stays as it
 		mkdirSync(folder, {mode: 0o700, recursive: true});
 		const file = path.join(folder, name);
 		symlinkSync(target, file);
-		await assert.rejects(openStore(folder), {
-			kind: 'usage', message: `${file} is a link, and links are not followed here.`, nextStep: /^Put the file itself there, and the -wal beside it, once nothing uses it\. Choose another folder/,
-		}, name);
+		await assert.rejects(
+			openStore(folder),
+			{
+				kind: 'usage',
+				message: `${file} is a link, and links are not followed here.`,
+				nextStep: /^Put the file itself there, and the -wal beside it, once nothing uses it\. Choose another folder/,
+			},
+			name,
+		);
 		assert.deepEqual([readFileSync(target, 'utf8'), modeOf(target)], ['mine', '644']);
 		rmSync(file);
 	}
 });
 
 for (const [title, put, message] of [
-	['a link to nothing is refused, and nothing is created where it leads', (file: string, elsewhere: string) => {
-		symlinkSync(path.join(elsewhere, 'new.db'), file);
-	}, /is a link/],
-	['a database that is a folder is refused, and neither it nor its folder is changed', (file: string) => {
-		mkdirSync(file, {mode: 0o755});
-	}, /switchboard\.db is not a regular file\./],
+	[
+		'a link to nothing is refused, and nothing is created where it leads',
+		(file: string, elsewhere: string) => {
+			symlinkSync(path.join(elsewhere, 'new.db'), file);
+		},
+		/is a link/,
+	],
+	[
+		'a database that is a folder is refused, and neither it nor its folder is changed',
+		(file: string) => {
+			mkdirSync(file, {mode: 0o755});
+		},
+		/switchboard\.db is not a regular file\./,
+	],
 ] as const) {
 	test(title, async () => {
 		const dataFolder = temporaryDataFolder();
@@ -115,7 +131,11 @@ test('a folder that others may write is refused and not changed, with a database
 		const dataFolder = temporaryDataFolder();
 		mkdirSync(dataFolder);
 		chmodSync(dataFolder, mode);
-		await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /is shared with other users, who can write to it/, nextStep: /chmod go-w /});
+		await assert.rejects(openStore(dataFolder), {
+			kind: 'usage',
+			message: /is shared with other users, who can write to it/,
+			nextStep: /chmod go-w /,
+		});
 		assert.deepEqual(readdirSync(dataFolder), []);
 		chmodSync(dataFolder, 0o700);
 		await (await openStore(dataFolder)).close();
@@ -172,7 +192,9 @@ test('an empty folder, one with a log of an earlier run and a new file system ar
 	assert.equal(modeOf(dataFolder), '700');
 });
 
-test('where the caches and the data share a folder, what lies there already is in nobody\'s way', {skip: process.platform !== 'linux'}, async t => {
+test("where the caches and the data share a folder, what lies there already is in nobody's way", {
+	skip: process.platform !== 'linux',
+}, async t => {
 	const folder = temporaryFolder();
 	setVariables(t, {XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder});
 	const dataFolder = path.join(folder, 'switchboard');
@@ -182,7 +204,9 @@ test('where the caches and the data share a folder, what lies there already is i
 	assert.deepEqual(readdirSync(dataFolder).toSorted(), ['compile-cache', 'switchboard.db']);
 });
 
-test('the caches below the home folder of a system user are no files of something else where that is the data folder', {skip: process.platform !== 'linux'}, async t => {
+test('the caches below the home folder of a system user are no files of something else where that is the data folder', {
+	skip: process.platform !== 'linux',
+}, async t => {
 	const dataFolder = temporaryFolder();
 	setVariables(t, {XDG_CACHE_HOME: path.join(dataFolder, '.cache')});
 	mkdirSync(path.join(dataFolder, '.cache'));

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
 import {uploadForm} from './sample-forms.ts';
 
-const idOf = async (service: TestService, name: string): Promise<number> => named(await service.read(paths.abilities), name)['id'] as number;
+const idOf = async (service: TestService, name: string): Promise<number> =>
+	named(await service.read(paths.abilities), name)['id'] as number;
 
-const namesIn = async (service: TestService, path: string): Promise<readonly unknown[]> => (await service.read(path)).map(record => record['name']);
+const namesIn = async (service: TestService, path: string): Promise<readonly unknown[]> =>
+	(await service.read(path)).map(record => record['name']);
 
 test('an ability is deleted with its installed record and its ties, by either method and with or without the trailing slash', async () => {
 	await using service = await startTestService();
-	for (const [method, name, withoutSlash] of [['POST', 'pantry', false], ['POST', 'goodnight', true], ['DELETE', 'nightwatch', false], ['DELETE', 'morninglights', true]] as const) {
+	for (const [method, name, withoutSlash] of [
+		['POST', 'pantry', false],
+		['POST', 'goodnight', true],
+		['DELETE', 'nightwatch', false],
+		['DELETE', 'morninglights', true],
+	] as const) {
 		const id = await idOf(service, name);
 		const path = paths.deleteAbility(id);
 		const {status, json} = await service.ask(method, withoutSlash ? path.slice(0, -1) : path);
@@ -48,10 +49,22 @@ test('several abilities are deleted at once, or none if one does not exist', asy
 
 	const done = await service.ask('POST', paths.deleteAbilities, {body: {capability_ids: [pantry, String(goodnight), pantry]}});
 	assert.deepEqual(done.json, {detail: '2 abilities were deleted.'});
-	assert.deepEqual(await namesIn(service, paths.abilities), before.filter(name => name !== 'pantry' && name !== 'goodnight'));
+	assert.deepEqual(
+		await namesIn(service, paths.abilities),
+		before.filter(name => name !== 'pantry' && name !== 'goodnight'),
+	);
 });
 
-const refusedBatches = [{}, {capability_ids: []}, {capability_ids: 5}, {capability_ids: [null]}, {capability_ids: ['pantry']}, [], 'null', undefined];
+const refusedBatches = [
+	{},
+	{capability_ids: []},
+	{capability_ids: 5},
+	{capability_ids: [null]},
+	{capability_ids: ['pantry']},
+	[],
+	'null',
+	undefined,
+];
 
 test('an invalid batch is refused with the name of the field', async () => {
 	await using service = await startTestService();

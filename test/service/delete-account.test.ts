@@ -19,11 +19,18 @@ import {paths, startTestService} from './running-service.ts';
 
 const marker = 'kEEpSake';
 
-const ability = (name: string, text: string, files: NewAbility['files']) => newAbility({
-	name, description: text, triggerPhrases: [`say ${text.slice(0, 60)}`], files,
-});
+const ability = (name: string, text: string, files: NewAbility['files']) =>
+	newAbility({
+		name,
+		description: text,
+		triggerPhrases: [`say ${text.slice(0, 60)}`],
+		files,
+	});
 
-const textFile = (text: string, length: number): NewAbility['files'][number] => ({path: 'main.py', bytes: Buffer.from(text.repeat(Math.ceil(length / text.length)))});
+const textFile = (text: string, length: number): NewAbility['files'][number] => ({
+	path: 'main.py',
+	bytes: Buffer.from(text.repeat(Math.ceil(length / text.length))),
+});
 
 /** Stored in several steps. */
 const largeFiles = Array.from({length: 10}, (_, index) => ({...textFile(marker, 1024 * 1024), path: `sound${index}.wav`}));
@@ -56,7 +63,10 @@ const remove = async (location: string, name: string): Promise<void> => {
 /** Texts of many lengths, changed again and again between those of another account, so that SQLite moves records between pages. */
 const fillInTurns = async (store: Store, first: number, second: number): Promise<void> => {
 	for (let round = 0; round < 60; round++) {
-		for (const [accountId, word] of [[first, marker], [second, 'otherdata']] as const) {
+		for (const [accountId, word] of [
+			[first, marker],
+			[second, 'otherdata'],
+		] as const) {
 			const text = `${word}${round} `.repeat(1 + ((round * 37) % 150));
 			const {result: id} = await store.abilities.add(accountId, ability(`a${round}`, text, [textFile(text, 200)]), noAgent);
 			const [agent] = (await store.agents.list(accountId)).records;
@@ -75,7 +85,7 @@ const leaveInGap = (folder: string): void => {
 	using database = new DatabaseSync(path.join(folder, 'switchboard.db'), {timeout: 5000});
 	database.exec('pragma secure_delete = off');
 	database.prepare('insert into accounts (name, created_at) values (?, ?)').run('gap', marker.repeat(20));
-	database.exec('delete from accounts where name = \'gap\'');
+	database.exec("delete from accounts where name = 'gap'");
 };
 
 test('nothing of a deleted account is left in the files of the database, and all of another one is', async () => {
@@ -90,7 +100,10 @@ test('nothing of a deleted account is left in the files of the database, and all
 	await remove(folder, 'guests');
 	assert.equal(countMarkers(folder), 0);
 	assert.deepEqual([await store.agents.list(own), await store.abilities.list(own), await store.installed.list(own)], before);
-	assert.deepEqual((await store.accounts.list()).map(({name}) => name), ['own']);
+	assert.deepEqual(
+		(await store.accounts.list()).map(({name}) => name),
+		['own'],
+	);
 	await store.close();
 	assert.equal(countMarkers(folder), 0);
 	assert.deepEqual((await checkStore(folder)).findings, []);
@@ -105,7 +118,8 @@ test('while another program reads the database without end, it is said that its 
 	reader.exec('begin; select count(*) from accounts');
 	await assert.rejects(remove(folder, 'guests'), {
 		kind: 'unexpected',
-		message: /^What was deleted may still be found in .+switchboard\.db or its log, which cannot be written anew: another program has been reading it all the time\.$/,
+		message:
+			/^What was deleted may still be found in .+switchboard\.db or its log, which cannot be written anew: another program has been reading it all the time\.$/,
 		nextStep: /sqlite3/,
 	});
 	assert.deepEqual(await store.accounts.list(), []);
@@ -131,18 +145,37 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		await keys.create({account: 'guests'});
 		await keys.create({account: 'guests'});
 		const listed = await store.accounts.list();
-		assert.deepEqual(listed.map(each => [each.name, each.keys]), [['guests', 2], ['own', 0]]);
+		assert.deepEqual(
+			listed.map(each => [each.name, each.keys]),
+			[
+				['guests', 2],
+				['own', 0],
+			],
+		);
 		assert.equal(listed[0]!.bytes, listed[1]!.bytes);
 		assert.ok(listed[0]!.bytes > 3000);
-		await assert.rejects(remove(location, 'gusts'), {kind: 'not-found', message: 'There is no account “gusts”.', nextStep: 'Did you mean: guests'});
+		await assert.rejects(remove(location, 'gusts'), {
+			kind: 'not-found',
+			message: 'There is no account “gusts”.',
+			nextStep: 'Did you mean: guests',
+		});
 		await remove(location, 'GUESTS');
-		assert.deepEqual((await store.accounts.list()).map(each => [each.name, each.keys, each.bytes]), [['own', 0, listed[1]!.bytes]]);
+		assert.deepEqual(
+			(await store.accounts.list()).map(each => [each.name, each.keys, each.bytes]),
+			[['own', 0, listed[1]!.bytes]],
+		);
 		assert.deepEqual(await keys.list(), []);
-		assert.deepEqual((await store.abilities.list(own)).records.map(each => each.name), ['lamps']);
+		assert.deepEqual(
+			(await store.abilities.list(own)).records.map(each => each.name),
+			['lamps'],
+		);
 		await assert.rejects(store.abilities.list(guests), {kind: 'key-refused'});
 		const findings = await checkStore(location);
 		assert.deepEqual(findings.findings, []);
-		assert.match(findings.summary[0]!, /^It holds 1 account, 0 keys, 1 agent, 1 ability \(1 installed\) and 1 release\. Its history has 3 entries\.$/);
+		assert.match(
+			findings.summary[0]!,
+			/^It holds 1 account, 0 keys, 1 agent, 1 ability \(1 installed\) and 1 release\. Its history has 3 entries\.$/,
+		);
 		await keys.close();
 		await store.close();
 	});

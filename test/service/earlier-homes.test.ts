@@ -16,7 +16,10 @@ for (const {name, skip, createLocation} of earlierHomes) {
 		const hearth = named(await read(paths.agents), 'Hearth');
 		assert.deepEqual([hearth['description'], hearth['matching_capabilities']], [earlierHome.hearth.prompt, earlierHome.hearth.abilityIds]);
 		const abilities = await read(paths.abilities);
-		const versions = abilities.map(ability => [ability['name'], (ability['capability_versions'] as readonly JsonRecord[]).map(({version}) => Number(version))]);
+		const versions = abilities.map(ability => [
+			ability['name'],
+			(ability['capability_versions'] as readonly JsonRecord[]).map(({version}) => Number(version)),
+		]);
 		assert.deepEqual(Object.fromEntries(versions), earlierHome.abilities);
 		const installed = await read(paths.installed);
 		assert.deepEqual(Object.fromEntries(installed.map(record => [record['name'], record['enabled']])), earlierHome.installed);
@@ -25,13 +28,18 @@ for (const {name, skip, createLocation} of earlierHomes) {
 		assert.ok(source.includes(earlierHome.draft.text));
 		const pantry = named(installed, 'pantry')['id'];
 		const switched = await fetch(service.baseAddress + paths.editInstalled(pantry), {
-			method: 'PUT', headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify({enabled: true}),
+			method: 'PUT',
+			headers: {...headers, 'content-type': 'application/json'},
+			body: JSON.stringify({enabled: true}),
 		});
 		assert.equal(switched.status, 200);
 		assert.equal(named(await read(paths.installed), 'pantry')['enabled'], true);
 		await service.close();
 		const keys = await openApiKeys(location);
-		assert.deepEqual((await keys.list()).map(({id, name: keyName, account}) => [id, keyName, account]), earlierHome.keys);
+		assert.deepEqual(
+			(await keys.list()).map(({id, name: keyName, account}) => [id, keyName, account]),
+			earlierHome.keys,
+		);
 		await keys.close();
 	});
 }

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	shareTestService,
-	startTestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, shareTestService, startTestService} from './running-service.ts';
 import {formOf} from './sample-forms.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -49,9 +43,17 @@ for (const style of ['form', 'json'] as const) {
 
 	test(`as ${style}: a name that is empty, too long or has invisible characters is refused`, async () => {
 		const {id} = await readAgent('Pepper');
-		const answers = await Promise.all(['', '  ', 'x'.repeat(201), 'a\u{1B}[2Jb'].map(async name => send[style]({personality_id: String(id), name})));
-		assert.deepEqual(answers.map(({status}) => status), [400, 400, 400, 400]);
-		assert.deepEqual(answers.filter(({json}) => !(json as {detail: string}).detail.includes('name')), []);
+		const answers = await Promise.all(
+			['', '  ', 'x'.repeat(201), 'a\u{1B}[2Jb'].map(async name => send[style]({personality_id: String(id), name})),
+		);
+		assert.deepEqual(
+			answers.map(({status}) => status),
+			[400, 400, 400, 400],
+		);
+		assert.deepEqual(
+			answers.filter(({json}) => !(json as {detail: string}).detail.includes('name')),
+			[],
+		);
 	});
 }
 

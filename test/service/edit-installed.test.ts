@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	shareTestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, shareTestService} from './running-service.ts';
 
 const service = await shareTestService();
 
@@ -39,7 +34,7 @@ test('the whole record may be sent back, and only what differs changes', async (
 		system_capability: null,
 		agent_capability: true,
 	});
-	assert.deepEqual({...json as JsonRecord, last_updated: ''}, {...before, agent_capability: true, last_updated: ''});
+	assert.deepEqual({...(json as JsonRecord), last_updated: ''}, {...before, agent_capability: true, last_updated: ''});
 });
 
 test('new trigger phrases are stored if they are valid', async () => {
@@ -104,10 +99,13 @@ test('a body that is missing, of another type or too large is refused', async ()
 test('unknown fields are ignored', async () => {
 	const record = await readRecord();
 	const {status, json} = await edit(record, {
-		enabled: false, colour: 'red', id: 1, __proto__: {enabled: true},
+		enabled: false,
+		colour: 'red',
+		id: 1,
+		__proto__: {enabled: true},
 	});
 	assert.equal(status, 200);
-	assert.deepEqual({...json as JsonRecord, last_updated: ''}, {...record, enabled: false, last_updated: ''});
+	assert.deepEqual({...(json as JsonRecord), last_updated: ''}, {...record, enabled: false, last_updated: ''});
 });
 
 test('the id of an ability is accepted for its installed record, as openhome-cli sends it', async () => {
@@ -123,7 +121,10 @@ test('no concurrent change is lost', async () => {
 	const records = await service.read(paths.installed);
 	await Promise.all(records.map(async record => edit(record, {enabled: record['enabled'] !== true})));
 	const after = await service.read(paths.installed);
-	assert.deepEqual(after.map(record => record['enabled']), records.map(record => record['enabled'] !== true));
+	assert.deepEqual(
+		after.map(record => record['enabled']),
+		records.map(record => record['enabled'] !== true),
+	);
 });
 
 test('installing an ability enables it with its own trigger phrases', async () => {
@@ -154,7 +155,10 @@ test('an installed ability is uninstalled by its own id or that of its ability; 
 	assert.equal((await service.ask('DELETE', paths.uninstall(pantry['id']))).status, 404);
 
 	const left = await service.read(paths.installed);
-	assert.deepEqual(left, installed.filter(record => record !== pantry && record !== goodnight));
+	assert.deepEqual(
+		left,
+		installed.filter(record => record !== pantry && record !== goodnight),
+	);
 	assert.equal(named(await service.read(paths.abilities), 'pantry')['is_installed'], false);
 	assert.deepEqual(await service.read(paths.agents), agents);
 });

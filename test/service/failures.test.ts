@@ -33,13 +33,24 @@ test('while another program locks the database, a change is answered with 503 an
 	const other = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'));
 	other.exec('begin immediate');
 	const refused = await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: false}});
-	assert.deepEqual([refused.status, refused.headers.get('retry-after'), refused.json], [503, '1', {
-		detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: 'nothing-changed',
-	}]);
+	assert.deepEqual(
+		[refused.status, refused.headers.get('retry-after'), refused.json],
+		[
+			503,
+			'1',
+			{
+				detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.',
+				code: 'nothing-changed',
+			},
+		],
+	);
 	const client = createClient({baseAddress: service.baseAddress, apiKey: service.key});
 	const {records} = await client.list('installed');
 	const pantry = records.find(({name}) => name === 'pantry')!;
-	await assert.rejects(client.setEnabled(pantry, false), (error: unknown) => error instanceof SwitchboardError && error.status === 503 && !error.isOutcomeUnknown);
+	await assert.rejects(
+		client.setEnabled(pantry, false),
+		(error: unknown) => error instanceof SwitchboardError && error.status === 503 && !error.isOutcomeUnknown,
+	);
 	// Reading still works.
 	assert.deepEqual(named(await service.read(paths.installed), 'pantry'), record);
 	other.exec('rollback');

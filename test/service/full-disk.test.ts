@@ -9,12 +9,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {type JsonRecord, named, paths} from './running-service.ts';
-import {
-	formOf,
-	lampFiles,
-	uploadForm,
-	zipOf,
-} from './sample-forms.ts';
+import {formOf, lampFiles, uploadForm, zipOf} from './sample-forms.ts';
 
 const key = 'sb_full';
 
@@ -23,18 +18,22 @@ Runs one of the programs beside this file where no file can grow beyond half a m
 the shell). That is a full disk without a file system of its own: SQLite meets EFBIG where it would meet ENOSPC.
 */
 const runWithLittleRoom = (program: string, ...words: readonly string[]): ChildProcess =>
-	spawn('sh', ['-c', 'ulimit -f 1024; exec "$@"', 'sh', process.execPath, path.join(import.meta.dirname, program), ...words], {stdio: ['ignore', 'ignore', 'pipe', 'ipc']});
+	spawn('sh', ['-c', 'ulimit -f 1024; exec "$@"', 'sh', process.execPath, path.join(import.meta.dirname, program), ...words], {
+		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+	});
 
 type Answer = {readonly status: number; readonly json: unknown};
 
-const asker = (baseAddress: string) => async (method: string, route: string, body?: object): Promise<Answer> => {
-	const response = await fetch(baseAddress + route, {
-		method,
-		headers: {'x-api-key': key, ...(body !== undefined && !(body instanceof FormData) && {'content-type': 'application/json'})},
-		...(body !== undefined && {body: body instanceof FormData ? body : JSON.stringify(body)}),
-	});
-	return {status: response.status, json: await response.json()};
-};
+const asker =
+	(baseAddress: string) =>
+	async (method: string, route: string, body?: object): Promise<Answer> => {
+		const response = await fetch(baseAddress + route, {
+			method,
+			headers: {'x-api-key': key, ...(body !== undefined && !(body instanceof FormData) && {'content-type': 'application/json'})},
+			...(body !== undefined && {body: body instanceof FormData ? body : JSON.stringify(body)}),
+		});
+		return {status: response.status, json: await response.json()};
+	};
 
 const noRoom = {status: 507, json: {detail: 'Its disk is full, so nothing was changed.', code: 'no-room'}};
 
@@ -45,7 +44,7 @@ test('a full disk is answered with 507 and its reason by every change, is told o
 		child.kill('SIGKILL');
 	});
 	const errors = text(child.stderr!);
-	const [baseAddress] = await once(child, 'message') as [string];
+	const [baseAddress] = (await once(child, 'message')) as [string];
 	const ask = asker(baseAddress);
 	const list = async (route: string): Promise<readonly JsonRecord[]> => (await ask('GET', route)).json as readonly JsonRecord[];
 	const abilities = await list(paths.abilities);
@@ -76,7 +75,10 @@ test('a full disk is answered with 507 and its reason by every change, is told o
 		await ask('POST', paths.deleteAbility(pantry['capability_id'])),
 		await ask('POST', paths.deleteAbilities, {capability_ids: [pantry['capability_id']]}),
 	];
-	assert.deepEqual(answers, answers.map(() => noRoom));
+	assert.deepEqual(
+		answers,
+		answers.map(() => noRoom),
+	);
 	assert.deepEqual(await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => list(route))), before);
 	assert.equal(named(before[2]!, 'pantry')['enabled'], isEnabled);
 

@@ -18,7 +18,8 @@ export const readEntries = async (...parameters: Parameters<typeof readPage>): P
 };
 
 /** An entry in one line, without its number and its time. */
-export const lineOf = ({by, via, kind, name, field, from, to}: HistoryEntry): string => `${by} ${via}: ${kind} ${name} ${field} ${JSON.stringify(from)} > ${JSON.stringify(to)}`;
+export const lineOf = ({by, via, kind, name, field, from, to}: HistoryEntry): string =>
+	`${by} ${via}: ${kind} ${name} ${field} ${JSON.stringify(from)} > ${JSON.stringify(to)}`;
 
 /** Switches an installed ability with a key of the account `default`. */
 export const toggle = async (service: TestService, name: string, enabled: boolean, key = service.key): Promise<void> => {

@@ -17,21 +17,8 @@ import {followChanges} from '../helpers/follow-changes.ts';
 import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	addEntries,
-	execute,
-	lineOf,
-	readEntries,
-	readPage,
-	toggle,
-} from './history-pages.ts';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from './running-service.ts';
+import {addEntries, execute, lineOf, readEntries, readPage, toggle} from './history-pages.ts';
+import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
 import {formOf, uploadForm, zipOf} from './sample-forms.ts';
 
 const start = async (t: TestContext, location: string, options: Partial<ServiceOptions> = {}): Promise<TestService> => {
@@ -76,7 +63,10 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await ask('PUT', paths.editInstalled(pantry), {enabled: false, trigger_words: ['the pantry', 'what is left'], agent_capability: true});
 		await ask('PUT', paths.editInstalled(pantry), {enabled: false});
 		await ask('PUT', paths.editAgent, {
-			personality_id: hearth!['id'], name: 'Fireside', description: 'Short.', matching_capabilities: [],
+			personality_id: hearth!['id'],
+			name: 'Fireside',
+			description: 'Short.',
+			matching_capabilities: [],
 		});
 		const {capability_id: lamps} = await ask('POST', paths.upload, await uploadForm({personality_id: String(hearth!['id'])}));
 		const {release_id} = await ask('GET', paths.installedOf(lamps));
@@ -93,34 +83,52 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await keys.close();
 		const {entries, next} = await readPage(service);
 		assert.equal(next, null);
-		assert.deepEqual(entries.map(({id}) => id), entries.map((_, index) => entries.length - index));
+		assert.deepEqual(
+			entries.map(({id}) => id),
+			entries.map((_, index) => entries.length - index),
+		);
 		const before = String(hearth!['description']);
 		const [prompt] = await readEntries(service, {entry: entries.find(({field}) => field === 'prompt')!.id});
 		assert.deepEqual([prompt!.from, prompt!.to], [before, 'Short.']);
 		const tied = entries.filter(({field, name}) => field === 'abilities' && name === 'Hearth').map(({from}) => from);
 		const me = 'key 1 127.0.0.1:';
-		assert.deepEqual(entries.filter(({field}) => field !== 'prompt').toReversed().map(entry => lineOf(entry)), [
-			'operator this machine: key key 1 exists false > true',
-			`${me} installed pantry enabled true > false`,
-			`${me} installed pantry triggers [] > ["the pantry","what is left"]`,
-			`${me} installed pantry agent_capability false > true`,
-			`${me} agent Hearth name "Hearth" > "Fireside"`,
-			`${me} agent Hearth abilities ${JSON.stringify(tied[0])} > []`,
-			`${me} ability lamps exists false > true`,
-			`${me} installed lamps installed false > true`,
-			`${me} agent Fireside abilities [] > ["lamps"]`,
-			`${me} ability lamps version "1" > "2"`,
-			`${me} ability lamps version "2" > "2"`,
-			`${me} installed lamps installed true > false`,
-			`${me} installed lamps installed false > true`,
-			`${me} installed lamps installed true > false`,
-			`${me} ability lamps exists true > false`,
-			`${me} agent Fireside abilities ["lamps"] > []`,
-			'operator this machine: key made exists false > true',
-			'operator this machine: key made exists true > false',
-		]);
-		assert.deepEqual(entries.slice(0, 2).map(({record, key}) => [record, key]), [[made, null], [made, null]]);
-		assert.deepEqual(entries.filter(({name}) => name === 'pantry').map(({record, key}) => [record, key]), Array.from({length: 3}, () => [pantry, 'key 1']));
+		assert.deepEqual(
+			entries
+				.filter(({field}) => field !== 'prompt')
+				.toReversed()
+				.map(entry => lineOf(entry)),
+			[
+				'operator this machine: key key 1 exists false > true',
+				`${me} installed pantry enabled true > false`,
+				`${me} installed pantry triggers [] > ["the pantry","what is left"]`,
+				`${me} installed pantry agent_capability false > true`,
+				`${me} agent Hearth name "Hearth" > "Fireside"`,
+				`${me} agent Hearth abilities ${JSON.stringify(tied[0])} > []`,
+				`${me} ability lamps exists false > true`,
+				`${me} installed lamps installed false > true`,
+				`${me} agent Fireside abilities [] > ["lamps"]`,
+				`${me} ability lamps version "1" > "2"`,
+				`${me} ability lamps version "2" > "2"`,
+				`${me} installed lamps installed true > false`,
+				`${me} installed lamps installed false > true`,
+				`${me} installed lamps installed true > false`,
+				`${me} ability lamps exists true > false`,
+				`${me} agent Fireside abilities ["lamps"] > []`,
+				'operator this machine: key made exists false > true',
+				'operator this machine: key made exists true > false',
+			],
+		);
+		assert.deepEqual(
+			entries.slice(0, 2).map(({record, key}) => [record, key]),
+			[
+				[made, null],
+				[made, null],
+			],
+		);
+		assert.deepEqual(
+			entries.filter(({name}) => name === 'pantry').map(({record, key}) => [record, key]),
+			Array.from({length: 3}, () => [pantry, 'key 1']),
+		);
 	});
 
 	test(`${database}: changes that arrive together are told each with its own author, in one order without a gap`, {skip}, async t => {
@@ -133,16 +141,30 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 
 		const installed = await service.read(paths.installed);
 		const before = (await readEntries(service)).length;
-		await Promise.all(keys.flatMap(key => installed.slice(0, 10).map(async ({id, enabled}) => service.ask('PUT', paths.editInstalled(id), {key, body: {enabled: enabled !== true}}))));
+		await Promise.all(
+			keys.flatMap(key =>
+				installed
+					.slice(0, 10)
+					.map(async ({id, enabled}) => service.ask('PUT', paths.editInstalled(id), {key, body: {enabled: enabled !== true}})),
+			),
+		);
 		const entries = await readEntries(service, {limit: 1000});
-		assert.deepEqual(entries.map(({id}) => id), entries.map((_, index) => entries.length - index));
+		assert.deepEqual(
+			entries.map(({id}) => id),
+			entries.map((_, index) => entries.length - index),
+		);
 		// Of six that switch it off, one has changed it.
 		const changed = entries.slice(0, entries.length - before);
-		assert.deepEqual(changed.map(({record}) => record).toSorted((one, other) => one - other), installed.slice(0, 10).map(({id}) => id));
+		assert.deepEqual(
+			changed.map(({record}) => record).toSorted((one, other) => one - other),
+			installed.slice(0, 10).map(({id}) => id),
+		);
 		assert.ok(changed.every(({by, key}) => by === key && /^key \d$/.test(by)));
 	});
 
-	test(`${database}: a long prompt is described in a page; alone, its entry has it whole, and how the next one differs`, {skip}, async t => {
+	test(`${database}: a long prompt is described in a page; alone, its entry has it whole, and how the next one differs`, {
+		skip,
+	}, async t => {
 		const service = await start(t, await createLocation());
 		const [agent] = await service.read(paths.agents);
 		const lines = Array.from({length: 400}, (_, index) => `Line ${index} – ünïcödé \u{1F3E0}`);
@@ -161,7 +183,10 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 			const [before, after] = [index === 0 ? String(agent!['description']) : prompts[index - 1]!, prompts[index]!];
 			const [whole] = await readEntries(service, {entry: id});
 			assert.equal(whole!.from, before);
-			for (const [value, text] of [[from, before], [to, after]] as const) {
+			for (const [value, text] of [
+				[from, before],
+				[to, after],
+			] as const) {
 				const description = {characters: text.length, sha256: createHash('sha256').update(text).digest('hex'), start: text.slice(0, 200)};
 				assert.deepEqual(value, text.length > longTextCharacters ? description : text);
 			}
@@ -199,8 +224,14 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		}
 
 		const entries = await read({limit: 4});
-		assert.deepEqual(entries.map(({at}) => at.slice(0, 4)), ['2030', '2040', '2020', '2030']);
-		assert.deepEqual(entries.map(({id}) => id), [6, 5, 4, 3]);
+		assert.deepEqual(
+			entries.map(({at}) => at.slice(0, 4)),
+			['2030', '2040', '2020', '2030'],
+		);
+		assert.deepEqual(
+			entries.map(({id}) => id),
+			[6, 5, 4, 3],
+		);
 		await store.close();
 	});
 
@@ -210,13 +241,17 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await toggle(service, 'pantry', false);
 		await toggle(service, 'pantry', true);
 		const [newest] = await readEntries(service);
-		await execute(location, `update history set at = '${new Date(Date.now() - (400.5 * 86_400_000)).toISOString()}' where number = 1`);
+		await execute(location, `update history set at = '${new Date(Date.now() - 400.5 * 86_400_000).toISOString()}' where number = 1`);
 		const other = await start(t, location);
 		await waitUntil(async () => (await readEntries(service, {before: 2})).length === 0);
 		const entries = await readEntries(other);
-		assert.deepEqual(entries.find(({id}) => id === newest!.id), newest, 'the number goes on');
+		assert.deepEqual(
+			entries.find(({id}) => id === newest!.id),
+			newest,
+			'the number goes on',
+		);
 		// All of them at once wait, and the operator is told.
-		await execute(location, `update history set at = '${new Date(Date.now() - (401 * 86_400_000)).toISOString()}'`);
+		await execute(location, `update history set at = '${new Date(Date.now() - 401 * 86_400_000).toISOString()}'`);
 		const told: string[] = [];
 		await start(t, location, {
 			report(text) {
@@ -227,7 +262,9 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		assert.equal((await readEntries(other, {before: entries[0]!.id + 1})).length, entries.length);
 	});
 
-	test(`${database}: a clock that is far ahead removes nothing for a day, also across restarts, and does so anew when it was right meanwhile`, {skip}, async t => {
+	test(`${database}: a clock that is far ahead removes nothing for a day, also across restarts, and does so anew when it was right meanwhile`, {
+		skip,
+	}, async t => {
 		const location = await createLocation();
 		const {store, account, switchTo} = await openFilled(location);
 		for (const enabled of [false, true, false]) {
@@ -238,7 +275,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		t.mock.timers.enable({apis: ['Date'], now: Date.now()});
 		/** Each in a process of its own: whether it said that it waits, and how many entries are left. */
 		const pruneAfter = async (hours: number, options?: StoreOptions) => {
-			t.mock.timers.setTime(Date.now() + (hours * 3_600_000));
+			t.mock.timers.setTime(Date.now() + hours * 3_600_000);
 			const opened = await openStore(location, options);
 			const told: string[] = [];
 			await opened.history!.prune(new AbortController().signal, text => {
@@ -252,7 +289,10 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		const twoYears = 2 * 365 * 24;
 		const quiet = {told: [], count: 5};
 		const {told, count} = await pruneAfter(twoYears);
-		assert.match(told[0]!, /^Much of the history of the account “own” would be removed at once: 5 of its 5 entries, those before \d{4}-.*It waits until \d{4}-.*Check the clock/);
+		assert.match(
+			told[0]!,
+			/^Much of the history of the account “own” would be removed at once: 5 of its 5 entries, those before \d{4}-.*It waits until \d{4}-.*Check the clock/,
+		);
 		assert.equal(count, 5);
 		assert.deepEqual(await pruneAfter(23), quiet);
 		assert.deepEqual(await pruneAfter(-twoYears - 23), quiet);
@@ -271,7 +311,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 				await switchTo(count % 2 === 1);
 			}
 
-			await execute(location, `update history set at = '${new Date(Date.now() - (11.5 * 86_400_000)).toISOString()}' where number <= 10`);
+			await execute(location, `update history set at = '${new Date(Date.now() - 11.5 * 86_400_000).toISOString()}' where number <= 10`);
 			assert.equal((await entries()).length, 32);
 			await store.close();
 			t.mock.timers.enable({apis: ['Date'], now: Date.now()});
@@ -313,7 +353,10 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 			oldest.push(entries.at(-1)!.id);
 		}
 
-		assert.ok(oldest.every((number, index) => index === 0 || number - oldest[index - 1]! <= 130), oldest.join(' '));
+		assert.ok(
+			oldest.every((number, index) => index === 0 || number - oldest[index - 1]! <= 130),
+			oldest.join(' '),
+		);
 		const [newest] = await read({limit: 1});
 		const kept = newest!.id - oldest.at(-1)! + 1;
 		assert.equal(Math.floor((kept - 100_000) / 64), 0, String(kept));
@@ -331,7 +374,9 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		assert.ok(entries.length > 10, String(entries.length));
 		assert.ok(entries.length < 40, String(entries.length));
 		assert.equal(entries[0]!.id, 102);
-		await assert.rejects(store.abilities.add(account, newAbility({name: 'large', description: 'x'.repeat(20_000)}), noAgent), {kind: 'quota'});
+		await assert.rejects(store.abilities.add(account, newAbility({name: 'large', description: 'x'.repeat(20_000)}), noAgent), {
+			kind: 'quota',
+		});
 		assert.deepEqual(await read(), entries, 'what was refused is not told');
 		await store.close();
 	});
@@ -342,13 +387,19 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		const other = await start(t, location);
 		await using stream = await followChanges(service.baseAddress, service.key);
 		await stream.waitForChanges(3);
-		const numbers = (): readonly number[] => [...stream.text().matchAll(/"resource":"installed","version":"[^"]+","history":(?<number>\d+)/g)].map(({groups}) => Number(groups!['number']));
+		const numbers = (): readonly number[] =>
+			[...stream.text().matchAll(/"resource":"installed","version":"[^"]+","history":(?<number>\d+)/g)].map(({groups}) =>
+				Number(groups!['number']),
+			);
 		for (const [index, each] of [other, service, other].entries()) {
 			const [before] = numbers().slice(-1);
 			await toggle(each, 'pantry', index % 2 === 1);
 			await waitUntil(() => numbers().length > index + 1);
 			const entries = await readEntries(service, {after: before!});
-			assert.deepEqual(entries.map(({id, name, to}) => [id, name, to]), [[numbers().at(-1), 'pantry', index % 2 === 1]]);
+			assert.deepEqual(
+				entries.map(({id, name, to}) => [id, name, to]),
+				[[numbers().at(-1), 'pantry', index % 2 === 1]],
+			);
 		}
 	});
 
@@ -362,10 +413,12 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await stream.waitForChanges(4);
 		assert.ok(!stream.text().includes('history'));
 		assert.deepEqual(await readPage(kept), {entries, next: null});
-		const [unknown, history] = await Promise.all(['/nothing', '/history'].map(async route => {
-			const answers = await Promise.all([service.key, null].map(async key => service.ask('GET', route, {key})));
-			return answers.map(({status, json}) => [status, json]);
-		}));
+		const [unknown, history] = await Promise.all(
+			['/nothing', '/history'].map(async route => {
+				const answers = await Promise.all([service.key, null].map(async key => service.ask('GET', route, {key})));
+				return answers.map(({status, json}) => [status, json]);
+			}),
+		);
 		assert.deepEqual(history, unknown);
 		const {paths: described} = (await service.ask('GET', '/openapi.json')).json as {readonly paths: object};
 		assert.ok(!('/history' in described));
@@ -375,7 +428,9 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		const location = await createLocation();
 		const service = await start(t, location);
 		await toggle(service, 'pantry', false);
-		await service.ask('PUT', paths.editAgent, {body: {personality_id: (await service.read(paths.agents))[0]!['id'], description: 'Line\n'.repeat(500)}});
+		await service.ask('PUT', paths.editAgent, {
+			body: {personality_id: (await service.read(paths.agents))[0]!['id'], description: 'Line\n'.repeat(500)},
+		});
 		await execute(location, 'delete from history where number = 1; update accounts set history_bytes = (select sum(bytes) from history)');
 		const {text} = await service.ask('GET', '/history');
 		const [newest] = await readEntries(service);
@@ -421,31 +476,45 @@ test('the sample home has no history, and the key of a service that runs for one
 	const headers = {'x-api-key': 'sb_own', 'content-type': 'application/json'};
 	const read = async (route: string) => (await fetch(service.baseAddress + route, {headers})).json();
 	assert.deepEqual(await read('/history'), {entries: [], next: null});
-	const {id} = named(await read(paths.installed) as readonly JsonRecord[], 'pantry');
+	const {id} = named((await read(paths.installed)) as readonly JsonRecord[], 'pantry');
 	await fetch(service.baseAddress + paths.editInstalled(id), {method: 'PUT', headers, body: JSON.stringify({enabled: false})});
-	const {entries} = await read('/history') as Awaited<ReturnType<typeof readPage>>;
-	assert.deepEqual(entries.map(entry => [lineOf(entry), entry.key]), [['local this machine: installed pantry enabled true > false', null]]);
+	const {entries} = (await read('/history')) as Awaited<ReturnType<typeof readPage>>;
+	assert.deepEqual(
+		entries.map(entry => [lineOf(entry), entry.key]),
+		[['local this machine: installed pantry enabled true > false', null]],
+	);
 	await service.close();
 });
 
-test('a change through a trusted proxy is told with the address that it forwards, one at a Unix socket with this machine', {skip: process.platform === 'win32'}, async t => {
+test('a change through a trusted proxy is told with the address that it forwards, one at a Unix socket with this machine', {
+	skip: process.platform === 'win32',
+}, async t => {
 	const location = temporaryDataFolder();
 	const service = await start(t, location, {trustedProxies: ['127.0.0.1']});
 	const {id} = named(await service.read(paths.installed), 'pantry');
-	for (const [enabled, forwarded] of [[false, '[2001:DB8::7]:51008'], [true, 'nonsense']] as const) {
+	for (const [enabled, forwarded] of [
+		[false, '[2001:DB8::7]:51008'],
+		[true, 'nonsense'],
+	] as const) {
 		await service.ask('PUT', paths.editInstalled(id), {body: {enabled}, headers: {'x-forwarded-for': forwarded}});
 	}
 
 	const socketPath = path.join(location, 'socket');
 	const atSocket = await startService({location, socket: {socketPath}});
 	const sent = request({
-		socketPath, method: 'PUT', path: paths.editInstalled(id), headers: {'x-api-key': service.key, 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.7'},
+		socketPath,
+		method: 'PUT',
+		path: paths.editInstalled(id),
+		headers: {'x-api-key': service.key, 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.7'},
 	});
 	sent.end(JSON.stringify({enabled: false}));
-	const [answer] = await once(sent, 'response') as [IncomingMessage];
+	const [answer] = (await once(sent, 'response')) as [IncomingMessage];
 	answer.resume();
 	await once(answer, 'end');
 	await atSocket.close();
 	const entries = await readEntries(service, {limit: 3});
-	assert.deepEqual(entries.map(({via}) => via), ['this machine', '127.0.0.1', '2001:db8::7']);
+	assert.deepEqual(
+		entries.map(({via}) => via),
+		['this machine', '127.0.0.1', '2001:db8::7'],
+	);
 });

@@ -18,18 +18,42 @@ const uploadFiles = async (service: TestService, names: readonly string[]): Prom
 
 /** Each with a number of marks that a request can hold. */
 const inputs: ReadonlyArray<readonly [title: string, send: Input, markCount: number]> = [
-	['names of files in a zip', async (service, text) => uploadFiles(service, Array.from({length: 18}, (_, index) => `lamps/${index}${text}`)), 20_000],
-	['names of folders in a zip', async (service, text) => uploadFiles(service, Array.from({length: 18}, (_, index) => `lamps/${index}${text}/`)), 20_000],
-	['the name of an agent', async (service, text) => {
-		const [agent] = await service.read(paths.agents);
-		const {status} = await service.ask('PUT', '/api/personalities/edit-personality/', {body: {personality_id: agent!['id'], name: text}});
-		return status;
-	}, 200_000],
-	['a trigger phrase', async (service, text) => {
-		const [installed] = await service.read(paths.installed);
-		const {status} = await service.ask('PUT', paths.editInstalled(installed!['id']), {body: {enabled: true, trigger_words: [text]}});
-		return status;
-	}, 200_000],
+	[
+		'names of files in a zip',
+		async (service, text) =>
+			uploadFiles(
+				service,
+				Array.from({length: 18}, (_, index) => `lamps/${index}${text}`),
+			),
+		20_000,
+	],
+	[
+		'names of folders in a zip',
+		async (service, text) =>
+			uploadFiles(
+				service,
+				Array.from({length: 18}, (_, index) => `lamps/${index}${text}/`),
+			),
+		20_000,
+	],
+	[
+		'the name of an agent',
+		async (service, text) => {
+			const [agent] = await service.read(paths.agents);
+			const {status} = await service.ask('PUT', '/api/personalities/edit-personality/', {body: {personality_id: agent!['id'], name: text}});
+			return status;
+		},
+		200_000,
+	],
+	[
+		'a trigger phrase',
+		async (service, text) => {
+			const [installed] = await service.read(paths.installed);
+			const {status} = await service.ask('PUT', paths.editInstalled(installed!['id']), {body: {enabled: true, trigger_words: [text]}});
+			return status;
+		},
+		200_000,
+	],
 ];
 
 test('texts of marks alone are refused in no more than linear time', async () => {

@@ -4,19 +4,8 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {type DocumentedOperation, readOperations, type Schema} from '../helpers/openapi-operations.ts';
-import {
-	type JsonRecord,
-	paths,
-	startTestService,
-	type TestAnswer,
-	type TestService,
-} from './running-service.ts';
-import {
-	formOf,
-	lampFiles,
-	uploadForm,
-	zipOf,
-} from './sample-forms.ts';
+import {type JsonRecord, paths, startTestService, type TestAnswer, type TestService} from './running-service.ts';
+import {formOf, lampFiles, uploadForm, zipOf} from './sample-forms.ts';
 
 const secret = 'nobody else may read this';
 
@@ -28,7 +17,10 @@ type Account = {readonly key: string; readonly ids: Ids};
 /** An account with an agent, and an ability that is installed and tied to it. */
 const fillAccount = async (service: TestService, key: string, text: string): Promise<Account> => {
 	const [agent] = await service.read(paths.agents, key);
-	const uploaded = await service.ask('POST', paths.upload, {key, body: await uploadForm({description: text, personality_id: String(agent!['id'])})});
+	const uploaded = await service.ask('POST', paths.upload, {
+		key,
+		body: await uploadForm({description: text, personality_id: String(agent!['id'])}),
+	});
 	const {capability_id} = uploaded.json as {readonly capability_id: number};
 	await service.ask('PUT', paths.editAgent, {key, body: {personality_id: agent!['id'], description: text}});
 	const {id: installed_cap_id, release_id} = await service.read<JsonRecord>(paths.installedOf(capability_id), key);
@@ -53,15 +45,19 @@ const rowsOf = ({dataFolder}: TestService, account: string): unknown => {
 		'select history.* from history join accounts on accounts.id = account_id where accounts.name = ? order by number',
 		'select agents.* from agents join accounts on accounts.id = account_id where accounts.name = ? order by 1',
 		'select abilities.* from abilities join accounts on accounts.id = account_id where accounts.name = ? order by 1',
-		...['installed', 'releases', 'agent_abilities'].map(table =>
-			`select ${table}.* from ${table} join abilities on abilities.id = ability_id join accounts on accounts.id = account_id where accounts.name = ? order by 1, 2`),
+		...['installed', 'releases', 'agent_abilities'].map(
+			table =>
+				`select ${table}.* from ${table} join abilities on abilities.id = ability_id join accounts on accounts.id = account_id where accounts.name = ? order by 1, 2`,
+		),
 		`select release_files.* from release_files join releases on releases.id = release_id join abilities on abilities.id = ability_id
 			join accounts on accounts.id = account_id where accounts.name = ? order by 1, 2`,
 	];
 	const sums = queries.map(sql => {
 		const rows = database.prepare(sql).all(account);
 		assert.notEqual(rows.length, 0, sql);
-		return createHash('sha256').update(JSON.stringify(rows, (_name, value: unknown) => value instanceof Uint8Array ? [...value] : value)).digest('hex');
+		return createHash('sha256')
+			.update(JSON.stringify(rows, (_name, value: unknown) => (value instanceof Uint8Array ? [...value] : value)))
+			.digest('hex');
 	});
 	database.close();
 	return sums;
@@ -70,11 +66,23 @@ const rowsOf = ({dataFolder}: TestService, account: string): unknown => {
 const unknownId = 987_654_321;
 
 /** What the fields of a body are called where they take an id, and which. */
-const idFields: Readonly<Record<string, string>> = {personality_id: 'personality_id', matching_capabilities: 'capability_id', capability_ids: 'capability_id'};
+const idFields: Readonly<Record<string, string>> = {
+	personality_id: 'personality_id',
+	matching_capabilities: 'capability_id',
+	capability_ids: 'capability_id',
+};
 
 /** A valid body of the schema, with ids of one account, or with a foreign one in one field. */
-const bodyOf = async ({properties = {}}: Schema, {ids, key}: Account, layout: 'folder' | 'root', foreign?: {readonly field: string; readonly id: number}) => {
-	const files = layout === 'folder' ? lampFiles : Object.fromEntries(Object.entries(lampFiles).map(([name, content]) => [name.replace('lamps/', ''), content]));
+const bodyOf = async (
+	{properties = {}}: Schema,
+	{ids, key}: Account,
+	layout: 'folder' | 'root',
+	foreign?: {readonly field: string; readonly id: number},
+) => {
+	const files =
+		layout === 'folder'
+			? lampFiles
+			: Object.fromEntries(Object.entries(lampFiles).map(([name, content]) => [name.replace('lamps/', ''), content]));
 	const used = Object.entries(properties).filter(([name, {type}]) => name !== 'image_file' && !String(type).includes('null'));
 	const entries = used.map(async ([name, {type, format, enum: choices}]): Promise<[string, unknown]> => {
 		const ownId = ids[idFields[name] ?? ''];
@@ -83,7 +91,10 @@ const bodyOf = async ({properties = {}}: Schema, {ids, key}: Account, layout: 'f
 			return [name, type === 'array' ? [...new Set([ownId, id])] : id];
 		}
 
-		return [name, format === 'binary' ? await zipOf(files) : name === 'api_key' ? key : type === 'boolean' ? true : choices?.[0] ?? 'stolen'];
+		return [
+			name,
+			format === 'binary' ? await zipOf(files) : name === 'api_key' ? key : type === 'boolean' ? true : (choices?.[0] ?? 'stolen'),
+		];
 	});
 	return Object.fromEntries(await Promise.all(entries));
 };
@@ -91,10 +102,15 @@ const bodyOf = async ({properties = {}}: Schema, {ids, key}: Account, layout: 'f
 type Call = (ids: {readonly inPath?: number; readonly inBody?: {readonly field: string; readonly id: number}}) => Promise<TestAnswer>;
 
 /** Every way to send an operation with one key: its bodies by content type, or none. */
-const callsOf = (service: TestService, {method, path: template, bodies}: DocumentedOperation, account: Account): ReadonlyArray<{readonly fields: readonly string[]; readonly call: Call}> => {
+const callsOf = (
+	service: TestService,
+	{method, path: template, bodies}: DocumentedOperation,
+	account: Account,
+): ReadonlyArray<{readonly fields: readonly string[]; readonly call: Call}> => {
 	const [parameter] = /(?<=\{)\w+/.exec(template) ?? [];
-	const ownId = account.ids[parameter === 'id' ? 'capability_id' : parameter ?? ''];
-	const types: ReadonlyArray<readonly [string | undefined, Schema]> = Object.keys(bodies).length === 0 ? [[undefined, {}]] : Object.entries(bodies);
+	const ownId = account.ids[parameter === 'id' ? 'capability_id' : (parameter ?? '')];
+	const types: ReadonlyArray<readonly [string | undefined, Schema]> =
+		Object.keys(bodies).length === 0 ? [[undefined, {}]] : Object.entries(bodies);
 	return types.map(([type, schema]) => ({
 		fields: Object.keys(schema.properties ?? {}).filter(name => Object.hasOwn(idFields, name)),
 		async call({inPath = ownId, inBody}) {
@@ -103,7 +119,11 @@ const callsOf = (service: TestService, {method, path: template, bodies}: Documen
 				key: account.key,
 				...(type === 'application/json' && {body}),
 				...(type === 'multipart/form-data' && {
-					body: formOf(Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value instanceof Uint8Array ? value : [value].flat().map(String)]))),
+					body: formOf(
+						Object.fromEntries(
+							Object.entries(body).map(([name, value]) => [name, value instanceof Uint8Array ? value : [value].flat().map(String)]),
+						),
+					),
 				}),
 			});
 		},
@@ -168,14 +188,20 @@ test('no operation of the document answers with anything of another account', as
 
 	const succeeded = answers.filter(([, {status}]) => status === 200);
 	// An upload of the name that is there already is a conflict.
-	assert.deepEqual(answers.filter(([, {status}]) => ![200, 409].includes(status)).map(([where, {text}]) => [where, text]), []);
+	assert.deepEqual(
+		answers.filter(([, {status}]) => ![200, 409].includes(status)).map(([where, {text}]) => [where, text]),
+		[],
+	);
 	assert.ok(succeeded.length >= 15, String(succeeded.length));
 	const leaks = answers.filter(([, {text}]) => [secret, ...names].some(word => text.includes(word)));
-	assert.deepEqual(leaks.map(([where]) => where), []);
+	assert.deepEqual(
+		leaks.map(([where]) => where),
+		[],
+	);
 	assert.deepEqual(rowsOf(service, 'default'), before);
 });
 
-test('the ETag of another account\'s list, or a key in another place, brings nothing of it', async () => {
+test("the ETag of another account's list, or a key in another place, brings nothing of it", async () => {
 	await using service = await startTestService();
 	await fillAccount(service, service.key, secret);
 	const key = await service.createKey('intruder');

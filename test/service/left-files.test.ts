@@ -31,7 +31,13 @@ test('what a killed service has stored of an upload is removed by the next start
 	leaveFiles(database, 9001, 300);
 	leaveFiles(database, 9002, 5);
 	await (await startService({location: folder})).close();
-	assert.deepEqual(database.prepare('select release_id from release_files').all().map(row => row['release_id']), [9002]);
+	assert.deepEqual(
+		database
+			.prepare('select release_id from release_files')
+			.all()
+			.map(row => row['release_id']),
+		[9002],
+	);
 	database.exec('update staged_releases set touched_at = touched_at - 300');
 	await store.abilities.add(1, ability('large'), () => undefined);
 	assert.equal(countFiles(database), largeFiles.length);
@@ -47,9 +53,11 @@ test('a second service that starts on the data folder while an upload is under w
 	await second.close();
 	using database = openDatabase(folder);
 	let isStored = false;
-	const stored = store.abilities.add(1, ability('large'), () => undefined).then(() => {
-		isStored = true;
-	});
+	const stored = store.abilities
+		.add(1, ability('large'), () => undefined)
+		.then(() => {
+			isStored = true;
+		});
 	while (countFiles(database) === 0) {
 		await setImmediate();
 	}
@@ -64,9 +72,15 @@ test('a second service that starts on the data folder while an upload is under w
 test('files that an earlier version left behind are known after the upgrade, and are removed in time', async () => {
 	const folder = await earlierHomes[0]!.createLocation();
 	using earlier = new DatabaseSync(path.join(folder, 'switchboard.db'), {enableForeignKeyConstraints: false});
-	earlier.exec('insert into release_files (release_id, path, content) values (7000, \'main.py\', x\'00\'), (7000, \'b.py\', x\'00\')');
+	earlier.exec("insert into release_files (release_id, path, content) values (7000, 'main.py', x'00'), (7000, 'b.py', x'00')");
 	earlier.close();
 	await migrateStore(folder);
 	using migrated = new DatabaseSync(path.join(folder, 'switchboard.db'));
-	assert.deepEqual(migrated.prepare('select id, account_id from staged_releases').all().map(row => ({...row})), [{id: 7000, account_id: null}]);
+	assert.deepEqual(
+		migrated
+			.prepare('select id, account_id from staged_releases')
+			.all()
+			.map(row => ({...row})),
+		[{id: 7000, account_id: null}],
+	);
 });

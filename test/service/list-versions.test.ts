@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	type ListChange,
-	type ListName,
-	listNames,
-	type ListVersions,
-} from '../../source/service/store/changes.ts';
+import {type ListChange, type ListName, listNames, type ListVersions} from '../../source/service/store/changes.ts';
 import {createListChanges} from '../../source/service/store/list-changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
@@ -36,7 +31,12 @@ const withHome = async ({createLocation}: TestedDatabase, work: (home: Home) => 
 		await store.abilities.add(other, lamps, noAgent);
 		const agents = await store.agents.list(own);
 		await work({
-			location, store, own, other, abilityId, agentId: agents.records[0]!.id,
+			location,
+			store,
+			own,
+			other,
+			abilityId,
+			agentId: agents.records[0]!.id,
 		});
 	} finally {
 		await store.close();
@@ -48,29 +48,64 @@ const versionsOf = async (store: Store, name: string): Promise<ListVersions> => 
 	return account!.versions;
 };
 
-const changedLists = (before: ListVersions, after: ListVersions): readonly ListName[] => listNames.filter(list => before[list] !== after[list]);
+const changedLists = (before: ListVersions, after: ListVersions): readonly ListName[] =>
+	listNames.filter(list => before[list] !== after[list]);
 
 /** What each verb does to the lists, in the order in which they are done. */
-const changes: ReadonlyArray<readonly [what: string, change: (home: Home) => Promise<{readonly versions: Partial<ListVersions>}>, lists: readonly ListName[]]> = [
+const changes: ReadonlyArray<
+	readonly [what: string, change: (home: Home) => Promise<{readonly versions: Partial<ListVersions>}>, lists: readonly ListName[]]
+> = [
 	['a switch', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false})), ['installed']],
 	['the same switch again', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false})), []],
-	['new trigger phrases', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false, trigger_words: ['dim']})), ['installed']],
+	[
+		'new trigger phrases',
+		async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false, trigger_words: ['dim']})),
+		['installed'],
+	],
 	['a new prompt', async ({store, own, agentId}) => store.agents.change(own, agentId, () => ({description: 'You are brief.'})), ['agents']],
-	['the same prompt again', async ({store, own, agentId}) => store.agents.change(own, agentId, () => ({description: 'You are brief.'})), []],
+	[
+		'the same prompt again',
+		async ({store, own, agentId}) => store.agents.change(own, agentId, () => ({description: 'You are brief.'})),
+		[],
+	],
 	['a tie', async ({store, own, agentId, abilityId}) => store.agents.change(own, agentId, () => ({abilityIds: [abilityId]})), ['agents']],
-	['the same tie again', async ({store, own, agentId, abilityId}) => store.agents.change(own, agentId, () => ({abilityIds: [abilityId]})), []],
-	['new code', async ({store, own, abilityId}) => store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, {
-		isCommitted: true, commitMessage: 'Second', createdAt: new Date(), files: lamps.files,
-	}), ['abilities', 'installed']],
+	[
+		'the same tie again',
+		async ({store, own, agentId, abilityId}) => store.agents.change(own, agentId, () => ({abilityIds: [abilityId]})),
+		[],
+	],
+	[
+		'new code',
+		async ({store, own, abilityId}) =>
+			store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, {
+				isCommitted: true,
+				commitMessage: 'Second',
+				createdAt: new Date(),
+				files: lamps.files,
+			}),
+		['abilities', 'installed'],
+	],
 	['removing what is installed', async ({store, own, abilityId}) => store.installed.remove(own, abilityId), ['abilities', 'installed']],
 	['installing it', async ({store, own, abilityId}) => store.installed.add(own, abilityId), ['abilities', 'installed']],
 	['installing it again', async ({store, own, abilityId}) => store.installed.add(own, abilityId), []],
-	['an ability that is not installed', async ({store, own}) => store.abilities.add(own, {...lamps, name: 'spare', installedAs: undefined}, noAgent), ['abilities']],
-	['an ability that an agent gets', async ({store, own, agentId}) => store.abilities.add(own, {...lamps, name: 'more'}, () => agentId), [...listNames]],
-	['deleting one that is not installed', async ({store, own}) => {
-		const {records} = await store.abilities.list(own);
-		return store.abilities.remove(own, [records.find(({name}) => name === 'spare')!.id]);
-	}, ['abilities']],
+	[
+		'an ability that is not installed',
+		async ({store, own}) => store.abilities.add(own, {...lamps, name: 'spare', installedAs: undefined}, noAgent),
+		['abilities'],
+	],
+	[
+		'an ability that an agent gets',
+		async ({store, own, agentId}) => store.abilities.add(own, {...lamps, name: 'more'}, () => agentId),
+		[...listNames],
+	],
+	[
+		'deleting one that is not installed',
+		async ({store, own}) => {
+			const {records} = await store.abilities.list(own);
+			return store.abilities.remove(own, [records.find(({name}) => name === 'spare')!.id]);
+		},
+		['abilities'],
+	],
 	['deleting one that is installed and tied', async ({store, own, abilityId}) => store.abilities.remove(own, [abilityId]), [...listNames]],
 ];
 
@@ -106,11 +141,16 @@ for (const database of testedDatabases) {
 		const refused = store.installed.change(own, abilityId, () => {
 			throw new Error('Decided against it');
 		});
-		const done = (await Promise.all([
-			assert.rejects(refused, /Decided against it/),
-			assert.rejects(store.installed.change(own, 999_999, () => ({enabled: false})), {kind: 'not-found'}),
-			store.installed.change(other, listed.records[0]!.id, () => ({enabled: false})),
-		]))[2];
+		const done = (
+			await Promise.all([
+				assert.rejects(refused, /Decided against it/),
+				assert.rejects(
+					store.installed.change(own, 999_999, () => ({enabled: false})),
+					{kind: 'not-found'},
+				),
+				store.installed.change(other, listed.records[0]!.id, () => ({enabled: false})),
+			])
+		)[2];
 		assert.deepEqual(await versionsOf(store, 'own'), before);
 		const {installed: version} = await versionsOf(store, 'other');
 		assert.equal(done.versions.installed, version);
@@ -155,7 +195,10 @@ for (const database of testedDatabases) {
 		}
 
 		const found = await Promise.all([...hashes, hashes[0]!, new Uint8Array(32)].map(async hash => store.accounts.findKey(hash)));
-		assert.deepEqual(found.slice(0, 150).map(key => key?.hash[0]), hashes.map(hash => hash[0]));
+		assert.deepEqual(
+			found.slice(0, 150).map(key => key?.hash[0]),
+			hashes.map(hash => hash[0]),
+		);
 		assert.equal(found[150]?.id, found[0]!.id);
 		assert.equal(found[151], undefined);
 		await store.accounts.removeKeys(keys => keys.filter(({id}) => id === found[0]!.id));

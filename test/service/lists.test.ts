@@ -4,20 +4,16 @@ import {defaultAccount} from '../../source/service/callers.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {newAbility} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	shareTestService,
-	startTestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, shareTestService, startTestService} from './running-service.ts';
 
 const service = await shareTestService();
 
 const typesOf = (record: JsonRecord): Readonly<Record<string, string>> =>
-	Object.fromEntries(Object.entries(record).map(([field, value]) => [field, value === null ? 'null' : (Array.isArray(value) ? 'array' : typeof value)]));
+	Object.fromEntries(
+		Object.entries(record).map(([field, value]) => [field, value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value]),
+	);
 
-test('an agent has the fields that clients know, and the interface\'s identifier', async () => {
+test("an agent has the fields that clients know, and the interface's identifier", async () => {
 	const [agent] = await service.read(paths.agents);
 	assert.deepEqual(typesOf(agent!), {
 		id: 'number',
@@ -33,7 +29,7 @@ test('an agent has the fields that clients know, and the interface\'s identifier
 	assert.ok(names.includes('morninglights'));
 });
 
-test('an ability has the fields that clients know, and the interface\'s identifier', async () => {
+test("an ability has the fields that clients know, and the interface's identifier", async () => {
 	const abilities = await service.read(paths.abilities);
 	const pantry = named(abilities, 'pantry');
 	assert.deepEqual(typesOf(pantry), {
@@ -91,17 +87,28 @@ test('a list of thousands has the same records as a short one, in their order', 
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	await store.accounts.fill(defaultAccount, {
-		abilities: Array.from({length: 1200}, (_, index) => newAbility({
-			name: `ability${index}`, description: 'One of many: “näive” \u{1F600}\n', triggerPhrases: [`number ${index}`], installedAs: index % 2 === 0,
-		})),
+		abilities: Array.from({length: 1200}, (_, index) =>
+			newAbility({
+				name: `ability${index}`,
+				description: 'One of many: “näive” \u{1F600}\n',
+				triggerPhrases: [`number ${index}`],
+				installedAs: index % 2 === 0,
+			}),
+		),
 		agents: [],
 	});
 	await store.close();
 	await using long = await startTestService({dataFolder, isSampleWanted: false});
 	const abilities = await long.read(paths.abilities);
 	const installed = await long.read(paths.installed);
-	assert.deepEqual(abilities.map(({name}) => name), Array.from({length: 1200}, (_, index) => `ability${index}`));
-	assert.deepEqual(installed.map(({name, enabled}) => [name, enabled]), abilities.map(({name}, index) => [name, index % 2 === 0]));
+	assert.deepEqual(
+		abilities.map(({name}) => name),
+		Array.from({length: 1200}, (_, index) => `ability${index}`),
+	);
+	assert.deepEqual(
+		installed.map(({name, enabled}) => [name, enabled]),
+		abilities.map(({name}, index) => [name, index % 2 === 0]),
+	);
 	assert.deepEqual(await long.read(paths.ability(abilities[1199]!['id'])), abilities[1199]);
 	assert.deepEqual(typesOf(installed[0]!), typesOf(named(await service.read(paths.installed), 'pantry')));
 });
@@ -119,8 +126,18 @@ test('a list works without its trailing slash, and is answered with 304 and no b
 
 test('an id that is no positive whole number, or of no record, is answered with 404 and a detail', async () => {
 	for (const id of ['999999', '0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '%31%2F']) {
-		const answers = [await service.ask('GET', paths.ability(id)), await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}})];
-		assert.deepEqual(answers.map(({status, json}) => [status, typeof (json as JsonRecord)['detail']]), [[404, 'string'], [404, 'string']], id);
+		const answers = [
+			await service.ask('GET', paths.ability(id)),
+			await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}}),
+		];
+		assert.deepEqual(
+			answers.map(({status, json}) => [status, typeof (json as JsonRecord)['detail']]),
+			[
+				[404, 'string'],
+				[404, 'string'],
+			],
+			id,
+		);
 	}
 });
 

@@ -18,7 +18,7 @@ import {type JsonRecord, named, paths} from './running-service.ts';
 const readInstalled = async (baseAddress: string, key: string): Promise<readonly JsonRecord[]> => {
 	const response = await fetch(baseAddress + paths.installed, {headers: {'x-api-key': key}});
 	assert.equal(response.status, 200);
-	return await response.json() as readonly JsonRecord[];
+	return (await response.json()) as readonly JsonRecord[];
 };
 
 const disable = async (baseAddress: string, key: string, id: unknown): Promise<void> => {
@@ -53,11 +53,16 @@ test('the local service and `serve` can share a data folder', async () => {
 	const local = await startLocalService({dataFolder});
 	const records = await readInstalled(served.baseAddress, 'sb_served');
 	const on = records.filter(record => record['enabled']);
-	await Promise.all(on.map(async (record, index) => index % 2 === 0
-		? disable(served.baseAddress, 'sb_served', record['id'])
-		: disable(local.baseAddress, local.apiKey, record['id'])));
+	await Promise.all(
+		on.map(async (record, index) =>
+			index % 2 === 0 ? disable(served.baseAddress, 'sb_served', record['id']) : disable(local.baseAddress, local.apiKey, record['id']),
+		),
+	);
 	const after = await readInstalled(served.baseAddress, 'sb_served');
-	assert.deepEqual(after.filter(record => record['enabled']), []);
+	assert.deepEqual(
+		after.filter(record => record['enabled']),
+		[],
+	);
 	assert.deepEqual(await readInstalled(local.baseAddress, local.apiKey), after);
 
 	await local.close();
@@ -67,7 +72,10 @@ test('the local service and `serve` can share a data folder', async () => {
 test('a local service that cannot start says why', async () => {
 	const dataFolder = temporaryDataFolder();
 	await mkdir(dataFolder, {mode: 0o700});
-	await writeFile(path.join(dataFolder, 'switchboard.db'), 'no database, but long enough to have a header of one hundred bytes, which is what is looked at first of all');
+	await writeFile(
+		path.join(dataFolder, 'switchboard.db'),
+		'no database, but long enough to have a header of one hundred bytes, which is what is looked at first of all',
+	);
 	await assert.rejects(startLocalService({dataFolder}), {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
@@ -81,7 +89,10 @@ test('a local service brings an earlier home up to date only if it may, and nobo
 	const file = path.join(dataFolder, 'switchboard.db');
 	using earlier = new DatabaseSync(file);
 	earlier.exec('pragma journal_mode = wal; select count(*) from accounts');
-	await assert.rejects(startLocalService({dataFolder, isMigrationAllowed: false}), {kind: 'refused', message: /was written by an earlier Switchboard: it has version 3/});
+	await assert.rejects(startLocalService({dataFolder, isMigrationAllowed: false}), {
+		kind: 'refused',
+		message: /was written by an earlier Switchboard: it has version 3/,
+	});
 	await assert.rejects(startLocalService({dataFolder}), {kind: 'conflict', message: /is open in another process/});
 	assert.equal(earlier.prepare('pragma user_version').get()?.['user_version'], 3);
 	earlier.close();
@@ -95,7 +106,11 @@ test('the local service does not keep the process alive', async () => {
 	const dataFolder = temporaryDataFolder();
 	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), [dataFolder], {silent: true});
 	child.disconnect();
-	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit') as Promise<[number]>]);
+	const [stdout, stderr, [exitCode]] = await Promise.all([
+		text(child.stdout!),
+		text(child.stderr!),
+		once(child, 'exit') as Promise<[number]>,
+	]);
 	assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\n$/);
 	assert.equal(stderr, '');
 	assert.equal(exitCode, 0);
@@ -104,22 +119,31 @@ test('the local service does not keep the process alive', async () => {
 test('a local service whose files were replaced writes nothing when it is closed, nor when its process ends', async () => {
 	const folders = [temporaryDataFolder(), temporaryDataFolder()];
 	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), folders, {silent: true});
-	await Promise.race([once(child.stdout!, 'data'), (async () => {
-		throw new Error(await text(child.stderr!));
-	})()]);
+	await Promise.race([
+		once(child.stdout!, 'data'),
+		(async () => {
+			throw new Error(await text(child.stderr!));
+		})(),
+	]);
 	for (const folder of folders) {
 		rmSync(path.join(folder, 'switchboard.db-shm'));
 		using database = new DatabaseSync(path.join(folder, 'switchboard.db'), {timeout: 5000});
-		database.exec('update accounts set name = \'changed\'');
+		database.exec("update accounts set name = 'changed'");
 	}
 
 	child.send('close');
-	const [[message], [exitCode]] = await Promise.all([once(child, 'message'), once(child, 'exit')]) as [[string], [number]];
+	const [[message], [exitCode]] = (await Promise.all([once(child, 'message'), once(child, 'exit')])) as [[string], [number]];
 	assert.match(message, /switchboard\.db-shm was deleted or replaced while it was in use/);
 	assert.equal(exitCode, 1);
 	for (const folder of folders) {
 		using database = new DatabaseSync(path.join(folder, 'switchboard.db'));
-		assert.deepEqual(database.prepare('select name from accounts').all().map(({name}) => name), ['changed']);
+		assert.deepEqual(
+			database
+				.prepare('select name from accounts')
+				.all()
+				.map(({name}) => name),
+			['changed'],
+		);
 	}
 });
 

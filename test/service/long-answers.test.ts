@@ -49,17 +49,22 @@ const openLongHome = async (ownLimits: Partial<Limits>) => {
 	};
 
 	return {
-		store, accountId, app, baseAddress, startReader,
+		store,
+		accountId,
+		app,
+		baseAddress,
+		startReader,
 	};
 };
 
 test('where there is no room for more answers, lists are refused, and a change is said to be done', async () => {
 	const {store, accountId, app, baseAddress, startReader} = await openLongHome({answerBytes: 100_000});
-	const ask = async (method: string, path: string, body?: object, asKey = key) => fetch(baseAddress + path, {
-		method,
-		headers: {'x-api-key': asKey, 'accept-encoding': 'identity', 'content-type': 'application/json'},
-		...body !== undefined && {body: JSON.stringify(body)},
-	});
+	const ask = async (method: string, path: string, body?: object, asKey = key) =>
+		fetch(baseAddress + path, {
+			method,
+			headers: {'x-api-key': asKey, 'accept-encoding': 'identity', 'content-type': 'application/json'},
+			...(body !== undefined && {body: JSON.stringify(body)}),
+		});
 	const otherKey = generateKey();
 	await store.accounts.addKey('default', hashKey(otherKey), () => 'other');
 	const reader = await startReader();
@@ -68,7 +73,10 @@ test('where there is no room for more answers, lists are refused, and a change i
 		assert.ok(agent);
 		const description = 'You are patient. '.repeat(10_000).trim();
 		const changed = await ask('PUT', paths.editAgent, {personality_id: agent.id, name: agent.name, description});
-		assert.deepEqual([changed.status, await changed.json()], [503, {detail: 'This was done, but there is no room for the answer now. Look at it in a moment.'}]);
+		assert.deepEqual(
+			[changed.status, await changed.json()],
+			[503, {detail: 'This was done, but there is no room for the answer now. Look at it in a moment.'}],
+		);
 		assert.equal((await store.agents.list(accountId)).records[0]!.description, description);
 
 		const refused = await ask('GET', paths.agents);

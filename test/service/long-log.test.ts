@@ -8,7 +8,8 @@ import {checkStore} from '../../source/service/store/maintenance.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
-const warningPattern = /^The log of the database, \S+switchboard\.db-wal, has grown to \d+ MB: a program that has been reading .+ End that program\. To find it, run: lsof \S+switchboard\.db$/;
+const warningPattern =
+	/^The log of the database, \S+switchboard\.db-wal, has grown to \d+ MB: a program that has been reading .+ End that program\. To find it, run: lsof \S+switchboard\.db$/;
 
 test('a log of the database that a reader lets grow past 64 MB is warned of once, until it is short again, and by check', async () => {
 	const folder = temporaryDataFolder();
@@ -38,9 +39,9 @@ test('a log of the database that a reader lets grow past 64 MB is warned of once
 		reader.prepare('select count(*) from accounts').get();
 		write(episode * 10, 40);
 		assert.deepEqual(await findLogProblems(), []);
-		write((episode * 10) + 1, 40);
+		write(episode * 10 + 1, 40);
 		await waitUntil(() => reports.length === episode);
-		write((episode * 10) + 2, 4);
+		write(episode * 10 + 2, 4);
 		const [problem, ...others] = await findLogProblems();
 		assert.deepEqual([problem!.severity, others], ['problem', []]);
 		assert.match(problem!.message, warningPattern);
@@ -55,6 +56,9 @@ test('a log of the database that a reader lets grow past 64 MB is warned of once
 		assert.match(text, warningPattern);
 	}
 
-	const logged = readFileSync(path.join(folder, 'service.log'), 'utf8').trim().split('\n').map(line => (JSON.parse(line) as {warning: string}).warning);
+	const logged = readFileSync(path.join(folder, 'service.log'), 'utf8')
+		.trim()
+		.split('\n')
+		.map(line => (JSON.parse(line) as {warning: string}).warning);
 	assert.deepEqual(logged, reports);
 });

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {
-	copyFileSync,
-	openSync,
-	closeSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-	truncateSync,
-	writeSync,
-} from 'node:fs';
+import {copyFileSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
@@ -19,12 +9,7 @@ import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import type {Trouble} from '../../source/service/store/store-errors.ts';
 import type {ServiceOptions} from '../../source/service/service.ts';
-import {
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from './running-service.ts';
+import {named, paths, startTestService, type TestService} from './running-service.ts';
 
 /** A service that ends without touching the files of its database, whose close says why. */
 const startLostService = async (trouble: Trouble, options?: Partial<ServiceOptions>): Promise<TestService> => {
@@ -68,7 +53,10 @@ test('a database that is replaced by a copy is noticed, too: what is written to 
 });
 
 test('who runs the service for himself alone is told to start it again, everyone else that its operator has to', async () => {
-	for (const [options, advice] of [[{ephemeralKey: 'sb_of_this_run'}, 'Quit Switchboard and start it again.'], [{}, 'Its operator has to start it again.']] as const) {
+	for (const [options, advice] of [
+		[{ephemeralKey: 'sb_of_this_run'}, 'Quit Switchboard and start it again.'],
+		[{}, 'Its operator has to start it again.'],
+	] as const) {
 		await using service = await startLostService('moved', options);
 		rmSync(path.join(service.dataFolder, 'switchboard.db'));
 		const answer = await service.ask('GET', paths.installed);
@@ -82,7 +70,11 @@ const largeFolder = async (): Promise<string> => {
 	const store = await openStore(dataFolder);
 	const account = await store.accounts.ensure('default');
 	for (let index = 0; index < 3; index++) {
-		await store.abilities.add(account, newAbility({name: `big${index}`, files: [{path: 'sound.raw', bytes: Buffer.alloc(12_000_000, index + 1)}]}), noAgent);
+		await store.abilities.add(
+			account,
+			newAbility({name: `big${index}`, files: [{path: 'sound.raw', bytes: Buffer.alloc(12_000_000, index + 1)}]}),
+			noAgent,
+		);
 	}
 
 	await store.close();
@@ -92,7 +84,7 @@ const largeFolder = async (): Promise<string> => {
 
 const overwrite = (file: string, start: number, length: number): void => {
 	const descriptor = openSync(file, 'r+');
-	writeSync(descriptor, Buffer.alloc(length, 0xA5), 0, length, start);
+	writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, start);
 	closeSync(descriptor);
 };
 
@@ -129,7 +121,7 @@ for (const [what, damage] of Object.entries(damages)) {
 /** Where the page of a table's last row begins. */
 const pageOfLast = (file: string, table: string): number => {
 	using database = new DatabaseSync(file, {readOnly: true});
-	const row = database.prepare('select max(pageno) as page from dbstat where name = ? and pagetype = \'leaf\'').get(table);
+	const row = database.prepare("select max(pageno) as page from dbstat where name = ? and pagetype = 'leaf'").get(table);
 	return (Number(row?.['page']) - 1) * 4096;
 };
 
@@ -158,7 +150,9 @@ test('once a list cannot be read because the database is damaged, nothing more i
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	const account = await store.accounts.ensure('default');
-	const abilities = Array.from({length: 300}, (_, index) => newAbility({name: `sound${index}`, description: 'Makes a sound. '.repeat(50), files: []}));
+	const abilities = Array.from({length: 300}, (_, index) =>
+		newAbility({name: `sound${index}`, description: 'Makes a sound. '.repeat(50), files: []}),
+	);
 	await store.accounts.fill('default', {abilities, agents: []});
 	const {records} = await store.installed.list(account);
 	await store.close();
@@ -168,11 +162,17 @@ test('once a list cannot be read because the database is damaged, nothing more i
 	// What changes an installed ability reads nothing of the last pages of the abilities.
 	overwrite(file, pageOfLast(file, 'abilities'), 4096);
 	await assert.rejects(again.abilities.list(account), {trouble: 'damaged'});
-	await assert.rejects(again.installed.change(account, records[0]!.id, () => ({enabled: false})), {trouble: 'damaged'});
+	await assert.rejects(
+		again.installed.change(account, records[0]!.id, () => ({enabled: false})),
+		{trouble: 'damaged'},
+	);
 	await assert.rejects(again.close(), {trouble: 'damaged'});
 });
 
-for (const [title, keptBytes] of [['emptied', 0], ['cut off', 3 * 4096]] as const) {
+for (const [title, keptBytes] of [
+	['emptied', 0],
+	['cut off', 3 * 4096],
+] as const) {
 	test(`a database that is ${title} while the service runs acknowledges nothing any more`, async () => {
 		await using service = await startLostService('damaged');
 		const pantry = named(await service.read(paths.installed), 'pantry');
@@ -184,10 +184,16 @@ for (const [title, keptBytes] of [['emptied', 0], ['cut off', 3 * 4096]] as cons
 		truncateSync(file, keptBytes);
 		const answers = [];
 		for (let count = 0; count < 3; count++) {
-			answers.push(await service.ask('GET', paths.abilities), await service.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: false}}));
+			answers.push(
+				await service.ask('GET', paths.abilities),
+				await service.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: false}}),
+			);
 		}
 
-		assert.deepEqual(answers.filter(({status}) => status < 500), []);
+		assert.deepEqual(
+			answers.filter(({status}) => status < 500),
+			[],
+		);
 		assert.match(answers.at(-1)!.text, /Its database is damaged/);
 	});
 }

@@ -30,7 +30,7 @@ type Measure = 'rss' | 'held';
 
 const readMemory = async ({child}: Service, measure: Measure): Promise<number> => {
 	child.send(measure);
-	const [bytes] = await once(child, 'message') as [number];
+	const [bytes] = (await once(child, 'message')) as [number];
 	return bytes;
 };
 
@@ -40,19 +40,33 @@ const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly a
 	const account = await store.accounts.ensure('default');
 	const bytes = randomBytes(15 * mebibyte);
 	const files = ['a.wav', 'b.wav'].map(name => ({path: name, bytes}));
-	const {result: abilityId} = await store.abilities.add(account, {
-		name: 'large',
-		category: 'skill',
-		description: '',
-		triggerPhrases: [],
-		installedAs: true,
-		changedAt: new Date(),
-		files,
-	}, () => undefined);
+	const {result: abilityId} = await store.abilities.add(
+		account,
+		{
+			name: 'large',
+			category: 'skill',
+			description: '',
+			triggerPhrases: [],
+			installedAs: true,
+			changedAt: new Date(),
+			files,
+		},
+		() => undefined,
+	);
 	for (let index = 0; index < 150; index++) {
-		await store.abilities.add(account, {
-			name: `long${index}`, category: 'skill', description: 'x'.repeat(20_000), triggerPhrases: [], installedAs: true, changedAt: new Date(), files: [],
-		}, () => undefined);
+		await store.abilities.add(
+			account,
+			{
+				name: `long${index}`,
+				category: 'skill',
+				description: 'x'.repeat(20_000),
+				triggerPhrases: [],
+				installedAs: true,
+				changedAt: new Date(),
+				files: [],
+			},
+			() => undefined,
+		);
 	}
 
 	await store.close();
@@ -64,7 +78,7 @@ const folder = prepareFolder();
 const start = async (): Promise<Service> => {
 	const {dataFolder, abilityId} = await folder;
 	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [dataFolder, key], {execArgv: [...process.execArgv, '--expose-gc']});
-	const [baseAddress] = await once(child, 'message') as [string];
+	const [baseAddress] = (await once(child, 'message')) as [string];
 	return {child, baseAddress, abilityId};
 };
 
@@ -142,7 +156,7 @@ const sourceRoute = ({abilityId}: Service): string => `/api/capabilities/get/tem
 
 const request = (method: string, route: string, headers: string): string => `${method} ${route} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
-function * repeated(count: number, chunk: string | Buffer): Generator<string | Buffer> {
+function* repeated(count: number, chunk: string | Buffer): Generator<string | Buffer> {
 	for (let index = 0; index < count; index++) {
 		yield chunk;
 	}
@@ -150,10 +164,11 @@ function * repeated(count: number, chunk: string | Buffer): Generator<string | B
 
 const textField = `--b\r\nContent-Disposition: form-data; name="description"\r\n\r\n${'x'.repeat(mebibyte - 10)}\r\n`;
 
-const halfBody = (method: string, route: string, headers: string, bytes: number) => function * () {
-	yield request(method, route, `${headers}Content-Length: ${bytes}\r\n`);
-	yield * repeated(Math.floor((bytes - 1) / 65_536), Buffer.alloc(65_536, ' '));
-};
+const halfBody = (method: string, route: string, headers: string, bytes: number) =>
+	function* () {
+		yield request(method, route, `${headers}Content-Length: ${bytes}\r\n`);
+		yield* repeated(Math.floor((bytes - 1) / 65_536), Buffer.alloc(65_536, ' '));
+	};
 
 const formHeader = 'Content-Type: multipart/form-data; boundary=b\r\n';
 const jsonHeader = 'Content-Type: application/json\r\n';
@@ -161,27 +176,44 @@ const jsonHeader = 'Content-Type: application/json\r\n';
 type Attack = readonly [title: string, connectionCount: number, chunks: (service: Service) => Iterable<string | Buffer>, measure?: Measure];
 
 const attacks: readonly Attack[] = [
-	['a form of 400 fields of 1 MiB', 1, function * () {
-		yield request('PUT', '/api/personalities/edit-personality/', `${keyHeader}${formHeader}Transfer-Encoding: chunked\r\n`);
-		yield * repeated(400, `${textField.length.toString(16)}\r\n${textField}\r\n`);
-	}],
+	[
+		'a form of 400 fields of 1 MiB',
+		1,
+		function* () {
+			yield request('PUT', '/api/personalities/edit-personality/', `${keyHeader}${formHeader}Transfer-Encoding: chunked\r\n`);
+			yield* repeated(400, `${textField.length.toString(16)}\r\n${textField}\r\n`);
+		},
+	],
 	['requests whose answers are not read', 4, () => repeated(100, request('GET', '/openapi.json', '').repeat(400))],
 	['downloads of 30 MB that are not read', 20, service => repeated(1, request('GET', sourceRoute(service), keyHeader))],
 	// V8 keeps what so many lists needed for a while, though nothing holds it.
 	['lists of 3 MB that are not read', 100, () => repeated(1, request('GET', '/api/capabilities/get-all-capability/', keyHeader)), 'held'],
-	['lists of 3 MB that are not read, each of another version', 100, service => repeated(1, [
-		request('DELETE', `/api/capabilities/uninstall-capability/${service.abilityId}/`, keyHeader),
-		request('GET', `/api/capabilities/install-capability/${service.abilityId}/`, keyHeader),
-		request('GET', '/api/capabilities/get-all-capability/', keyHeader),
-	].join('')), 'held'],
+	[
+		'lists of 3 MB that are not read, each of another version',
+		100,
+		service =>
+			repeated(
+				1,
+				[
+					request('DELETE', `/api/capabilities/uninstall-capability/${service.abilityId}/`, keyHeader),
+					request('GET', `/api/capabilities/install-capability/${service.abilityId}/`, keyHeader),
+					request('GET', '/api/capabilities/get-all-capability/', keyHeader),
+				].join(''),
+			),
+		'held',
+	],
 	['half-sent bodies without a key', 200, halfBody('POST', '/api/sdk/verify_apikey/', jsonHeader, mebibyte)],
 	['half-sent bodies for an unknown path', 200, halfBody('POST', '/nonsense', jsonHeader, mebibyte)],
 	['half-sent bodies with a key', 200, halfBody('PUT', '/api/personalities/edit-personality/', keyHeader + jsonHeader, mebibyte)],
-	['half-sent uploads', 20, function * () {
-		yield request('POST', '/api/capabilities/add-capability/', `${keyHeader}${formHeader}Content-Length: ${32 * mebibyte}\r\n`);
-		yield '--b\r\nContent-Disposition: form-data; name="zip_file"; filename="a.zip"\r\n\r\n';
-		yield * repeated(480, Buffer.alloc(65_536, 'x'));
-	}],
+	[
+		'half-sent uploads',
+		20,
+		function* () {
+			yield request('POST', '/api/capabilities/add-capability/', `${keyHeader}${formHeader}Content-Length: ${32 * mebibyte}\r\n`);
+			yield '--b\r\nContent-Disposition: form-data; name="zip_file"; filename="a.zip"\r\n\r\n';
+			yield* repeated(480, Buffer.alloc(65_536, 'x'));
+		},
+	],
 ];
 
 for (const [title, count, chunks, measure = 'rss'] of attacks) {

@@ -13,7 +13,11 @@ import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 /* Names count as one in any case, for the service and for its clients, whichever database is behind it. */
 
 /** In another case; with a letter that has two characters, as the Kelvin sign; composed and not. */
-const equalNames = [['Ärger', 'äRGER'], ['\u{212A}elvin', 'kelvin'], ['Cafe\u{301}', 'CAFÉ']] as const;
+const equalNames = [
+	['Ärger', 'äRGER'],
+	['\u{212A}elvin', 'kelvin'],
+	['Cafe\u{301}', 'CAFÉ'],
+] as const;
 
 const abilityNamed = (name: string) => newAbility({name, files: []});
 
@@ -24,13 +28,19 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		for (const [first, second] of equalNames) {
 			const {id} = await keys.create({name: first});
 			await assert.rejects(keys.create({name: second}), {kind: 'conflict'}, second);
-			assert.deepEqual((await keys.find([second])).map(found => found.id), [id]);
+			assert.deepEqual(
+				(await keys.find([second])).map(found => found.id),
+				[id],
+			);
 		}
 
 		await keys.close();
 		// What two processes that create them at the same moment would do.
 		const store = await openStore(location);
-		await assert.rejects(store.accounts.addKey('default', new Uint8Array(32), () => equalNames[0][1]), /unique/i);
+		await assert.rejects(
+			store.accounts.addKey('default', new Uint8Array(32), () => equalNames[0][1]),
+			/unique/i,
+		);
 		await store.close();
 	});
 
@@ -41,7 +51,13 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 			const {result: id} = await store.abilities.add(account, abilityNamed(first), noAgent);
 			await assert.rejects(store.abilities.add(account, abilityNamed(second), noAgent), {kind: 'conflict', field: 'name'});
 			const {records} = await store.abilities.list(account);
-			assert.deepEqual(indexNames(records).find(second).map(record => record.id), [id], second);
+			assert.deepEqual(
+				indexNames(records)
+					.find(second)
+					.map(record => record.id),
+				[id],
+				second,
+			);
 		}
 
 		await store.close();
@@ -66,7 +82,10 @@ test('abilities and keys that a home of an early version has under names that no
 
 	const store = await openStore(dataFolder);
 	const {records: abilities} = await store.abilities.list(1);
-	assert.deepEqual(abilities.map(({name}) => name), ['Äther', 'äther']);
+	assert.deepEqual(
+		abilities.map(({name}) => name),
+		['Äther', 'äther'],
+	);
 	for (const {id, name} of abilities) {
 		const {result} = await store.installed.add(1, id);
 		assert.equal(result.name, name);
@@ -78,10 +97,16 @@ test('abilities and keys that a home of an early version has under names that no
 	}
 
 	await assert.rejects(store.abilities.add(1, abilityNamed('ÄTHER'), noAgent), {kind: 'conflict'});
-	await store.abilities.remove(1, abilities.map(({id}) => id));
+	await store.abilities.remove(
+		1,
+		abilities.map(({id}) => id),
+	);
 	await store.abilities.add(1, abilityNamed('ÄTHER'), noAgent);
 	await store.close();
-	assert.deepEqual((await checkStore(dataFolder)).findings.map(({severity, kind}) => [severity, kind]), [['note', 'names']]);
+	assert.deepEqual(
+		(await checkStore(dataFolder)).findings.map(({severity, kind}) => [severity, kind]),
+		[['note', 'names']],
+	);
 
 	const keys = await openApiKeys(dataFolder);
 	await assert.rejects(keys.find(['ÄTHER']), {kind: 'ambiguous'});

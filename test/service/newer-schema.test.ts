@@ -22,7 +22,9 @@ const raiseVersion = async (location: string): Promise<void> => {
 };
 
 for (const {name, skip, createLocation} of testedDatabases) {
-	test(`once a newer program has changed the schema, nothing is written, streams end and /readyz says so, and reading goes on: ${name}`, {skip}, async () => {
+	test(`once a newer program has changed the schema, nothing is written, streams end and /readyz says so, and reading goes on: ${name}`, {
+		skip,
+	}, async () => {
 		const location = await createLocation();
 		const told: string[] = [];
 		await using service = await startTestService({
@@ -41,7 +43,10 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		await raiseVersion(location);
 		await stream.ended;
 
-		const refused = {status: 503, json: {detail: 'Nothing was changed. Its operator has to restart: the database is of a newer version.', code: 'nothing-changed'}};
+		const refused = {
+			status: 503,
+			json: {detail: 'Nothing was changed. Its operator has to restart: the database is of a newer version.', code: 'nothing-changed'},
+		};
 		const large = {...lampFiles, 'lamps/sound.raw': '#'.repeat(3_000_000)};
 		const answers = await Promise.all([
 			service.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: pantry['enabled'] !== true}}),
@@ -78,7 +83,10 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			await assert.rejects(write, {kind: 'server-error', trouble: 'newer'});
 		}
 
-		assert.deepEqual((await store.accounts.listKeys()).map(key => key.name), ['first']);
+		assert.deepEqual(
+			(await store.accounts.listKeys()).map(key => key.name),
+			['first'],
+		);
 		await store.close();
 	});
 }

@@ -33,8 +33,14 @@ test('every answer says that its content is what its type says', async () => {
 		await service.ask('GET', '/healthz', {key: null}),
 		await service.ask('GET', '/readyz', {key: null}),
 	];
-	assert.deepEqual(asked.map(({status, headers}) => [status, headers.get(header)]), asked.map(({status}) => [status, 'nosniff']));
-	assert.deepEqual(asked.slice(0, 6).map(({status}) => status), [200, 304, 200, 200, 200, 200]);
+	assert.deepEqual(
+		asked.map(({status, headers}) => [status, headers.get(header)]),
+		asked.map(({status}) => [status, 'nosniff']),
+	);
+	assert.deepEqual(
+		asked.slice(0, 6).map(({status}) => status),
+		[200, 304, 200, 200, 200, 200],
+	);
 	for (const address of [service.metricsAddress!, `${service.metricsAddress!}/nowhere`]) {
 		const answer = await fetch(address);
 		await answer.arrayBuffer();

@@ -28,7 +28,9 @@ test('the schema of a database, brought forward too, has no function that the SQ
 	assert.ok(functions.has('length'));
 });
 
-test(`sqlite3 ${version ?? ''} checks the file, changes it and writes it anew`, {skip: version === undefined ? 'sqlite3 is not installed' : false}, async () => {
+test(`sqlite3 ${version ?? ''} checks the file, changes it and writes it anew`, {
+	skip: version === undefined ? 'sqlite3 is not installed' : false,
+}, async () => {
 	const file = await openEarlierHome();
 	const run = (sql: string): string => {
 		const {status, stdout, stderr} = sqlite3(file, sql);
@@ -38,6 +40,9 @@ test(`sqlite3 ${version ?? ''} checks the file, changes it and writes it anew`, 
 
 	assert.equal(run('pragma integrity_check'), 'ok');
 	const before = run('select sum(bytes) from accounts');
-	assert.equal(run('update agents set description = description || \'ä\' where id = (select min(id) from agents); select sum(bytes) from accounts'), String(Number(before) + 2));
+	assert.equal(
+		run("update agents set description = description || 'ä' where id = (select min(id) from agents); select sum(bytes) from accounts"),
+		String(Number(before) + 2),
+	);
 	assert.equal(run('vacuum; pragma integrity_check'), 'ok');
 });

@@ -8,7 +8,14 @@ const service = await shareTestService();
 
 type Document = {
 	readonly openapi: string;
-	readonly paths: Readonly<Record<string, Readonly<Record<string, {readonly operationId: string; readonly tags: readonly string[]; readonly requestBody?: {readonly content: object}}>>>>;
+	readonly paths: Readonly<
+		Record<
+			string,
+			Readonly<
+				Record<string, {readonly operationId: string; readonly tags: readonly string[]; readonly requestBody?: {readonly content: object}}>
+			>
+		>
+	>;
 };
 
 test('the OpenAPI document needs no key and is valid', async () => {
@@ -25,13 +32,20 @@ test('the OpenAPI document has every operation of the interface, and of ours the
 	const {json} = await service.ask('GET', '/openapi.json', {key: null});
 	const {'/history': history, ...paths} = (json as Document).paths;
 	assert.deepEqual(history!['get']!.tags, ['ours']);
-	const described = new Set(Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`)));
+	const described = new Set(
+		Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`)),
+	);
 	const withoutLastSlash = (text: string): string => text.replace(/\/$/, '');
-	const wanted = (Object.keys(endpoints) as Operation[]).flatMap(operation => routesOf(operation)).map(({method, path}) => `${method} ${path}`);
+	const wanted = (Object.keys(endpoints) as Operation[])
+		.flatMap(operation => routesOf(operation))
+		.map(({method, path}) => `${method} ${path}`);
 	assert.deepEqual(new Set([...described].map(text => withoutLastSlash(text))), new Set(wanted.map(text => withoutLastSlash(text))));
 	const operationIds = Object.values(paths).flatMap(methods => Object.values(methods).map(({operationId}) => operationId));
 	assert.equal(new Set(operationIds).size, operationIds.length);
-	assert.deepEqual(Object.keys(paths['/api/personalities/edit-personality/']!['put']!.requestBody!.content), ['application/json', 'multipart/form-data']);
+	assert.deepEqual(Object.keys(paths['/api/personalities/edit-personality/']!['put']!.requestBody!.content), [
+		'application/json',
+		'multipart/form-data',
+	]);
 });
 
 test('the OpenAPI document contains no data of an account', async () => {

@@ -14,8 +14,11 @@ export const assertOpensTogether = async (location: string): Promise<void> => {
 		child.send('open');
 	}
 
-	const codes = await Promise.all(children.map(async child => (await once(child, 'exit') as [number])[0]));
-	assert.deepEqual(codes, children.map(() => 0));
+	const codes = await Promise.all(children.map(async child => ((await once(child, 'exit')) as [number])[0]));
+	assert.deepEqual(
+		codes,
+		children.map(() => 0),
+	);
 	const store = await openStore(location);
 	const keys = await store.accounts.listKeys();
 	assert.equal(new Set(keys.map(({account}) => account)).size, processCount);

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	chmod,
-	mkdir,
-	readFile,
-	rm,
-	writeFile,
-} from 'node:fs/promises';
+import {chmod, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -18,13 +12,7 @@ import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts'
 import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	shareTestService,
-	type TestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, shareTestService, type TestService} from './running-service.ts';
 
 /*
 A public client of the service that this interface comes from, unmodified from npm, through its commands. It insists on
@@ -71,7 +59,9 @@ const run = async (commandArguments: readonly string[], environment: Readonly<Re
 // Node.js reads the trusted certificates once, so this process uses another service on the same data.
 const served = await shareTestService({tls: certificate});
 const service: TestService = {
-	...await shareTestService({dataFolder: served.dataFolder, isSampleWanted: false}), baseAddress: served.baseAddress, key: served.key,
+	...(await shareTestService({dataFolder: served.dataFolder, isSampleWanted: false})),
+	baseAddress: served.baseAddress,
+	key: served.key,
 };
 
 /** An ability as a folder. */
@@ -97,7 +87,23 @@ const lamps = {
 
 const deploy = async (more: readonly string[] = [], environment?: Readonly<Record<string, string>>): Promise<Run> => {
 	const folder = await writeAbility('lamps', lamps);
-	return run(['deploy', folder, '--name', 'lamps', '--description', 'Switches the lamps.', '--category', 'skill', '--triggers', 'lamps on, lamps off', '--json', ...more], environment);
+	return run(
+		[
+			'deploy',
+			folder,
+			'--name',
+			'lamps',
+			'--description',
+			'Switches the lamps.',
+			'--category',
+			'skill',
+			'--triggers',
+			'lamps on, lamps off',
+			'--json',
+			...more,
+		],
+		environment,
+	);
 };
 
 const sourceOf = async (id: unknown): Promise<ReadonlyMap<string, Buffer>> => {
@@ -111,14 +117,20 @@ test('openhome list and status show the abilities', async () => {
 	assert.equal(exitCode, 0);
 	const abilities = json['abilities'] as readonly JsonRecord[];
 	const records = await service.read(paths.abilities);
-	assert.deepEqual(abilities.map(({id, name, category, trigger_words}) => ({
-		id, name, category, trigger_words,
-	})), records.map(record => ({
-		id: String(record['id']),
-		name: record['name'],
-		category: record['category'],
-		trigger_words: record['trigger_words'],
-	})));
+	assert.deepEqual(
+		abilities.map(({id, name, category, trigger_words}) => ({
+			id,
+			name,
+			category,
+			trigger_words,
+		})),
+		records.map(record => ({
+			id: String(record['id']),
+			name: record['name'],
+			category: record['category'],
+			trigger_words: record['trigger_words'],
+		})),
+	);
 	assert.equal(named(abilities, 'morninglights')['status'], 'active');
 	assert.equal(named(abilities, 'bedtimestory')['status'], 'processing');
 
@@ -131,7 +143,10 @@ test('openhome agents shows the agents', async () => {
 	const {json, exitCode} = await run(['agents', '--json']);
 	assert.equal(exitCode, 0);
 	const records = await service.read(paths.agents);
-	assert.deepEqual(json['agents'], records.map(record => ({id: String(record['id']), name: record['name']})));
+	assert.deepEqual(
+		json['agents'],
+		records.map(record => ({id: String(record['id']), name: record['name']})),
+	);
 });
 
 test('openhome reports a wrong key', async () => {
@@ -154,9 +169,14 @@ test('openhome deploy uploads a folder, ties it to an agent, and reports a taken
 	assert.deepEqual(ability['trigger_words'], ['lamps on', 'lamps off']);
 	assert.equal(named(await service.read(paths.installed), 'lamps')['enabled'], true);
 	assert.ok((named(await service.read(paths.agents), 'Pepper')['matching_capabilities'] as readonly unknown[]).includes(ability['id']));
-	assert.deepEqual(await sourceOf(ability['id']), new Map(Object.entries(lamps)
-		.map(([file, content]) => [file, Buffer.from(content as string)] as const)
-		.toSorted(([first], [second]) => first < second ? -1 : 1)));
+	assert.deepEqual(
+		await sourceOf(ability['id']),
+		new Map(
+			Object.entries(lamps)
+				.map(([file, content]) => [file, Buffer.from(content as string)] as const)
+				.toSorted(([first], [second]) => (first < second ? -1 : 1)),
+		),
+	);
 
 	const again = await deploy();
 	assert.equal(again.exitCode, 1);
@@ -165,7 +185,19 @@ test('openhome deploy uploads a folder, ties it to an agent, and reports a taken
 
 test('openhome deploy reports why an upload is refused', async () => {
 	const folder = await writeAbility('broken', {'main.py': lampSource});
-	const {json, exitCode} = await run(['deploy', folder, '--name', 'broken', '--description', 'x', '--category', 'skill', '--triggers', 'broken lamps', '--json']);
+	const {json, exitCode} = await run([
+		'deploy',
+		folder,
+		'--name',
+		'broken',
+		'--description',
+		'x',
+		'--category',
+		'skill',
+		'--triggers',
+		'broken lamps',
+		'--json',
+	]);
 	assert.equal(exitCode, 1);
 	assert.match((json['error'] as JsonRecord)['message'] as string, /__init__\.py is missing/);
 });
@@ -221,7 +253,10 @@ test('openhome validate finds nothing wrong with the sources of the sample home'
 /** Runs a command that goes on, and hands over what it prints and its input. */
 const start = (...words: readonly string[]) => {
 	const child = spawn(process.execPath, [program, ...words], {
-		env: environmentOf(), cwd: home.folder, stdio: ['pipe', 'pipe', 'ignore'], timeout: 60_000,
+		env: environmentOf(),
+		cwd: home.folder,
+		stdio: ['pipe', 'pipe', 'ignore'],
+		timeout: 60_000,
 	});
 	let printed = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {

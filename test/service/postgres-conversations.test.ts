@@ -23,7 +23,9 @@ test('a conversation on PostgreSQL is greeted and answered', {skip: skipWithoutP
 	assert.equal((await stream.waitForAnswers(2))[1], 'This would start goodnight (skill). Abilities are not run here.');
 });
 
-test('what is said through one process is heard through another, a read-only one too, long turns and the call logs too', {skip: skipWithoutPostgres}, async () => {
+test('what is said through one process is heard through another, a read-only one too, long turns and the call logs too', {
+	skip: skipWithoutPostgres,
+}, async () => {
 	const postgres = await sharedPostgres();
 	const url = await postgres.createDatabase();
 	const [first, second] = await startTwo(url);
@@ -36,7 +38,15 @@ test('what is said through one process is heard through another, a read-only one
 	await using calls = await openTalk(second.baseAddress, logsPath(first.key));
 	await using readOnly = await startTestService({location: url, isReadOnly: true});
 	await using readOnlyCalls = await openTalk(readOnly.baseAddress, logsPath(first.key));
-	for (const other of ['', 'x', 'x 1 1 e30=', 'x 1 1 bnVsbA==', 'x 1 1 eyJwbGFjZSI6e30sImZyYW1lcyI6W251bGxdfQ==', 'x 2 2 e30=', 'x 1 9999999 e30=']) {
+	for (const other of [
+		'',
+		'x',
+		'x 1 1 e30=',
+		'x 1 1 bnVsbA==',
+		'x 1 1 eyJwbGFjZSI6e30sImZyYW1lcyI6W251bGxdfQ==',
+		'x 2 2 e30=',
+		'x 1 9999999 e30=',
+	]) {
 		await postgres.administer(`notify switchboard, '${other}'`, url);
 	}
 
@@ -48,7 +58,10 @@ test('what is said through one process is heard through another, a read-only one
 	}
 
 	assert.deepEqual(await listening.waitForFrames(6), speaking.frames);
-	assert.deepEqual(speaking.frames.filter(({data}) => data['role'] === 'user').map(({data}) => data['content']), long);
+	assert.deepEqual(
+		speaking.frames.filter(({data}) => data['role'] === 'user').map(({data}) => data['content']),
+		long,
+	);
 	for (const {frames} of [calls, readOnlyCalls]) {
 		await waitUntil(() => JSON.stringify(frames).includes('would start goodnight'));
 	}

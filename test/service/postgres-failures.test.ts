@@ -29,7 +29,8 @@ const openHome = async (url: string): Promise<Home> => {
 const addPhrase = async ({store, accountId, abilityId}: Home, phrase: string): Promise<unknown> =>
 	store.installed.change(accountId, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}));
 
-const phrasesOf = async ({store, accountId, abilityId}: Home): Promise<readonly string[]> => (await store.installed.get(accountId, abilityId)).trigger_words;
+const phrasesOf = async ({store, accountId, abilityId}: Home): Promise<readonly string[]> =>
+	(await store.installed.get(accountId, abilityId)).trigger_words;
 
 test('while the database is restarted reads wait for it, and a change is stored once, refused or of unknown outcome', {skip}, async () => {
 	const server = await ownPostgres();
@@ -67,10 +68,13 @@ test('while the database is restarted reads wait for it, and a change is stored 
 	};
 
 	const working = Promise.all([read(), read(), read(), write()]);
-	for (const restart of [async () => server.restart(), async () => {
-		await server.kill();
-		await server.start();
-	}]) {
+	for (const restart of [
+		async () => server.restart(),
+		async () => {
+			await server.kill();
+			await server.start();
+		},
+	]) {
 		const before = [progress.reads, stored.length, impatient.length] as const;
 		const start = performance.now();
 		await restart();
@@ -82,9 +86,18 @@ test('while the database is restarted reads wait for it, and a change is stored 
 	progress.isOver = true;
 	await working;
 	const phrases = await phrasesOf(home);
-	assert.deepEqual(stored.filter(phrase => !phrases.includes(phrase)), []);
-	assert.deepEqual(phrases.filter(phrase => refused.includes(phrase)), []);
-	assert.deepEqual(phrases.filter(phrase => !stored.includes(phrase) && !unknown.includes(phrase)), []);
+	assert.deepEqual(
+		stored.filter(phrase => !phrases.includes(phrase)),
+		[],
+	);
+	assert.deepEqual(
+		phrases.filter(phrase => refused.includes(phrase)),
+		[],
+	);
+	assert.deepEqual(
+		phrases.filter(phrase => !stored.includes(phrase) && !unknown.includes(phrase)),
+		[],
+	);
 	assert.equal(new Set(phrases).size, phrases.length);
 	await home.store.close();
 });
@@ -96,11 +109,20 @@ test('connections that the server ends are replaced, the idle and the busy ones'
 	const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and application_name = 'switchboard'`;
 	await server.administer(end);
 	assert.deepEqual(await phrasesOf(home), []);
-	const changes = Promise.all(Array.from({length: 50}, async (_, index) => addPhrase(home, `phrase ${index}`).then(() => true).catch(() => false)));
+	const changes = Promise.all(
+		Array.from({length: 50}, async (_, index) =>
+			addPhrase(home, `phrase ${index}`)
+				.then(() => true)
+				.catch(() => false),
+		),
+	);
 	await server.administer(end);
-	const phrases = (await changes).flatMap((isStored, index) => isStored ? [`phrase ${index}`] : []);
+	const phrases = (await changes).flatMap((isStored, index) => (isStored ? [`phrase ${index}`] : []));
 	const found = await phrasesOf(home);
-	assert.deepEqual(phrases.filter(phrase => !found.includes(phrase)), []);
+	assert.deepEqual(
+		phrases.filter(phrase => !found.includes(phrase)),
+		[],
+	);
 	assert.equal(new Set(found).size, found.length);
 	await home.store.close();
 });
@@ -113,7 +135,10 @@ test('a database that is away is named as the reason, and is used again when it 
 	await server.stop();
 	try {
 		const refused = {
-			name: 'SwitchboardError', kind: 'unreachable', trouble: 'unreachable', message: /^The database postgres:\/\/switchboard@127\.0\.0\.1:\d+\/test_\w+ cannot be used: /,
+			name: 'SwitchboardError',
+			kind: 'unreachable',
+			trouble: 'unreachable',
+			message: /^The database postgres:\/\/switchboard@127\.0\.0\.1:\d+\/test_\w+ cannot be used: /,
 		};
 		await assert.rejects(home.store.ready(), refused);
 		const start = performance.now();
@@ -147,14 +172,23 @@ test('clients are told with 503 that nothing was changed, or that it may have be
 
 	// The service has other transactions meanwhile.
 	relay.cutAtCommit('after', 'insert into history');
-	assert.deepEqual(await change(row!['enabled'] !== true), [503, '1', {
-		detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.',
-	}]);
+	assert.deepEqual(await change(row!['enabled'] !== true), [
+		503,
+		'1',
+		{
+			detail:
+				'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.',
+		},
+	]);
 	assert.equal((await service.read(paths.installed))[0]!['enabled'], row!['enabled'] !== true);
 
 	await server.stop();
 	try {
-		const away = [503, '1', {detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: 'nothing-changed'}];
+		const away = [
+			503,
+			'1',
+			{detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: 'nothing-changed'},
+		];
 		const list = service.ask('GET', paths.installed);
 		assert.deepEqual(await change(true), away);
 		assert.equal((await list).status, 503);
@@ -230,7 +264,10 @@ test('a change whose commit is not answered has an unknown outcome, and is not m
 	const server = await ownPostgres();
 	const relay = await startCuttingRelay(t, await server.createDatabase());
 	const home = await openHome(relay.url);
-	for (const [when, phrases] of [['before', []], ['after', ['after']]] as const) {
+	for (const [when, phrases] of [
+		['before', []],
+		['after', ['after']],
+	] as const) {
 		relay.cutAtCommit(when);
 		await assert.rejects(addPhrase(home, when), {
 			trouble: 'unknown-outcome',

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {once} from 'node:events';
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import net, {type AddressInfo} from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -18,18 +13,13 @@ import {createPool} from '../../source/service/store/postgres/connect.ts';
 import {createPostgresDialect} from '../../source/service/store/postgres/engine.ts';
 import {createDatabase} from '../../source/service/store/sql/database.ts';
 import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {
-	type SharedPostgres,
-	sharedPostgres,
-	skipWithoutPostgres as skip,
-	startPostgres,
-} from '../helpers/postgres.ts';
+import {type SharedPostgres, sharedPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
 const pooler = '/usr/sbin/pgbouncer';
 
-const skipWithoutPooler = skip || (!existsSync(pooler) && 'PgBouncer (Debian\'s package “pgbouncer”) is not installed');
+const skipWithoutPooler = skip || (!existsSync(pooler) && "PgBouncer (Debian's package “pgbouncer”) is not installed");
 
 const freePort = async (): Promise<number> => {
 	const server = net.createServer().listen(0, '127.0.0.1');
@@ -40,16 +30,18 @@ const freePort = async (): Promise<number> => {
 	return port;
 };
 
-const isListening = async (port: number): Promise<boolean> => new Promise(resolve => {
-	const socket = net.connect(port, '127.0.0.1')
-		.once('connect', () => {
-			socket.destroy();
-			resolve(true);
-		})
-		.once('error', () => {
-			resolve(false);
-		});
-});
+const isListening = async (port: number): Promise<boolean> =>
+	new Promise(resolve => {
+		const socket = net
+			.connect(port, '127.0.0.1')
+			.once('connect', () => {
+				socket.destroy();
+				resolve(true);
+			})
+			.once('error', () => {
+				resolve(false);
+			});
+	});
 
 /** Starts a PgBouncer in front of the server, and gives the URL of the same database through it. */
 const startPooler = async (t: TestContext, server: SharedPostgres, url: string, settings: readonly string[]): Promise<string> => {
@@ -60,20 +52,27 @@ const startPooler = async (t: TestContext, server: SharedPostgres, url: string, 
 	const file = path.join(folder, 'pgbouncer.ini');
 	const users = path.join(folder, 'users.txt');
 	writeFileSync(users, `"switchboard" "${server.password.replaceAll('"', '""')}"\n`, {mode: 0o644});
-	writeFileSync(file, [
-		'[databases]',
-		`* = host=127.0.0.1 port=${server.port}`,
-		'[pgbouncer]',
-		'listen_addr = 127.0.0.1',
-		`listen_port = ${port}`,
-		'unix_socket_dir =',
-		'auth_type = plain',
-		`auth_file = ${users}`,
-		...settings,
-	].join('\n'), {mode: 0o644});
+	writeFileSync(
+		file,
+		[
+			'[databases]',
+			`* = host=127.0.0.1 port=${server.port}`,
+			'[pgbouncer]',
+			'listen_addr = 127.0.0.1',
+			`listen_port = ${port}`,
+			'unix_socket_dir =',
+			'auth_type = plain',
+			`auth_file = ${users}`,
+			...settings,
+		].join('\n'),
+		{mode: 0o644},
+	);
 	// It refuses to run as root, and ends with this process, however that does.
 	const words = [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), '-q', file];
-	const child = spawn('sh', ['-c', '"$0" "$@" </dev/null & cat; kill -KILL $!', pooler, ...words], {cwd: '/', stdio: ['pipe', 'ignore', 'ignore']});
+	const child = spawn('sh', ['-c', '"$0" "$@" </dev/null & cat; kill -KILL $!', pooler, ...words], {
+		cwd: '/',
+		stdio: ['pipe', 'ignore', 'ignore'],
+	});
 	t.after(async () => {
 		child.stdin.end();
 		await once(child, 'exit');
@@ -99,11 +98,14 @@ for (const [mode, ...settings] of [
 	['transaction', 'default_pool_size = 2', 'server_round_robin = 1'],
 	['statement'],
 ] as const) {
-	test(`PgBouncer in the pool mode ${[mode, ...settings].join(', ')} is refused at the start with what to do`, {skip: skipWithoutPooler}, async t => {
+	test(`PgBouncer in the pool mode ${[mode, ...settings].join(', ')} is refused at the start with what to do`, {
+		skip: skipWithoutPooler,
+	}, async t => {
 		const server = await sharedPostgres();
 		const url = await server.createDatabase();
 		const through = await startPooler(t, server, url, [`pool_mode = ${mode}`, ...settings]);
-		const refusal = /^refused: A pooler in front of the database postgres:.* gives each transaction, .* another session, .*\. Set its pool mode to session/;
+		const refusal =
+			/^refused: A pooler in front of the database postgres:.* gives each transaction, .* another session, .*\. Set its pool mode to session/;
 		for (let turn = 0; turn < 3; turn++) {
 			assert.match(await openingOf(through), refusal);
 		}
@@ -149,7 +151,9 @@ test('a prepared statement is named by its text, so that the same name is never 
 	const database = createDatabase(createPostgresDialect(pool, 'the database'));
 	await database.selectFrom('accounts').select('id').where('name', '=', 'home').execute();
 	await database.selectFrom('agents').select('id').where('id', '=', 1).execute();
-	const {rows} = await sql<{readonly name: string; readonly statement: string}>`select name, statement from pg_prepared_statements`.execute(database);
+	const {rows} = await sql<{readonly name: string; readonly statement: string}>`select name, statement from pg_prepared_statements`.execute(
+		database,
+	);
 	assert.equal(rows.length, 2);
 	for (const {name, statement} of rows) {
 		assert.equal(name, createHash('sha256').update(statement).digest('base64url'));
@@ -163,10 +167,15 @@ test('a write that is answered is on disk, whatever the role or the server says 
 	const url = await server.createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	await (await openStore(url)).close();
-	for (const [value, expected] of [['off', 'on'], ['local', 'local'], ['remote_apply', 'remote_apply']] as const) {
+	for (const [value, expected] of [
+		['off', 'on'],
+		['local', 'local'],
+		['remote_apply', 'remote_apply'],
+	] as const) {
 		await server.administer(`alter role switchboard in database ${name} set synchronous_commit = ${value}`);
 		const pool = await createPool(url, {connectionCount: 1, milliseconds: 10_000});
-		const show = async () => (await pool.query<{readonly value: string}>('select current_setting(\'synchronous_commit\') as value')).rows[0]?.value;
+		const show = async () =>
+			(await pool.query<{readonly value: string}>("select current_setting('synchronous_commit') as value")).rows[0]?.value;
 		assert.equal(await show(), expected);
 		await server.administer('alter system set synchronous_commit = off');
 		await server.administer('select pg_reload_conf()');

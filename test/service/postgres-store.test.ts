@@ -35,24 +35,30 @@ test('a PostgreSQL database of a newer version is refused with what to do', {ski
 	await (await openStore(url)).close();
 	await server.administer('insert into switchboard.migrations (number) values (1000)', url);
 	const error = await errorOf(url);
-	assert.deepEqual({...error, message: error.message}, {
-		name: 'SwitchboardError',
-		kind: 'unexpected',
-		message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 3.`,
-		nextStep: 'Update Switchboard.',
-		status: undefined,
-		field: undefined,
-		isOutcomeUnknown: false,
-		retryAfterMilliseconds: undefined,
-	});
+	assert.deepEqual(
+		{...error, message: error.message},
+		{
+			name: 'SwitchboardError',
+			kind: 'unexpected',
+			message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 3.`,
+			nextStep: 'Update Switchboard.',
+			status: undefined,
+			field: undefined,
+			isOutcomeUnknown: false,
+			retryAfterMilliseconds: undefined,
+		},
+	);
 });
 
 test('a schema “switchboard” of another program is refused and gets no tables, and other tables are left alone', {skip}, async () => {
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
-	await server.administer('create schema switchboard; create table switchboard.accounts (phone text); grant all on schema switchboard to public; create table public.accounts (owner text)', url);
+	await server.administer(
+		'create schema switchboard; create table switchboard.accounts (phone text); grant all on schema switchboard to public; create table public.accounts (owner text)',
+		url,
+	);
 	assert.match((await errorOf(url)).message, /^The schema “switchboard” of the database postgres:.* is of another program\.$/);
-	const tables = 'select schemaname || \'.\' || tablename as name from pg_tables where tablename = \'accounts\' order by 1';
+	const tables = "select schemaname || '.' || tablename as name from pg_tables where tablename = 'accounts' order by 1";
 	assert.deepEqual(await server.administer(tables, url), [{name: 'public.accounts'}, {name: 'switchboard.accounts'}]);
 
 	await server.administer('drop schema switchboard cascade', url);
@@ -75,8 +81,13 @@ const createFilled = async (encoding: string): Promise<string> => {
 	const store = await openStore(url);
 	await store.accounts.ensure('default');
 	await store.close();
-	await server.administer(`update pg_database set encoding = pg_char_to_encoding('${encoding}') where datname = '${new URL(url).pathname.slice(1)}'`);
-	await server.administer('insert into switchboard.identifiers (id) values (900); insert into switchboard.agents (id, account_id, name, description) select 900, id, \'Café\', \'\' from switchboard.accounts', url);
+	await server.administer(
+		`update pg_database set encoding = pg_char_to_encoding('${encoding}') where datname = '${new URL(url).pathname.slice(1)}'`,
+	);
+	await server.administer(
+		"insert into switchboard.identifiers (id) values (900); insert into switchboard.agents (id, account_id, name, description) select 900, id, 'Café', '' from switchboard.accounts",
+		url,
+	);
 	return url;
 };
 
@@ -85,22 +96,31 @@ test('tables are made in UTF8 only: in any other encoding nothing is created, wi
 	const source = await createFilled(unicode);
 	for (const encoding of ['LATIN1', 'SQL_ASCII', 'EUC_JP']) {
 		const url = await server.createEncoded(encoding);
-		const refusal = {kind: 'refused', message: new RegExp(`^The database postgres:.* has the encoding ${encoding}, which .*, so no tables are made in it`), nextStep: /createdb .*UTF8/};
+		const refusal = {
+			kind: 'refused',
+			message: new RegExp(`^The database postgres:.* has the encoding ${encoding}, which .*, so no tables are made in it`),
+			nextStep: /createdb .*UTF8/,
+		};
 		await assert.rejects(openStore(url), refusal);
 		await assert.rejects(planCopy(source, url, copyOptions), refusal);
 		await assert.rejects(checkStore(url), refusal);
-		assert.deepEqual(await server.administer('select 1 from pg_namespace where nspname = \'switchboard\'', url), []);
+		assert.deepEqual(await server.administer("select 1 from pg_namespace where nspname = 'switchboard'", url), []);
 	}
 });
 
-test('a database of ours in another encoding is read, checked and copied, and nothing else; the message says how to copy it', {skip}, async () => {
+test('a database of ours in another encoding is read, checked and copied, and nothing else; the message says how to copy it', {
+	skip,
+}, async () => {
 	const url = await createFilled('LATIN1');
 	const refusal = {kind: 'refused', message: /has the encoding LATIN1, .*\. It is only read\.$/, nextStep: /UTF8.*switchboard copy --from/};
 	await assert.rejects(openStore(url), refusal);
 	await assert.rejects(migrateStore(url), refusal);
 	await assert.rejects(copyStore(await createFilled(unicode), url, copyOptions), refusal);
 	const {findings} = await checkStore(url);
-	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['problem', 'encoding']]);
+	assert.deepEqual(
+		findings.map(({severity, kind}) => [severity, kind]),
+		[['problem', 'encoding']],
+	);
 	assert.match(findings[0]!.message, /^It has the encoding LATIN1, which does not have all characters\. Copy it .*switchboard copy/);
 	const target = await (await sharedPostgres()).createDatabase();
 	await copyStore(url, target, copyOptions);
@@ -113,7 +133,10 @@ test('a database of ours in another encoding is read, checked and copied, and no
 test('a database of ours in SQL_ASCII goes on, with a warning at each start and in the check', {skip}, async () => {
 	const url = await createFilled('SQL_ASCII');
 	const {findings} = await checkStore(url);
-	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['note', 'encoding']]);
+	assert.deepEqual(
+		findings.map(({severity, kind}) => [severity, kind]),
+		[['note', 'encoding']],
+	);
 	const service = await startService({location: url});
 	assert.match(service.notes.join('\n'), /^The database postgres:.* has the encoding SQL_ASCII, which checks no text\. Copy it/);
 	await service.close();
@@ -121,7 +144,10 @@ test('a database of ours in SQL_ASCII goes on, with a warning at each start and 
 	const account = await store.accounts.ensure('default');
 	await store.abilities.add(account, newAbility({description: '„schön“'}), noAgent);
 	const {records} = await store.abilities.list(account);
-	assert.deepEqual(records.map(({description}) => description), ['„schön“']);
+	assert.deepEqual(
+		records.map(({description}) => description),
+		['„schön“'],
+	);
 	await store.close();
 });
 
@@ -148,27 +174,44 @@ test('a store opens through a Unix socket, with the password from PGPASSFILE', {
 	const file = path.join(temporaryFolder(), 'pgpass');
 	await writeFile(file, `*:*:*:*:${passwordOf(url).replaceAll(':', String.raw`\:`)}\n`, {mode: 0o600});
 	setVariables(t, {PGPASSFILE: file});
-	const store = await openStore(`postgresql://switchboard@${encodeURIComponent(server.socketFolder)}:${server.port}${new URL(url).pathname}`);
+	const store = await openStore(
+		`postgresql://switchboard@${encodeURIComponent(server.socketFolder)}:${server.port}${new URL(url).pathname}`,
+	);
 	await store.ready();
 	await store.close();
 });
 
-test('texts with any character come back as they were, and are sorted by their bytes whatever the locale of the database', {skip}, async () => {
+test('texts with any character come back as they were, and are sorted by their bytes whatever the locale of the database', {
+	skip,
+}, async () => {
 	const server = await sharedPostgres();
 	const base = await server.createDatabase();
-	await server.administer('create database swedish owner switchboard template template0 locale_provider icu icu_locale \'sv\'');
+	await server.administer("create database swedish owner switchboard template template0 locale_provider icu icu_locale 'sv'");
 	const url = base.replace(/\/test_\w+$/, '/swedish');
 	const store = await openStore(url);
 	const accountId = await store.accounts.ensure('Ö');
 	const name = 'ünï 𝒸öde 🦉 \u{10FFFF} \u{1} \'"\\ {} \u{FEFF}';
 	const files = ['b', 'ä', 'a/ö', 'B', 'a_', 'a-', 'z', '🦉'].map(each => ({path: each, bytes: new Uint8Array([0, 255])}));
-	const {result: id} = await store.abilities.add(accountId, {
-		name, category: 'skill', description: '\u{1F989}', triggerPhrases: ['{"a"}', 'ß'], files, installedAs: true, changedAt: new Date(),
-	}, () => undefined);
+	const {result: id} = await store.abilities.add(
+		accountId,
+		{
+			name,
+			category: 'skill',
+			description: '\u{1F989}',
+			triggerPhrases: ['{"a"}', 'ß'],
+			files,
+			installedAs: true,
+			changedAt: new Date(),
+		},
+		() => undefined,
+	);
 	const ability = await store.abilities.get(accountId, id);
 	assert.deepEqual([ability.name, ability.description, ability.trigger_words], [name, '\u{1F989}', ['{"a"}', 'ß']]);
 	const source = await store.releases.readSource(accountId, id);
-	assert.deepEqual(source.files.map(file => file.path), ['B', 'a-', 'a/ö', 'a_', 'b', 'z', 'ä', '🦉']);
-	assert.deepEqual([...await store.releases.readBytes(source, 'ä', 1, 5)], [255]);
+	assert.deepEqual(
+		source.files.map(file => file.path),
+		['B', 'a-', 'a/ö', 'a_', 'b', 'z', 'ä', '🦉'],
+	);
+	assert.deepEqual([...(await store.releases.readBytes(source, 'ä', 1, 5))], [255]);
 	await store.close();
 });

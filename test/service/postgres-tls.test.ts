@@ -12,12 +12,7 @@ import {startService} from '../../source/service/service.ts';
 import {openStore, warningsFor} from '../../source/service/store/open-store.ts';
 import {chooseTls, isLocalHost} from '../../source/service/store/postgres/tls.ts';
 import {createCertificate} from '../helpers/certificates.ts';
-import {
-	type PostgresServer,
-	sharedPostgres,
-	skipWithoutPostgres as skip,
-	startPostgres,
-} from '../helpers/postgres.ts';
+import {type PostgresServer, sharedPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
@@ -38,7 +33,21 @@ const openingOf = async (url: string): Promise<string> => {
 const choose = (host: string, query = '', env: Readonly<Record<string, string>> = {}) => chooseTls(host, new URLSearchParams(query), env);
 
 const local = ['/run/postgresql', 'localhost', 'LocalHost', '127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:0:0:1'];
-const distant = ['db.example.net', '10.0.0.1', '128.0.0.1', '0.0.0.0', '127.1', '127.0.0.1.example.net', 'localhost.example.net', 'db.localhost', '::2', '::ffff:10.0.0.1', 'fe80::1', hostname(), ''];
+const distant = [
+	'db.example.net',
+	'10.0.0.1',
+	'128.0.0.1',
+	'0.0.0.0',
+	'127.1',
+	'127.0.0.1.example.net',
+	'localhost.example.net',
+	'db.localhost',
+	'::2',
+	'::ffff:10.0.0.1',
+	'fe80::1',
+	hostname(),
+	'',
+];
 
 test('beyond this machine the certificate of the database is checked with its name, unless the URL says otherwise', () => {
 	for (const host of local) {
@@ -50,8 +59,14 @@ test('beyond this machine the certificate of the database is checked with its na
 	for (const host of distant) {
 		assert.deepEqual([isLocalHost(host), choose(host).mode, choose(host).warnings[0]], [false, 'verify-full', undefined], host);
 		assert.equal(choose(host, 'sslmode=verify-full&sslmode=disable').mode, 'disable');
-		assert.match(choose(host, 'sslmode=disable').warnings[0]!, /^Warning: with sslmode=disable, all that is sent .* can be read and changed on the way\. Use sslmode=verify-full\.$/);
-		assert.match(choose(host, 'sslmode=require').warnings[0]!, /^Warning: with sslmode=require, the certificate of the database is not checked/);
+		assert.match(
+			choose(host, 'sslmode=disable').warnings[0]!,
+			/^Warning: with sslmode=disable, all that is sent .* can be read and changed on the way\. Use sslmode=verify-full\.$/,
+		);
+		assert.match(
+			choose(host, 'sslmode=require').warnings[0]!,
+			/^Warning: with sslmode=require, the certificate of the database is not checked/,
+		);
 	}
 
 	assert.equal(choose('db', '', {PGSSLMODE: 'require'}).mode, 'require');
@@ -59,22 +74,49 @@ test('beyond this machine the certificate of the database is checked with its na
 	assert.equal(choose('db', 'sslmode=verify-full', {PGSSLMODE: 'disable'}).mode, 'verify-full');
 	assert.equal(choose('db', 'sslrootcert=system').mode, 'verify-full');
 	assert.equal(choose('localhost', 'sslrootcert=root.crt').mode, 'verify-full');
-	assert.deepEqual([choose('db', 'sslmode=require&sslrootcert=root.crt').mode, choose('db', 'sslmode=require&sslrootcert=root.crt').warnings[0]], ['verify-ca', undefined]);
+	assert.deepEqual(
+		[choose('db', 'sslmode=require&sslrootcert=root.crt').mode, choose('db', 'sslmode=require&sslrootcert=root.crt').warnings[0]],
+		['verify-ca', undefined],
+	);
 	assert.equal(choose('db', '', {PGSSLNEGOTIATION: 'direct'}).negotiation, 'direct');
 });
 
 test('what is not known, cannot be had, or would be plain text in silence, is refused with what to use', () => {
 	for (const [host, query, env, kind, message] of [
-		['db', 'sslmode=prefer', {}, 'insecure', /^With sslmode=prefer the database would be spoken to in plain text whenever .*\. Use sslmode=verify-full, .* verify-ca or require, .*; or disable/],
+		[
+			'db',
+			'sslmode=prefer',
+			{},
+			'insecure',
+			/^With sslmode=prefer the database would be spoken to in plain text whenever .*\. Use sslmode=verify-full, .* verify-ca or require, .*; or disable/,
+		],
 		['127.0.0.1', 'sslmode=allow', {}, 'insecure', /^With sslmode=allow /],
 		['db', '', {PGSSLMODE: 'prefer'}, 'insecure', /^With sslmode=prefer /],
-		['db', '', {PGSSLMODE: 'disable'}, 'insecure', /^PGSSLMODE=disable is not enough for plain text to another machine\. .* put sslmode=disable into the URL/],
+		[
+			'db',
+			'',
+			{PGSSLMODE: 'disable'},
+			'insecure',
+			/^PGSSLMODE=disable is not enough for plain text to another machine\. .* put sslmode=disable into the URL/,
+		],
 		['db', 'sslmode=Disable', {}, 'usage', /^The value of sslmode for the database is not known\. Use sslmode=verify-full/],
 		['localhost', 'sslmode=wh1sper', {}, 'usage', /^The value of sslmode for the database is not known\./],
 		['db', 'sslmode=no-verify', {}, 'usage', /^The value of sslmode /],
-		['db', 'sslmode=verify-ca', {}, 'insecure', /^sslmode=verify-ca does not check the name .* authorities of the system give anybody one\. .* sslrootcert\.$/],
+		[
+			'db',
+			'sslmode=verify-ca',
+			{},
+			'insecure',
+			/^sslmode=verify-ca does not check the name .* authorities of the system give anybody one\. .* sslrootcert\.$/,
+		],
 		['db', 'sslmode=require&sslrootcert=system', {}, 'insecure', /^sslmode=require does not check the name /],
-		['db', 'ssl=0', {}, 'usage', /^The URL of the database has a parameter for TLS or for signing in that is not supported.* Use sslmode, sslrootcert, /],
+		[
+			'db',
+			'ssl=0',
+			{},
+			'usage',
+			/^The URL of the database has a parameter for TLS or for signing in that is not supported.* Use sslmode, sslrootcert, /,
+		],
 		['db', 'SSLMODE=disable', {}, 'usage', /not supported/],
 		['db', 'require_auth=scram-sha-256', {}, 'usage', /not supported/],
 		['db', 'sslcert=a.crt', {}, 'usage', /^Of sslcert and sslkey only one is given/],
@@ -85,12 +127,15 @@ test('what is not known, cannot be had, or would be plain text in silence, is re
 		['/run/postgresql', '', {PGCHANNELBINDING: 'require'}, 'usage', /^channel_binding=require needs TLS\./],
 		['db1,db2', '', {}, 'usage', /^The URL of the database names several hosts\. Name one/],
 	] as const) {
-		assert.throws(() => choose(host, query, env), (error: Error & {readonly kind: string; readonly nextStep: string}) => {
-			assert.equal(error.kind, kind, query);
-			assert.match(`${error.message} ${error.nextStep}`, message);
-			assert.doesNotMatch(error.message, /wh1sper/);
-			return true;
-		});
+		assert.throws(
+			() => choose(host, query, env),
+			(error: Error & {readonly kind: string; readonly nextStep: string}) => {
+				assert.equal(error.kind, kind, query);
+				assert.match(`${error.message} ${error.nextStep}`, message);
+				assert.doesNotMatch(error.message, /wh1sper/);
+				return true;
+			},
+		);
 	}
 });
 
@@ -121,25 +166,37 @@ test('no password gets out of this machine in the clear: a server elsewhere is a
 	assert.match(opening, /^unreachable: .* cannot be used: it does not offer TLS\. Turn TLS on there, or put sslmode=disable into the URL/);
 });
 
-const startWithTls = async (): Promise<{readonly server: PostgresServer; readonly url: string; readonly named: string; readonly rootFile: string; readonly cert: string}> => {
+const startWithTls = async (): Promise<{
+	readonly server: PostgresServer;
+	readonly url: string;
+	readonly named: string;
+	readonly rootFile: string;
+	readonly cert: string;
+}> => {
 	const certificate = createCertificate({names: ['localhost', hostname()]});
 	const server = await startPostgres({certificate});
 	const url = await server.createDatabase();
 	const rootFile = path.join(temporaryFolder(), 'root.crt');
 	writeFileSync(rootFile, certificate.cert);
 	return {
-		server, url, named: url.replace('127.0.0.1', 'localhost'), rootFile, cert: certificate.cert,
+		server,
+		url,
+		named: url.replace('127.0.0.1', 'localhost'),
+		rootFile,
+		cert: certificate.cert,
 	};
 };
 
 /** Of each session, that of the question too. */
-const areEncrypted = async (server: PostgresServer, url: string) => server.administer(`
+const areEncrypted = async (server: PostgresServer, url: string) =>
+	server.administer(`
 	select bool_and(ssl) as all, count(*)::integer as count from pg_stat_ssl join pg_stat_activity using (pid) where datname = '${new URL(url).pathname.slice(1)}'`);
 
 test('sslmode means for a real server what it means for psql, and a certificate that is not right is explained', {skip}, async t => {
 	const {server, url, named, rootFile, cert} = await startWithTls();
 	const trusted = `sslrootcert=${encodeURIComponent(rootFile)}`;
-	const untrusted = /^unreachable: .* self-signed certificate.* Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL\.$/;
+	const untrusted =
+		/^unreachable: .* self-signed certificate.* Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL\.$/;
 	for (const [asked, expected] of [
 		[`${url}?sslmode=require`, /^opened$/],
 		[`${url}?sslmode=disable`, /^opened$/],
@@ -150,7 +207,10 @@ test('sslmode means for a real server what it means for psql, and a certificate 
 		[`${url}?${trusted}`, /^unreachable: .* Use the name that its certificate is for\.$/],
 		[`${url}?sslmode=verify-ca&${trusted}`, /^opened$/],
 		[`${url}?sslmode=require&${trusted}`, /^opened$/],
-		[`${named}?sslrootcert=${encodeURIComponent(`${rootFile}.none`)}`, /^usage: The file of sslrootcert for the database cannot be read \(ENOENT\)\./],
+		[
+			`${named}?sslrootcert=${encodeURIComponent(`${rootFile}.none`)}`,
+			/^usage: The file of sslrootcert for the database cannot be read \(ENOENT\)\./,
+		],
 		[`${named}?sslmode=prefer`, /^insecure: /],
 	] as const) {
 		assert.match(await openingOf(asked), expected, asked);
@@ -214,18 +274,24 @@ const startAnswering = async (t: TestContext, answer: string) => {
 		socket.once('data', () => {
 			socket.write('S');
 			const secure = new TLSSocket(socket, {
-				isServer: true, cert, key, requestCert: true, rejectUnauthorized: false,
+				isServer: true,
+				cert,
+				key,
+				requestCert: true,
+				rejectUnauthorized: false,
 			});
 			secured.push(secure);
 			secure.on('error', () => undefined);
 			secure.once('data', () => {
 				secure.write(Buffer.from(answer, 'hex'));
-				secure.pipe(new Writable({
-					write(chunk: Buffer, _encoding, done) {
-						received.push(chunk.toString('latin1'));
-						done();
-					},
-				}));
+				secure.pipe(
+					new Writable({
+						write(chunk: Buffer, _encoding, done) {
+							received.push(chunk.toString('latin1'));
+							done();
+						},
+					}),
+				);
 			});
 		});
 	});
@@ -242,7 +308,11 @@ const startAnswering = async (t: TestContext, answer: string) => {
 
 test('with channel_binding=require, a server that asks for no proof, or for the password itself, gets none', async t => {
 	// AuthenticationOk with ReadyForQuery, AuthenticationCleartextPassword, AuthenticationSASL without the mechanism that binds.
-	const answers = ['5200000008000000005a0000000549', '520000000800000003', `52000000170000000a${Buffer.from('SCRAM-SHA-256\0\0').toString('hex')}`];
+	const answers = [
+		'5200000008000000005a0000000549',
+		'520000000800000003',
+		`52000000170000000a${Buffer.from('SCRAM-SHA-256\0\0').toString('hex')}`,
+	];
 	for (const answer of answers) {
 		const {place, received} = await startAnswering(t, answer);
 		const opening = await openingOf(`postgres://home:wh1sper@${place}&channel_binding=require`);
@@ -254,7 +324,11 @@ test('with channel_binding=require, a server that asks for no proof, or for the 
 test('sslcert and sslkey name the certificate that the server is shown, and are refused where they do not belong together', async t => {
 	const folder = temporaryFolder();
 	const [own, other] = [createCertificate({names: ['switchboard user']}), createCertificate()];
-	const [certFile, keyFile, otherFile] = ['own.crt', 'own.key', 'other.key'].map(name => path.join(folder, name)) as [string, string, string];
+	const [certFile, keyFile, otherFile] = ['own.crt', 'own.key', 'other.key'].map(name => path.join(folder, name)) as [
+		string,
+		string,
+		string,
+	];
 	writeFileSync(certFile, own.cert);
 	writeFileSync(keyFile, own.key);
 	writeFileSync(otherFile, other.key);
@@ -262,7 +336,10 @@ test('sslcert and sslkey name the certificate that the server is shown, and are 
 	const refusal = Buffer.from('SFATAL\0C28000\0Mno\0\0');
 	const {place, secured} = await startAnswering(t, `45${(refusal.length + 4).toString(16).padStart(8, '0')}${refusal.toString('hex')}`);
 	const url = `postgres://home:wh1sper@${place}&sslcert=${encodeURIComponent(certFile)}&sslkey=`;
-	assert.match(await openingOf(url + encodeURIComponent(otherFile)), /^usage: The certificates for the database cannot be used \(ERR_OSSL\w+\)\./);
+	assert.match(
+		await openingOf(url + encodeURIComponent(otherFile)),
+		/^usage: The certificates for the database cannot be used \(ERR_OSSL\w+\)\./,
+	);
 	assert.equal(secured.length, 0);
 	assert.match(await openingOf(url + encodeURIComponent(keyFile)), /^unreachable: .* cannot be used: no\. Check the user and the password/);
 	assert.equal(secured[0]!.getPeerX509Certificate()?.subject, 'CN=switchboard user');

@@ -68,20 +68,30 @@ while True:
 `;
 
 /** @returns what it prints, or undefined if it cannot be run. */
-const run = async (program: string, ...words: readonly string[]): Promise<string | undefined> => new Promise(resolve => {
-	execFile('python3', ['-c', program, ...words], {timeout: 60_000}, (error, stdout, stderr) => {
-		resolve(error !== null && stderr === '' ? undefined : stdout + stderr);
+const run = async (program: string, ...words: readonly string[]): Promise<string | undefined> =>
+	new Promise(resolve => {
+		execFile('python3', ['-c', program, ...words], {timeout: 60_000}, (error, stdout, stderr) => {
+			resolve(error !== null && stderr === '' ? undefined : stdout + stderr);
+		});
 	});
-});
 
-const hasPython = await run('import sys; sys.exit(sys.version_info < (3, 10))') !== undefined;
+const hasPython = (await run('import sys; sys.exit(sys.version_info < (3, 10))')) !== undefined;
 
-test('the Python client is greeted, says its phrase and gets the answer, of an ability, of none and of a refusal', {skip: !hasPython && 'Python 3.10 is not installed'}, async () => {
+test('the Python client is greeted, says its phrase and gets the answer, of an ability, of none and of a refusal', {
+	skip: !hasPython && 'Python 3.10 is not installed',
+}, async () => {
 	await using service = await startTestService({limits: {greetingMilliseconds: 1}});
 	await using readOnly = await startTestService({dataFolder: service.dataFolder, isReadOnly: true, limits: {greetingMilliseconds: 1}});
-	const call = async (phrase: string, {baseAddress, key} = service): Promise<string | undefined> => run(client, baseAddress, key, '0', phrase);
+	const call = async (phrase: string, {baseAddress, key} = service): Promise<string | undefined> =>
+		run(client, baseAddress, key, '0', phrase);
 
-	assert.equal(await call('good night'), 'greeting: This is Hearth.\nanswer: This would start goodnight (skill). Abilities are not run here.\n');
+	assert.equal(
+		await call('good night'),
+		'greeting: This is Hearth.\nanswer: This would start goodnight (skill). Abilities are not run here.\n',
+	);
 	assert.equal(await call('what shall I drink'), 'greeting: This is Hearth.\nanswer: No ability has this phrase.\n');
-	assert.equal(await call('good night', readOnly), 'greeting: This is Hearth.\nIt was started with --read-only, so nothing can be said here.\n');
+	assert.equal(
+		await call('good night', readOnly),
+		'greeting: This is Hearth.\nIt was started with --read-only, so nothing can be said here.\n',
+	);
 });

@@ -10,13 +10,7 @@ import {earlierHomes} from '../helpers/earlier-homes.ts';
 import {newAbility} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {named, paths, startTestService} from './running-service.ts';
-import {
-	formOf,
-	lampFiles,
-	pngBytes,
-	uploadForm,
-	zipOf,
-} from './sample-forms.ts';
+import {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
 
 const databaseIn = (dataFolder: string): string => path.join(dataFolder, 'switchboard.db');
 
@@ -24,7 +18,8 @@ const databaseIn = (dataFolder: string): string => path.join(dataFolder, 'switch
 const countedAndActual = (dataFolder: string): readonly [unknown, unknown] => {
 	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
 	const counted = database.prepare('select name, bytes from accounts order by name').all();
-	const actual = database.prepare(`
+	const actual = database
+		.prepare(`
 		select name,
 			(select coalesce(sum(500 + octet_length(name) + octet_length(description) + coalesce(octet_length(image), 0)), 0) from agents where account_id = accounts.id)
 			+ (select coalesce(sum(500 + octet_length(name) + octet_length(description) + octet_length(trigger_words) + coalesce(octet_length(image), 0)), 0)
@@ -33,14 +28,15 @@ const countedAndActual = (dataFolder: string): readonly [unknown, unknown] => {
 			+ (select coalesce(sum(500 + octet_length(commit_message)), 0) from releases join abilities on abilities.id = ability_id where account_id = accounts.id)
 			+ (select coalesce(sum(500 + octet_length(path) + octet_length(content)), 0) from release_files
 				join releases on releases.id = release_id join abilities on abilities.id = ability_id where account_id = accounts.id) as bytes
-		from accounts order by name`).all();
+		from accounts order by name`)
+		.all();
 	database.close();
 	return [counted.map(row => ({...row})), actual.map(row => ({...row}))];
 };
 
 const sizeOfOwn = (dataFolder: string): {readonly bytes: number; readonly history_bytes: number} => {
 	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
-	const size = database.prepare('select bytes, history_bytes from accounts where name = \'own\'').get() as ReturnType<typeof sizeOfOwn>;
+	const size = database.prepare("select bytes, history_bytes from accounts where name = 'own'").get() as ReturnType<typeof sizeOfOwn>;
 	database.close();
 	return {...size};
 };
@@ -58,17 +54,29 @@ test('what an account holds is counted through every change', async () => {
 	const changes: ReadonlyArray<() => Promise<{readonly status: number; readonly text: string}>> = [
 		async () => service.ask('POST', paths.upload, {body: await uploadForm({image_file: pngBytes, description: 'Größer'})}),
 		async () => service.ask('POST', paths.upload, {key: other, body: await uploadForm()}),
-		async () => service.ask('PUT', paths.editInstalled(named(await service.read(paths.installed), 'lamps')['id']), {body: {enabled: true, trigger_words: ['lights', 'ein Wort mehr']}}),
-		async () => service.ask('PUT', paths.editInstalled(named(await service.read(paths.installed), 'lamps')['id']), {body: {enabled: false}}),
-		async () => service.ask('PUT', paths.editAgent, {body: {personality_id: (await service.read(paths.agents))[0]!['id'], name: 'Höb', description: 'Short.'}}),
+		async () =>
+			service.ask('PUT', paths.editInstalled(named(await service.read(paths.installed), 'lamps')['id']), {
+				body: {enabled: true, trigger_words: ['lights', 'ein Wort mehr']},
+			}),
+		async () =>
+			service.ask('PUT', paths.editInstalled(named(await service.read(paths.installed), 'lamps')['id']), {body: {enabled: false}}),
+		async () =>
+			service.ask('PUT', paths.editAgent, {
+				body: {personality_id: (await service.read(paths.agents))[0]!['id'], name: 'Höb', description: 'Short.'},
+			}),
 		...['false', 'false', 'true', 'true'].map((committed, index) => async () => {
 			const [release] = named(await service.read(paths.abilities), 'lamps')['capability_versions'] as ReadonlyArray<{readonly id: number}>;
-			return service.ask('POST', paths.releaseCode(release!.id), {body: formOf({zip_file: await rootZip('#'.repeat(index * 1000)), committed, commit_message: `Number ${index}`})});
+			return service.ask('POST', paths.releaseCode(release!.id), {
+				body: formOf({zip_file: await rootZip('#'.repeat(index * 1000)), committed, commit_message: `Number ${index}`}),
+			});
 		}),
 		async () => service.ask('DELETE', paths.uninstall(named(await service.read(paths.installed), 'lamps')['id'])),
 		async () => service.ask('GET', paths.install(named(await service.read(paths.abilities), 'lamps')['id'])),
 		async () => service.ask('POST', paths.deleteAbility(named(await service.read(paths.abilities), 'lamps')['id'])),
-		async () => service.ask('POST', paths.deleteAbilities, {body: {capability_ids: (await service.read(paths.abilities)).slice(0, 3).map(({id}) => id)}}),
+		async () =>
+			service.ask('POST', paths.deleteAbilities, {
+				body: {capability_ids: (await service.read(paths.abilities)).slice(0, 3).map(({id}) => id)},
+			}),
 	];
 	for (const change of changes) {
 		const {status, text} = await change();
@@ -98,7 +106,10 @@ test('a home of an earlier version is counted, and can shrink', async () => {
 test('beyond the quota whatever makes an account larger is answered with 507, and what makes it smaller or keeps its size works', async () => {
 	await using service = await startTestService({quotaBytes: 40_000});
 	const own = await service.createKey('own');
-	const refused = {status: 507, json: {detail: 'With this the account would hold more than its limit of 39 KB. Nothing was changed.', code: 'quota'}};
+	const refused = {
+		status: 507,
+		json: {detail: 'With this the account would hold more than its limit of 39 KB. Nothing was changed.', code: 'quota'},
+	};
 	const ask = async (method: string, route: string, body?: unknown) => {
 		const {status, json} = await service.ask(method, route, {key: own, body});
 		return {status, json};
@@ -112,8 +123,14 @@ test('beyond the quota whatever makes an account larger is answered with 507, an
 	assert.deepEqual(await ask('POST', paths.upload, await uploadForm({name: 'more', zip_file: await zipOf(big)})), refused);
 	assert.deepEqual(await ask('PUT', paths.editAgent, {personality_id: agent['id'], description: 'x'.repeat(20_000)}), refused);
 	const [release] = named(before[1]!, 'lamps')['capability_versions'] as ReadonlyArray<{readonly id: number}>;
-	assert.deepEqual(await ask('POST', paths.releaseCode(release!.id), formOf({zip_file: await rootZip('#'.repeat(10_000)), committed: 'true'})), refused);
-	assert.deepEqual(await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route, own))), before);
+	assert.deepEqual(
+		await ask('POST', paths.releaseCode(release!.id), formOf({zip_file: await rootZip('#'.repeat(10_000)), committed: 'true'})),
+		refused,
+	);
+	assert.deepEqual(
+		await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route, own))),
+		before,
+	);
 
 	assert.equal((await ask('PUT', paths.editInstalled(lamps['id']), {enabled: false})).status, 200);
 	// Another account has a quota of its own, and the operator's sample home is larger than it.
@@ -127,9 +144,16 @@ test('two servers on one folder do not let an account in twice', async () => {
 	await using first = await startTestService({dataFolder, quotaBytes: 100_000});
 	await using second = await startTestService({dataFolder, quotaBytes: 100_000});
 	const own = await first.createKey('own');
-	const forms = await Promise.all(Array.from({length: 30}, async (_, index) => uploadForm({name: `lamps${'abcdefghijklmnopqrstuvwxyzabcd'[index]!}${index}`})));
-	const answers = await Promise.all(forms.map(async (body, index) => (index % 2 === 0 ? first : second).ask('POST', paths.upload, {key: own, body})));
-	assert.deepEqual([...new Set(answers.map(({status}) => status))].toSorted((a, b) => a - b), [200, 507]);
+	const forms = await Promise.all(
+		Array.from({length: 30}, async (_, index) => uploadForm({name: `lamps${'abcdefghijklmnopqrstuvwxyzabcd'[index]!}${index}`})),
+	);
+	const answers = await Promise.all(
+		forms.map(async (body, index) => (index % 2 === 0 ? first : second).ask('POST', paths.upload, {key: own, body})),
+	);
+	assert.deepEqual(
+		[...new Set(answers.map(({status}) => status))].toSorted((a, b) => a - b),
+		[200, 507],
+	);
 	const {bytes} = sizeOfOwn(dataFolder);
 	assert.ok(bytes <= 100_000, String(bytes));
 	assert.ok(bytes > 90_000, String(bytes));
@@ -176,14 +200,18 @@ test('the history may fill what an account leaves of its quota to the byte, and 
 	const {bytes, history_bytes: two} = await set(undefined, 'b');
 	const each = two - first;
 	assert.equal((await set(bytes + two + each, 'c')).history_bytes, two + each);
-	assert.equal((await set(bytes + two + (2 * each) - 1, 'd')).history_bytes, 3 * each);
+	assert.equal((await set(bytes + two + 2 * each - 1, 'd')).history_bytes, 3 * each);
 });
 
 test('deleting gives the room back to the disk while the service runs, and leaves nothing of what was deleted', async () => {
 	await using service = await startTestService();
 	const sizeBefore = statSync(databaseIn(service.dataFolder)).size;
 	const secret = 'the garage code is on the back of the door';
-	const files = {...lampFiles, 'lamps/notes.md': `${secret}\n`.repeat(200), 'lamps/sound.raw': Buffer.from(Array.from({length: 4_000_000}, (_, index) => (index * index) % 251))};
+	const files = {
+		...lampFiles,
+		'lamps/notes.md': `${secret}\n`.repeat(200),
+		'lamps/sound.raw': Buffer.from(Array.from({length: 4_000_000}, (_, index) => (index * index) % 251)),
+	};
 	const upload = await service.ask('POST', paths.upload, {body: await uploadForm({zip_file: await zipOf(files), description: secret})});
 	assert.equal(upload.status, 200, upload.text);
 	await service.ask('POST', paths.deleteAbility((upload.json as {readonly capability_id: number}).capability_id));

@@ -1,26 +1,36 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	paths,
-	startTestService,
-	type TestAnswer,
-	type TestService,
-} from './running-service.ts';
+import {paths, startTestService, type TestAnswer, type TestService} from './running-service.ts';
 
 type Guess = (service: TestService, headers?: Readonly<Record<string, string>>) => Promise<TestAnswer>;
 
 /** Each way to send a wrong key, with the status of its first answers. */
 const guesses: ReadonlyArray<readonly [title: string, guess: Guess, status: number]> = [
 	['in the header', async (service, headers = {}) => service.ask('GET', paths.agents, {key: 'sb_wrong', headers}), 401],
-	['as a bearer token', async (service, headers) => service.ask('GET', paths.installed, {key: null, headers: {...headers, authorization: 'Bearer sb_wrong'}}), 401],
-	['in the body', async (service, headers = {}) => service.ask('POST', '/api/sdk/get_personalities', {key: null, headers, body: {api_key: 'sb_wrong'}}), 401],
-	['to be verified', async (service, headers = {}) => service.ask('POST', '/api/sdk/verify_apikey/', {key: null, headers, body: {api_key: 'sb_wrong'}}), 200],
+	[
+		'as a bearer token',
+		async (service, headers) => service.ask('GET', paths.installed, {key: null, headers: {...headers, authorization: 'Bearer sb_wrong'}}),
+		401,
+	],
+	[
+		'in the body',
+		async (service, headers = {}) => service.ask('POST', '/api/sdk/get_personalities', {key: null, headers, body: {api_key: 'sb_wrong'}}),
+		401,
+	],
+	[
+		'to be verified',
+		async (service, headers = {}) => service.ask('POST', '/api/sdk/verify_apikey/', {key: null, headers, body: {api_key: 'sb_wrong'}}),
+		200,
+	],
 ];
-const [[, guessByHeader]] = guesses as [typeof guesses[number]];
+const [[, guessByHeader]] = guesses as [(typeof guesses)[number]];
 
 /** Not too long, and not at once. */
 const assertSecondsToWait = ({headers}: TestAnswer): void => {
-	assert.ok(Array.from({length: 60}, (_, index) => String(index + 1)).includes(headers.get('retry-after') ?? ''), `${headers.get('retry-after')} s`);
+	assert.ok(
+		Array.from({length: 60}, (_, index) => String(index + 1)).includes(headers.get('retry-after') ?? ''),
+		`${headers.get('retry-after')} s`,
+	);
 };
 
 const sendWrongKeys = async (service: TestService, count = 30): Promise<void> => {
@@ -36,7 +46,11 @@ test('wrong keys are refused for a while, in whichever way they are sent; the ri
 			answers.push(await guess(service, headers));
 		}
 
-		assert.deepEqual(answers.map(answer => answer.status), [...Array.from({length: 30}, () => status), 429, 429, 429], title);
+		assert.deepEqual(
+			answers.map(answer => answer.status),
+			[...Array.from({length: 30}, () => status), 429, 429, 429],
+			title,
+		);
 		assert.match((answers.at(-1)!.json as {detail: string}).detail, /wrong keys/);
 		assertSecondsToWait(answers.at(-1)!);
 		assert.equal((await service.ask('GET', paths.agents, {headers})).status, 200);
@@ -106,10 +120,16 @@ test('a key above the limit is told when to retry; other keys are not limited by
 		await service.ask('POST', '/api/sdk/get_personalities', {body: {api_key: service.key}}),
 		await service.ask('POST', '/api/sdk/verify_apikey/', {body: {api_key: service.key}}),
 	];
-	assert.deepEqual(refusals.map(({status}) => status), [429, 429, 429]);
+	assert.deepEqual(
+		refusals.map(({status}) => status),
+		[429, 429, 429],
+	);
 	assert.match((refusals[0]!.json as {detail: string}).detail, /3 requests a minute/);
 	const seconds = refusals.map(({headers}) => Number(headers.get('retry-after')));
-	assert.deepEqual(seconds.filter(second => !(second >= 1 && second <= 60)), []);
+	assert.deepEqual(
+		seconds.filter(second => !(second >= 1 && second <= 60)),
+		[],
+	);
 
 	assert.equal((await service.ask('GET', paths.agents, {key: other})).status, 200);
 	assert.equal((await service.ask('GET', paths.agents, {key: 'sb_wrong'})).status, 401);
@@ -129,5 +149,8 @@ test('requests to verify_apikey with invalid keys are limited too', async () => 
 test('without a limit no request is refused', async () => {
 	await using service = await startTestService();
 	const answers = await Promise.all(Array.from({length: 50}, async () => service.ask('GET', paths.agents)));
-	assert.deepEqual(answers.filter(({status}) => status !== 200), []);
+	assert.deepEqual(
+		answers.filter(({status}) => status !== 200),
+		[],
+	);
 });

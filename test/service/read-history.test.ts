@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {formatHistoryQuery, type HistoryQuery} from '../../source/interface/history.ts';
 import {testedDatabases} from '../helpers/databases.ts';
-import {
-	addEntries,
-	execute,
-	readPage,
-	toggle,
-} from './history-pages.ts';
+import {addEntries, execute, readPage, toggle} from './history-pages.ts';
 import {named, paths, startTestService} from './running-service.ts';
 import {uploadForm} from './sample-forms.ts';
 
@@ -21,14 +16,25 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await toggle(service, 'pantry', true, anna);
 		const [agent] = await service.read(paths.agents);
 		await service.ask('PUT', paths.editAgent, {body: {personality_id: agent!['id'], name: 'Pantry'}});
-		await execute(location, `
+		await execute(
+			location,
+			`
 			update history set person = 'Ännä', folded_person = 'ännä' where number = 4;
-			update history set at = '2026-03-0' || number || 'T10:00:00.000Z' where account_id = 1`);
+			update history set at = '2026-03-0' || number || 'T10:00:00.000Z' where account_id = 1`,
+		);
 		const {id: nightwatch} = named(await service.read(paths.installed), 'nightwatch');
 		const all = (await readPage(service)).entries;
-		assert.deepEqual(all.map(({id, by, key}) => [id, by, key]), [
-			[6, 'key 1', 'key 1'], [5, 'key 2', 'key 2'], [4, 'Ännä', 'key 2'], [3, 'key 1', 'key 1'], [2, 'operator', null], [1, 'operator', null],
-		]);
+		assert.deepEqual(
+			all.map(({id, by, key}) => [id, by, key]),
+			[
+				[6, 'key 1', 'key 1'],
+				[5, 'key 2', 'key 2'],
+				[4, 'Ännä', 'key 2'],
+				[3, 'key 1', 'key 1'],
+				[2, 'operator', null],
+				[1, 'operator', null],
+			],
+		);
 		const wanted: ReadonlyArray<readonly [HistoryQuery, readonly number[], number | null]> = [
 			[{since: '2026-03-05T10:00:00Z'}, [6, 5], null],
 			[{since: '2026-03-05T12:00:00+02:00', until: '2026-03-06T10:00:00.000Z'}, [5], null],
@@ -85,11 +91,13 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		const uploaded = await service.ask('POST', paths.upload, {key: foreign, body: await uploadForm()});
 		assert.equal(uploaded.status, 200);
 		await toggle(service, 'lamps', false, foreign);
-		await execute(location, 'update history set person = \'eve\', folded_person = \'eve\' where account_id > 1');
+		await execute(location, "update history set person = 'eve', folded_person = 'eve' where account_id > 1");
 		const {entries: theirs} = await readPage(service, {}, foreign);
 		assert.equal(theirs.length, 4);
 		const {json} = await service.ask('GET', '/openapi.json');
-		const described = (json as {readonly paths: Readonly<Record<string, {readonly get: {readonly parameters: ReadonlyArray<{readonly name: string}>}}>>}).paths['/history']!.get.parameters;
+		const described = (
+			json as {readonly paths: Readonly<Record<string, {readonly get: {readonly parameters: ReadonlyArray<{readonly name: string}>}}>>}
+		).paths['/history']!.get.parameters;
 		const values: Readonly<Record<string, readonly string[]>> = {
 			since: ['1970-01-01'],
 			until: ['9999-12-31'],
@@ -105,10 +113,12 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		const own = new Set((await readPage(service)).entries.map(entry => JSON.stringify(entry)));
 		assert.equal(own.size, 1);
 		const pairs = Object.entries(values).flatMap(([name, texts]) => texts.map(text => [name, text] as const));
-		const queries = pairs.flatMap((first, index) => pairs
-			.slice(index)
-			.filter(([name]) => name === 'record' || name !== first[0])
-			.map(second => new URLSearchParams([[...first], [...second]]).toString()));
+		const queries = pairs.flatMap((first, index) =>
+			pairs
+				.slice(index)
+				.filter(([name]) => name === 'record' || name !== first[0])
+				.map(second => new URLSearchParams([[...first], [...second]]).toString()),
+		);
 		for (const query of queries) {
 			const {status, json: page, text} = await service.ask('GET', `/history?${query}`);
 			assert.equal(status, 200, `${query} ${text}`);

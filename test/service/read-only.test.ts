@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	endpoints,
-	fillPath,
-	hasIdentifier,
-	routesOf,
-	type Operation,
-} from '../../source/interface/endpoints.ts';
+import {endpoints, fillPath, hasIdentifier, routesOf, type Operation} from '../../source/interface/endpoints.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {lampFiles, formOf, zipOf} from './sample-forms.ts';
 import {paths, startTestService, type TestService} from './running-service.ts';
@@ -15,7 +9,10 @@ const detail = 'It was started with --read-only, so nothing can be changed here.
 
 /** Fits several operations. */
 const body = {
-	enabled: false, personality_id: 1, name: 'Hob', capability_ids: [1],
+	enabled: false,
+	personality_id: 1,
+	name: 'Hob',
+	capability_ids: [1],
 };
 
 const everything = async (service: TestService): Promise<unknown> =>
@@ -50,17 +47,32 @@ test('a key that may do less is refused every operation that it may not do, on e
 		for (const operation of Object.keys(endpoints) as Operation[]) {
 			for (const {method, path} of routesOf(operation)) {
 				const {status, json} = await service.ask(method, hasIdentifier(path) ? fillPath(path, 999_999) : path, {
-					key, ...(method !== 'GET' && {body: {...body, api_key: key}}),
+					key,
+					...(method !== 'GET' && {body: {...body, api_key: key}}),
 				});
 				const isRefused = status === 403;
 				assert.ok(isRefused || status === 200 || status === 404, `${method} ${path} answered ${status}`);
-				assert.equal((json as {readonly detail?: string}).detail?.startsWith(`The key “${rights}” may only ${rights === 'switch' ? 'list and switch' : 'read'}.`) ?? false, isRefused, `${method} ${path}`);
+				assert.equal(
+					(json as {readonly detail?: string}).detail?.startsWith(
+						`The key “${rights}” may only ${rights === 'switch' ? 'list and switch' : 'read'}.`,
+					) ?? false,
+					isRefused,
+					`${method} ${path}`,
+				);
 				refused[operation] ??= isRefused;
 				assert.equal(refused[operation], isRefused, `${method} ${path}`);
 			}
 		}
 
-		assert.deepEqual(refused, Object.fromEntries(Object.entries(endpoints).map(([operation, {isWrite}]) => [operation, isWrite && !(rights === 'switch' && operation === 'editInstalled')])));
+		assert.deepEqual(
+			refused,
+			Object.fromEntries(
+				Object.entries(endpoints).map(([operation, {isWrite}]) => [
+					operation,
+					isWrite && !(rights === 'switch' && operation === 'editInstalled'),
+				]),
+			),
+		);
 	}
 
 	await keys.close();

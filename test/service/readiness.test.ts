@@ -42,12 +42,18 @@ const start = async (t: TestContext) => {
 	const [first] = await service.read(paths.installed);
 	assert.deepEqual([first!['enabled'], await askReady(service)], [true, [200, {ok: true}]]);
 	return {
-		server, location, service, id: first!['id'],
+		server,
+		location,
+		service,
+		id: first!['id'],
 	};
 };
 
 const endSessions = async (server: SharedPostgres, url: string): Promise<void> => {
-	await server.administer('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()', url);
+	await server.administer(
+		'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+		url,
+	);
 };
 
 test('a database that has become read-only is not ready, and a change is refused', {skip}, async t => {
@@ -135,9 +141,16 @@ test('a SQLite file that is read-only takes no change, and nothing was changed',
 	mkdirSync(folder);
 	const file = path.join(folder, 'home.db');
 	new DatabaseSync(file).exec('create table accounts (id integer)');
-	const database = createDatabase(createSqliteDialect({
-		database: new DatabaseSync(file, {readOnly: true}), file, refuseMoved: () => undefined,
-	}));
-	await assert.rejects(database.transaction().execute(async transaction => transaction.deleteFrom('accounts').where('id', '=', 1).execute()), (error: unknown) => error instanceof StoreFailure && error.trouble === 'unreachable');
+	const database = createDatabase(
+		createSqliteDialect({
+			database: new DatabaseSync(file, {readOnly: true}),
+			file,
+			refuseMoved: () => undefined,
+		}),
+	);
+	await assert.rejects(
+		database.transaction().execute(async transaction => transaction.deleteFrom('accounts').where('id', '=', 1).execute()),
+		(error: unknown) => error instanceof StoreFailure && error.trouble === 'unreachable',
+	);
 	await database.destroy();
 });

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
 import {formOf, uploadForm, zipOf} from './sample-forms.ts';
 
-const release = async (service: TestService, releaseId: unknown, source: string, fields: Readonly<Record<string, string>> = {}): Promise<JsonRecord> => {
+const release = async (
+	service: TestService,
+	releaseId: unknown,
+	source: string,
+	fields: Readonly<Record<string, string>> = {},
+): Promise<JsonRecord> => {
 	const zip_file = await zipOf({'main.py': source, '__init__.py': ''});
 	const {status, json} = await service.ask('POST', paths.releaseCode(releaseId), {body: formOf({zip_file, ...fields})});
 	assert.equal(status, 200);
@@ -54,9 +53,19 @@ test('the source of each version is kept and named, and others are refused', asy
 	await release(service, first, 'second', {committed: 'true'});
 	const queries = ['', '?version=1', '?version=2', '?version=3', '?version=', '?version=0', '?version=1&version=2', '?version=one'];
 	const answers = await Promise.all(queries.map(async query => service.ask('GET', paths.source(id) + query)));
-	assert.deepEqual(answers.map(({status, headers}) => [status, headers.get('source-version')]), [
-		[200, '2'], [200, '1'], [200, '2'], [404, null], [400, null], [400, null], [400, null], [400, null],
-	]);
+	assert.deepEqual(
+		answers.map(({status, headers}) => [status, headers.get('source-version')]),
+		[
+			[200, '2'],
+			[200, '1'],
+			[200, '2'],
+			[404, null],
+			[400, null],
+			[400, null],
+			[400, null],
+			[400, null],
+		],
+	);
 	assert.deepEqual(Buffer.from(answers[1]!.bytes), Buffer.from(original));
 	assert.notDeepEqual(Buffer.from(answers[0]!.bytes), Buffer.from(original));
 });
@@ -124,8 +133,13 @@ test('invalid code, or code for an unknown release, is refused and changes nothi
 		[999_999, {zip_file: good}],
 		['nonsense', {zip_file: good}],
 	] as const;
-	const answers = await Promise.all(attempts.map(async ([releaseId, fields]) => service.ask('POST', paths.releaseCode(releaseId), {body: formOf(fields)})));
-	assert.deepEqual(answers.map(({status}) => status), [400, 400, 400, 400, 400, 404, 404]);
+	const answers = await Promise.all(
+		attempts.map(async ([releaseId, fields]) => service.ask('POST', paths.releaseCode(releaseId), {body: formOf(fields)})),
+	);
+	assert.deepEqual(
+		answers.map(({status}) => status),
+		[400, 400, 400, 400, 400, 404, 404],
+	);
 	assert.match((answers[0]!.json as {detail: string}).detail, /main\.py is missing/);
 	assert.match((answers[3]!.json as {detail: string}).detail, /committed/);
 	assert.equal(await sourceOf(service, id), before);

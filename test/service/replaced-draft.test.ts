@@ -72,9 +72,19 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		try {
 			const accountId = await store.accounts.ensure('default');
 			const now = new Date('2026-01-02T03:04:05Z');
-			const {result: id} = await store.abilities.add(accountId, {
-				name: 'lamps', category: 'skill', description: '', triggerPhrases: [], files: draftOf(0).files, installedAs: true, changedAt: now,
-			}, () => undefined);
+			const {result: id} = await store.abilities.add(
+				accountId,
+				{
+					name: 'lamps',
+					category: 'skill',
+					description: '',
+					triggerPhrases: [],
+					files: draftOf(0).files,
+					installedAs: true,
+					changedAt: now,
+				},
+				() => undefined,
+			);
 			await saveDraft(store, id, draftOf(1, now));
 			const sources = [await store.releases.readSource(accountId, id)];
 			for (const [index, createdAt] of [now, now, new Date(now.getTime() - 60_000), now].entries()) {
@@ -83,7 +93,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			}
 
 			const last = sources.pop()!;
-			assert.deepEqual([...await store.releases.readBytes(last, 'main.py', 0, 2)], [5, 5]);
+			assert.deepEqual([...(await store.releases.readBytes(last, 'main.py', 0, 2))], [5, 5]);
 			for (const source of sources) {
 				assert.equal(source.releaseId, last.releaseId);
 				await assert.rejects(store.releases.readBytes(source, 'main.py', 0, 2), {kind: 'not-found'});

@@ -3,19 +3,17 @@ import {copyFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {
-	paths,
-	startTestService,
-	type JsonRecord,
-	type TestService,
-} from './running-service.ts';
+import {paths, startTestService, type JsonRecord, type TestService} from './running-service.ts';
 
 /** A client that asks for the list again and again, and keeps what it has while it is told that nothing has changed. */
 const createPoller = () => {
 	let etag: string | undefined;
 	let kept: readonly JsonRecord[] = [];
 	return async (service: TestService, key: string): Promise<readonly JsonRecord[]> => {
-		const {status, headers, json} = await service.ask('GET', paths.installed, {key, headers: etag === undefined ? {} : {'if-none-match': etag}});
+		const {status, headers, json} = await service.ask('GET', paths.installed, {
+			key,
+			headers: etag === undefined ? {} : {'if-none-match': etag},
+		});
 		if (status === 200) {
 			etag = headers.get('etag')!;
 			kept = json as readonly JsonRecord[];

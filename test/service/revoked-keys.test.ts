@@ -30,7 +30,12 @@ const revoke = async (location: string, id: string): Promise<void> => {
 	await keys.close();
 };
 
-const lamps = newAbility({files: [{path: 'main.py', bytes: Buffer.from('pass')}, {path: '__init__.py', bytes: new Uint8Array()}]});
+const lamps = newAbility({
+	files: [
+		{path: 'main.py', bytes: Buffer.from('pass')},
+		{path: '__init__.py', bytes: new Uint8Array()},
+	],
+});
 
 for (const {name, skip, createLocation} of testedDatabases) {
 	test(`an upload that was begun before its key was revoked is refused and stored nowhere, on ${name}`, {skip}, async () => {
@@ -38,12 +43,17 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		await using service = await startTestService({location});
 		const otherKey = await service.createKey('default');
 		const zip_file = await zipOf({
-			'lamps/main.py': 'pass', 'lamps/__init__.py': '', 'lamps/a.wav': randomBytes(12 * megabyte), 'lamps/b.wav': randomBytes(12 * megabyte),
+			'lamps/main.py': 'pass',
+			'lamps/__init__.py': '',
+			'lamps/a.wav': randomBytes(12 * megabyte),
+			'lamps/b.wav': randomBytes(12 * megabyte),
 		});
 		const form = new Response(await uploadForm({zip_file}));
 		const body = Buffer.from(await form.arrayBuffer());
 		const sent = request(service.baseAddress + paths.upload, {
-			method: 'POST', agent: false, headers: {'x-api-key': service.key, 'content-type': form.headers.get('content-type')!, 'content-length': body.length},
+			method: 'POST',
+			agent: false,
+			headers: {'x-api-key': service.key, 'content-type': form.headers.get('content-type')!, 'content-length': body.length},
 		});
 		const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
 		// The line holds much less: most of it is taken only once the key is accepted.
@@ -53,12 +63,18 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		await revoke(location, '1');
 		sent.end(body.subarray(-1000));
 		const [response] = await answered;
-		assert.deepEqual([response.statusCode, JSON.parse(await text(response))], [401, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'}]);
+		assert.deepEqual(
+			[response.statusCode, JSON.parse(await text(response))],
+			[401, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'}],
+		);
 		const abilities = await service.read(paths.abilities, otherKey);
-		assert.equal(abilities.some(ability => ability['name'] === 'lamps'), false);
+		assert.equal(
+			abilities.some(ability => ability['name'] === 'lamps'),
+			false,
+		);
 	});
 
-	const longAnswers = ['an ability\'s files', 'a long list'] as const;
+	const longAnswers = ["an ability's files", 'a long list'] as const;
 	for (const what of longAnswers) {
 		test(`the download of ${what} is cut when its key is revoked, on ${name}`, {skip}, async () => {
 			const location = await createLocation();
@@ -74,7 +90,10 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const files = [...lamps.files, ...['a.wav', 'b.wav'].map(path => ({path, bytes: randomBytes(12 * megabyte)}))];
 			const {result: id} = await store.abilities.add(accountId, {...lamps, files, description: 'x'.repeat(24 * megabyte)}, noAgent);
 			await store.close();
-			const download = await startSlowDownload(service.baseAddress + (what === 'a long list' ? paths.abilities : paths.source(id)), service.key);
+			const download = await startSlowDownload(
+				service.baseAddress + (what === 'a long list' ? paths.abilities : paths.source(id)),
+				service.key,
+			);
 			assert.equal(download.status, 200);
 			await revoke(location, '1');
 			await waitUntil(() => endedCount === 1);
@@ -88,15 +107,24 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const accountId = await store.accounts.ensure('own');
 			const otherAccountId = await store.accounts.ensure('other');
 			const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
-			const [key, revoked] = await Promise.all([1, 2].map(async byte => store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`)));
+			const [key, revoked] = await Promise.all(
+				[1, 2].map(async byte => store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`)),
+			);
 			const foreign = await store.accounts.addKey('other', new Uint8Array(32).fill(3), () => 'foreign');
 			await store.accounts.removeKeys(keys => keys.filter(each => each.id === revoked!.id));
 			const caller = {
-				...plainKey, accountId, account: 'own', keyName: 'any', keyId: revoked!.id, author, versions: (await store.accounts.find('own'))!.versions,
+				...plainKey,
+				accountId,
+				account: 'own',
+				keyName: 'any',
+				keyId: revoked!.id,
+				author,
+				versions: (await store.accounts.find('own'))!.versions,
 			};
 			const app = await createApp({...appParts, store, findCaller: async () => caller});
 			const address = await app.listen({host: '127.0.0.1', port: 0});
-			const seen = async () => Promise.all([store.agents.list(accountId), store.abilities.list(accountId), store.installed.list(accountId)]);
+			const seen = async () =>
+				Promise.all([store.agents.list(accountId), store.abilities.list(accountId), store.installed.list(accountId)]);
 			const before = await seen();
 			const [agent] = before[0].records;
 			const [version] = before[1].records[0]!.capability_versions;
@@ -153,8 +181,13 @@ for (const {name, skip, createLocation} of testedDatabases) {
 
 			const isRevoked = (keyId: number): boolean => keyId % 3 === 0;
 			await store.accounts.removeKeys(all => all.filter(key => isRevoked(key.id)));
-			const outcomes = await Promise.allSettled(keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))));
-			assert.deepEqual(outcomes.map(({status}) => status), keys.map(key => isRevoked(key.id) ? 'rejected' : 'fulfilled'));
+			const outcomes = await Promise.allSettled(
+				keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))),
+			);
+			assert.deepEqual(
+				outcomes.map(({status}) => status),
+				keys.map(key => (isRevoked(key.id) ? 'rejected' : 'fulfilled')),
+			);
 			for (const outcome of outcomes) {
 				assert.equal(outcome.status === 'rejected' ? (outcome.reason as SwitchboardError).kind : 'key-refused', 'key-refused');
 			}
@@ -179,7 +212,9 @@ test('a change that waits for another process is refused if its key is revoked m
 		const change = store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: false}));
 		const refused = assert.rejects(change, {kind: 'key-refused'});
 		await waitUntil(async () => {
-			const {rows} = await client.query<{count: string}>('select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database()) or not granted and locktype = \'transactionid\'');
+			const {rows} = await client.query<{count: string}>(
+				"select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database()) or not granted and locktype = 'transactionid'",
+			);
 			return Number(rows[0]!.count) > 0;
 		});
 		const revoked = store.accounts.removeKeys(keys => keys);
@@ -188,7 +223,10 @@ test('a change that waits for another process is refused if its key is revoked m
 		await refused;
 		await revoked;
 		const {entries} = await store.history!.read(accountId, {limit: 1});
-		assert.deepEqual(entries.map(({name, to}) => [name, to]), [['laptop', false]]);
+		assert.deepEqual(
+			entries.map(({name, to}) => [name, to]),
+			[['laptop', false]],
+		);
 		assert.equal((await store.installed.get(accountId, id)).enabled, true);
 	} finally {
 		await client.end();

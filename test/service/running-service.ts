@@ -23,15 +23,16 @@ export type TestRequest = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type TestService = RunningService & AsyncDisposable & {
-	readonly dataFolder: string;
-	/** A key of the account `default`. */
-	readonly key: string;
-	createKey(account: string): Promise<string>;
-	ask(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
-	/** The body of a GET that must succeed. */
-	read<Body = readonly JsonRecord[]>(path: string, key?: string): Promise<Body>;
-};
+export type TestService = RunningService &
+	AsyncDisposable & {
+		readonly dataFolder: string;
+		/** A key of the account `default`. */
+		readonly key: string;
+		createKey(account: string): Promise<string>;
+		ask(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+		/** The body of a GET that must succeed. */
+		read<Body = readonly JsonRecord[]>(path: string, key?: string): Promise<Body>;
+	};
 
 const parseJson = (text: string): unknown => {
 	try {

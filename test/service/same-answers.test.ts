@@ -5,21 +5,8 @@ import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {
-	type JsonRecord,
-	paths,
-	startTestService,
-	type TestAnswer,
-	type TestRequest,
-	type TestService,
-} from './running-service.ts';
-import {
-	formOf,
-	lampFiles,
-	pngBytes,
-	uploadForm,
-	zipOf,
-} from './sample-forms.ts';
+import {type JsonRecord, paths, startTestService, type TestAnswer, type TestRequest, type TestService} from './running-service.ts';
+import {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
 
 /* One service on SQLite and one on PostgreSQL are asked the same, and must answer the same to the byte, times and versions apart. */
 
@@ -60,7 +47,8 @@ const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
 	await using postgres = await startTestService({location: url});
 
 	// The length of a compressed body depends on the times in it.
-	const askOne = async (service: TestService, method: string, route: string, request?: () => Promise<TestRequest>) => service.ask(method, route, {headers: {'accept-encoding': 'identity'}, ...await request?.()});
+	const askOne = async (service: TestService, method: string, route: string, request?: () => Promise<TestRequest>) =>
+		service.ask(method, route, {headers: {'accept-encoding': 'identity'}, ...(await request?.())});
 
 	const ask: Ask = async (method, route, request) => {
 		const [one, other] = [await askOne(sqlite, method, route, request), await askOne(postgres, method, route, request)];
@@ -84,7 +72,9 @@ const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
 				await ask('GET', `${paths.source(id)}?version=99`);
 			}
 
-			const counted = (await server.administer('select name, bytes::float8 as bytes from switchboard.accounts order by name collate "C"', url)).map(row => ({...row}));
+			const counted = (
+				await server.administer('select name, bytes::float8 as bytes from switchboard.accounts order by name collate "C"', url)
+			).map(row => ({...row}));
 			assert.deepEqual(counted, countedInSqlite(dataFolder));
 		},
 	});
@@ -103,7 +93,10 @@ test('the sample home is the same on both databases, through every kind of chang
 		await edit('x', {enabled: true});
 		await ask('PUT', paths.editAgent, async () => ({
 			body: {
-				personality_id: agent!['id'], name: 'Ünï', description: '🦉'.repeat(100), matching_capabilities: [first!['capability_id']],
+				personality_id: agent!['id'],
+				name: 'Ünï',
+				description: '🦉'.repeat(100),
+				matching_capabilities: [first!['capability_id']],
 			},
 		}));
 		await ask('PUT', paths.editAgent, async () => ({body: {personality_id: agent!['id'], matching_capabilities: [999_999]}}));
@@ -114,13 +107,20 @@ test('the sample home is the same on both databases, through every kind of chang
 		await ask('GET', paths.installedOf(third!['capability_id']));
 		await compareAll();
 
-		await ask('POST', paths.upload, async () => ({body: await uploadForm({image_file: pngBytes, description: 'Größer', personality_id: String(agent!['id'])})}));
+		await ask('POST', paths.upload, async () => ({
+			body: await uploadForm({image_file: pngBytes, description: 'Größer', personality_id: String(agent!['id'])}),
+		}));
 		for (const [index, committed] of ['false', 'false', 'true', 'true'].entries()) {
 			const [release] = (await read(paths.abilities)).at(-1)!['capability_versions'] as ReadonlyArray<{readonly id: number}>;
 			const files = {
-				'main.py': 'x'.repeat(index * 1000), 'ä.bin': Buffer.alloc(70_000 * index, 7), 'Z.txt': '', 'a/b.txt': '🦉',
+				'main.py': 'x'.repeat(index * 1000),
+				'ä.bin': Buffer.alloc(70_000 * index, 7),
+				'Z.txt': '',
+				'a/b.txt': '🦉',
 			};
-			await ask('POST', paths.releaseCode(release!.id), async () => ({body: formOf({zip_file: await zipOf(files), committed, commit_message: `Number ${index}`})}));
+			await ask('POST', paths.releaseCode(release!.id), async () => ({
+				body: formOf({zip_file: await zipOf(files), committed, commit_message: `Number ${index}`}),
+			}));
 			await compareAll();
 		}
 
@@ -147,7 +147,7 @@ const createRandom = (seed: number) => {
 for (const seed of [1_234_567, 7_654_321]) {
 	test(`homes of random content are the same on both databases (${seed})`, {skip}, async () => {
 		const random = createRandom(seed);
-		const signs = ['a', 'Z', 'ß', 'ſ', 'K', 'é', 'e\u{301}', '🦉', ' ', '\'', '"', '\\', '%', '_', '1', '-'];
+		const signs = ['a', 'Z', 'ß', 'ſ', 'K', 'é', 'e\u{301}', '🦉', ' ', "'", '"', '\\', '%', '_', '1', '-'];
 		const text = (length: number): string => `${Array.from({length: random(length)}, () => signs[random(signs.length)]).join('')}x`;
 		await withPair(async ({ask, read, compareAll}) => {
 			let changedCount = 0;
@@ -158,7 +158,10 @@ for (const seed of [1_234_567, 7_654_321]) {
 				const phrases = Array.from({length: random(4)}, (_, index) => `switch number ${random(1000)} ${'abc'[index]!}`);
 				const upload = async () => {
 					const changed = {
-						name: `${text(40)} ${turn}`, description: text(500), trigger_words: phrases.join(', '), zip_file: await zipOf({...lampFiles, [`lamps/${turn}.txt`]: text(2000)}),
+						name: `${text(40)} ${turn}`,
+						description: text(500),
+						trigger_words: phrases.join(', '),
+						zip_file: await zipOf({...lampFiles, [`lamps/${turn}.txt`]: text(2000)}),
 					};
 					return ask('POST', paths.upload, async () => ({body: await uploadForm(changed)}));
 				};
@@ -166,11 +169,16 @@ for (const seed of [1_234_567, 7_654_321]) {
 				const changes: ReadonlyArray<() => Promise<TestAnswer>> = [
 					async () => {
 						const enabled = random(2) === 0;
-						return ask('PUT', paths.editInstalled(row['id']), async () => ({body: {enabled, ...(phrases.length > 1 && {trigger_words: phrases})}}));
+						return ask('PUT', paths.editInstalled(row['id']), async () => ({
+							body: {enabled, ...(phrases.length > 1 && {trigger_words: phrases})},
+						}));
 					},
 					async () => {
 						const body = {
-							personality_id: agent['id'], name: text(30), description: text(300), matching_capabilities: [...new Set([ability['id'], anyOf(abilities)['id']])],
+							personality_id: agent['id'],
+							name: text(30),
+							description: text(300),
+							matching_capabilities: [...new Set([ability['id'], anyOf(abilities)['id']])],
 						};
 						return ask('PUT', paths.editAgent, async () => ({body}));
 					},

@@ -30,7 +30,10 @@ const zipWith = (...entries: readonly RawEntry[]): Package => ({zip: rawZip([...
 const megabyte = 1024 * 1024;
 
 const bomb = (claimedSize: number): RawEntry => ({
-	name: 'lamps/bomb', packed: deflateRawSync(Buffer.alloc(10 * megabyte)), method: 8, claimedSize,
+	name: 'lamps/bomb',
+	packed: deflateRawSync(Buffer.alloc(10 * megabyte)),
+	method: 8,
+	claimedSize,
 });
 
 /** Everything that an upload may or may not hold, with what both sides are to say to it. */
@@ -38,7 +41,11 @@ const packages: ReadonlyArray<readonly [title: string, contents: Package, verdic
 	['an ability', {}, 'taken'],
 	['any other file', zipWith({name: 'lamps/data/čin.bin', content: Buffer.alloc(3000, 7)}), 'taken'],
 	['a compiled file', zipWith({name: 'lamps/__pycache__/main.cpython-312.pyc', content: 'x'}), 'taken'],
-	['what an operating system adds', zipWith({name: '__MACOSX/lamps/._main.py', content: 'x'}, {name: 'lamps/.DS_Store', content: 'x'}), 'taken'],
+	[
+		'what an operating system adds',
+		zipWith({name: '__MACOSX/lamps/._main.py', content: 'x'}, {name: 'lamps/.DS_Store', content: 'x'}),
+		'taken',
+	],
 	['a version control folder', zipWith({name: 'lamps/.git/config', content: 'x'}), 'refused'],
 	['a version control folder beside the ability', zipWith({name: '.git/config', content: 'x'}), 'refused'],
 	['an empty version control folder', zipWith({name: 'lamps/.GIT/', mode: 0o04_0755}), 'refused'],
@@ -51,22 +58,36 @@ const packages: ReadonlyArray<readonly [title: string, contents: Package, verdic
 	['a backslash', zipWith({name: String.raw`lamps\x`, content: 'x'}), 'refused'],
 	['a drive', zipWith({name: 'C:/x', content: 'x'}), 'refused'],
 	['a control character', zipWith({name: 'lamps/a\u{1B}b', content: 'x'}), 'refused'],
-	['a name that is not UTF-8', zipWith({name: Buffer.from([0x6C, 0x2F, 0xFF, 0xFE])}), 'refused'],
+	['a name that is not UTF-8', zipWith({name: Buffer.from([0x6c, 0x2f, 0xff, 0xfe])}), 'refused'],
 	['a long path', zipWith({name: `lamps/${'a'.repeat(240)}`}), 'refused'],
 	['a deep path', zipWith({name: `lamps/${'a/'.repeat(20)}b`}), 'refused'],
 	['a symbolic link', zipWith({name: 'lamps/link', content: '/etc/passwd', mode: 0o12_0777}), 'refused'],
 	['a device', zipWith({name: 'lamps/null', mode: 0o02_0666}), 'refused'],
-	['an encrypted file', zipWith({
-		name: 'lamps/x', content: 'x', packed: Buffer.alloc(13), flags: 0x8_01,
-	}), 'refused'],
+	[
+		'an encrypted file',
+		zipWith({
+			name: 'lamps/x',
+			content: 'x',
+			packed: Buffer.alloc(13),
+			flags: 0x8_01,
+		}),
+		'refused',
+	],
 	['an unknown compression', zipWith({name: 'lamps/x', content: 'x', method: 14}), 'refused'],
 	['a wrong checksum', zipWith({name: 'lamps/x', content: 'x', claimedChecksum: 1}), 'refused'],
 	['a name twice', zipWith({name: 'lamps/main.py', content: '2'}), 'refused'],
 	['a name twice but for case', zipWith({name: 'lamps/Main.py', content: '2'}), 'refused'],
 	['two names for one file', zipWith({name: 'lamps/x', localName: 'lamps/y'}), 'refused'],
-	['overlapping files', zipWith({
-		name: 'lamps/x', content: 'print(1)\n', isDeflated: true, sharedWith: 0,
-	}), 'refused'],
+	[
+		'overlapping files',
+		zipWith({
+			name: 'lamps/x',
+			content: 'print(1)\n',
+			isDeflated: true,
+			sharedWith: 0,
+		}),
+		'refused',
+	],
 	['a second top-level folder', zipWith({name: 'lights/x', content: 'x'}), 'refused'],
 	['a zip bomb', zipWith(bomb(10 * megabyte)), 'too-large'],
 	['a zip bomb that lies about its size', zipWith(bomb(1000)), 'refused'],
@@ -122,10 +143,22 @@ const verdictOfClient = async ({zip = rawZip(sound), name = 'lamps', image, ...o
 
 const verdicts: Readonly<Record<number, string>> = {200: 'taken', 400: 'refused', 413: 'too-large'};
 
-const verdictOfService = async ({zip = rawZip(sound), name = 'lamps', category = 'skill', description = '', triggerPhrases = [], image}: Package): Promise<string> => {
+const verdictOfService = async ({
+	zip = rawZip(sound),
+	name = 'lamps',
+	category = 'skill',
+	description = '',
+	triggerPhrases = [],
+	image,
+}: Package): Promise<string> => {
 	const {status, json, text} = await service.ask('POST', paths.upload, {
 		body: formOf({
-			zip_file: zip, name, category, description, trigger_words: triggerPhrases.join(', '), image_file: image,
+			zip_file: zip,
+			name,
+			category,
+			description,
+			trigger_words: triggerPhrases.join(', '),
+			image_file: image,
 		}),
 	});
 	if (status === 200) {
@@ -137,34 +170,61 @@ const verdictOfService = async ({zip = rawZip(sound), name = 'lamps', category =
 
 for (const [title, contents, verdict] of packages) {
 	test(`an upload with ${title} is ${verdict} by the client and by the service`, async () => {
-		assert.deepEqual({client: await verdictOfClient(contents), service: await verdictOfService(contents)}, {client: verdict, service: verdict});
+		assert.deepEqual(
+			{client: await verdictOfClient(contents), service: await verdictOfService(contents)},
+			{client: verdict, service: verdict},
+		);
 	});
 }
 
 test('what the client packs from a folder full of junk is taken as it is', async () => {
-	const {zip} = await packAbility(await abilityFolder({
-		'main.py': '', '__init__.py': '', '.git/config': 'x', '.venv/pyvenv.cfg': 'x', '.env': 'x', '__pycache__/main.pyc': 'x', '.DS_Store': 'x',
-	}), {name: 'lamps'});
+	const {zip} = await packAbility(
+		await abilityFolder({
+			'main.py': '',
+			'__init__.py': '',
+			'.git/config': 'x',
+			'.venv/pyvenv.cfg': 'x',
+			'.env': 'x',
+			'__pycache__/main.pyc': 'x',
+			'.DS_Store': 'x',
+		}),
+		{name: 'lamps'},
+	);
 	const answer = await service.ask('POST', paths.upload, {body: formOf({zip_file: zip, name: 'lamps', category: 'skill'})});
 	assert.equal((answer.json as {detail: string}).detail, 'The ability lamps was uploaded, installed and enabled.');
 });
 
 test('the answer to an upload says which files were left out', async () => {
-	const {zip} = zipWith({name: 'lamps/.DS_Store', content: 'x'}, {name: 'lamps/__pycache__/', mode: 0o04_0755}, {name: 'lamps/__pycache__/main.pyc', content: 'x'});
+	const {zip} = zipWith(
+		{name: 'lamps/.DS_Store', content: 'x'},
+		{name: 'lamps/__pycache__/', mode: 0o04_0755},
+		{name: 'lamps/__pycache__/main.pyc', content: 'x'},
+	);
 	const {json} = await service.ask('POST', paths.upload, {body: formOf({zip_file: zip, name: 'litter', category: 'skill'})});
 	const {detail, capability_id: id} = json as {readonly detail: string; readonly capability_id: number};
-	assert.equal(detail, 'The ability litter was uploaded, installed and enabled. Left out, because no ability needs it: “lamps/.DS_Store” and 1 more.');
+	assert.equal(
+		detail,
+		'The ability litter was uploaded, installed and enabled. Left out, because no ability needs it: “lamps/.DS_Store” and 1 more.',
+	);
 	const source = await service.ask('GET', paths.source(id));
 	assert.ok(!source.text.includes('main.pyc'));
 });
 
 test('new code of an ability may hold what an upload may', async () => {
 	const {json} = await service.ask('POST', paths.upload, {body: formOf({zip_file: rawZip(sound), name: 'released', category: 'skill'})});
-	const {release_id} = await service.read<{readonly release_id: number}>(paths.installedOf((json as {capability_id: number}).capability_id));
+	const {release_id} = await service.read<{readonly release_id: number}>(
+		paths.installedOf((json as {capability_id: number}).capability_id),
+	);
 	const atRoot = [{name: 'main.py', content: 'x'}, {name: '__init__.py'}];
-	const answers = await Promise.all([[], [{name: '.git/config', content: 'x'}], [{name: '.DS_Store', content: 'x'}]].map(async more =>
-		service.ask('POST', paths.releaseCode(release_id), {body: formOf({zip_file: rawZip([...atRoot, ...more]), committed: 'true'})})));
-	assert.deepEqual(answers.map(({status}) => status), [200, 400, 200]);
+	const answers = await Promise.all(
+		[[], [{name: '.git/config', content: 'x'}], [{name: '.DS_Store', content: 'x'}]].map(async more =>
+			service.ask('POST', paths.releaseCode(release_id), {body: formOf({zip_file: rawZip([...atRoot, ...more]), committed: 'true'})}),
+		),
+	);
+	assert.deepEqual(
+		answers.map(({status}) => status),
+		[200, 400, 200],
+	);
 	assert.match(answers[1]!.text, /belongs to the history of a version control system/);
 	assert.match(answers[2]!.text, /Left out, because no ability needs it: “\.DS_Store”\./);
 });

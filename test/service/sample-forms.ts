@@ -18,7 +18,10 @@ export const lampFiles: Files = {
 };
 
 /** A one-pixel picture. */
-export const pngBytes = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+export const pngBytes = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+	'base64',
+);
 
 type Values = Readonly<Record<string, string | Uint8Array | readonly string[] | undefined>>;
 
@@ -29,7 +32,7 @@ export const formOf = (values: Values): FormData => {
 		if (value instanceof Uint8Array) {
 			form.append(name, new Blob([Buffer.from(value)]), `${name}.bin`);
 		} else {
-			for (const text of (typeof value === 'string' ? [value] : value ?? [])) {
+			for (const text of typeof value === 'string' ? [value] : (value ?? [])) {
 				form.append(name, text);
 			}
 		}
@@ -39,11 +42,12 @@ export const formOf = (values: Values): FormData => {
 };
 
 /** The upload of a small ability, with some fields changed, or omitted if `undefined`. */
-export const uploadForm = async (changes: Values = {}): Promise<FormData> => formOf({
-	zip_file: await zipOf(lampFiles),
-	name: 'lamps',
-	description: 'Switches the lamps.',
-	category: 'skill',
-	trigger_words: 'lamps on, lamps off',
-	...changes,
-});
+export const uploadForm = async (changes: Values = {}): Promise<FormData> =>
+	formOf({
+		zip_file: await zipOf(lampFiles),
+		name: 'lamps',
+		description: 'Switches the lamps.',
+		category: 'skill',
+		trigger_words: 'lamps on, lamps off',
+		...changes,
+	});

@@ -10,13 +10,7 @@ import {openApiKeys} from '../../source/service/accounts.ts';
 import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	shareTestService,
-	startTestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, shareTestService, startTestService} from './running-service.ts';
 import {formOf} from './sample-forms.ts';
 
 const home = await readSampleHome();
@@ -26,8 +20,14 @@ test('the sample home has three agents and abilities of every category, most ins
 	assert.deepEqual(shared.notes, []);
 	const agents = await shared.read(paths.agents);
 	assert.equal(agents.length, 3);
-	assert.deepEqual(agents.filter(agent => (agent['description'] as string).split('\n\n').length < 3), []);
-	assert.deepEqual(agents.filter(agent => (agent['matching_capabilities'] as readonly number[]).length === 0), []);
+	assert.deepEqual(
+		agents.filter(agent => (agent['description'] as string).split('\n\n').length < 3),
+		[],
+	);
+	assert.deepEqual(
+		agents.filter(agent => (agent['matching_capabilities'] as readonly number[]).length === 0),
+		[],
+	);
 
 	const abilities = await shared.read(paths.abilities);
 	const installed = await shared.read(paths.installed);
@@ -51,7 +51,11 @@ test('the sample abilities follow the rules for uploads', () => {
 		const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
 		assert.equal(abilityNameProblem(name), undefined);
 		assert.ok(isCategory(category), name);
-		assert.deepEqual(triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined), [], name);
+		assert.deepEqual(
+			triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined),
+			[],
+			name,
+		);
 		const pythonFiles = category === 'background_daemon' ? ['main.py', 'background.py'] : ['main.py'];
 		assert.deepEqual(new Set(Object.keys(sources)), new Set([...pythonFiles, '__init__.py', 'config.json', 'README.md']), name);
 		assert.match(sources['main.py'] ?? '', /resume_normal_flow\(\)/, name);
@@ -64,7 +68,10 @@ test('the sample abilities follow the rules for uploads', () => {
 test('the agents of the sample home are tied to its own abilities, and ability names are unique', () => {
 	const names = new Set(home.abilities.map(({name}) => name));
 	assert.equal(names.size, home.abilities.length);
-	assert.deepEqual(home.agents.flatMap(({abilities}) => abilities).filter(name => !names.has(name)), []);
+	assert.deepEqual(
+		home.agents.flatMap(({abilities}) => abilities).filter(name => !names.has(name)),
+		[],
+	);
 });
 
 test('every folder of a sample ability has the name of its ability and can be uploaded', async () => {
@@ -85,12 +92,18 @@ test('every folder of a sample ability has the name of its ability and can be up
 
 	const uploaded = await service.read(paths.abilities);
 	const facts = ({name, category, description, trigger_words}: JsonRecord): unknown => [name, category, description, trigger_words];
-	assert.deepEqual(uploaded.map(ability => facts(ability)), (await shared.read(paths.abilities)).map(ability => facts(ability)));
+	assert.deepEqual(
+		uploaded.map(ability => facts(ability)),
+		(await shared.read(paths.abilities)).map(ability => facts(ability)),
+	);
 });
 
 test('the prompt of an agent is its text file without the final line break', async () => {
 	for (const {name, description} of await shared.read(paths.agents)) {
-		assert.equal(`${String(description)}\n`, await readFile(path.join(sampleHomeFolder, `agents/${String(name).toLowerCase()}.md`), 'utf8'));
+		assert.equal(
+			`${String(description)}\n`,
+			await readFile(path.join(sampleHomeFolder, `agents/${String(name).toLowerCase()}.md`), 'utf8'),
+		);
 	}
 });
 
@@ -101,7 +114,10 @@ test('an account with only a key is filled with the sample home, which replaces 
 	await keys.close();
 	await using service = await startTestService({dataFolder});
 	const agents = await service.read(paths.agents);
-	assert.deepEqual(agents.map(agent => agent['name']), ['Hearth', 'Pepper', 'Desk']);
+	assert.deepEqual(
+		agents.map(agent => agent['name']),
+		['Hearth', 'Pepper', 'Desk'],
+	);
 });
 
 test('an account that is not empty is not changed, with a note', async () => {

@@ -13,7 +13,7 @@ and what it noted, or why it could not start.
 const [location = '', version] = process.argv.slice(2);
 if (version === 'next') {
 	for (const [{steps, versions}, step] of [
-		[sqlite, 'alter table installed add column made_up text not null default \'new\''],
+		[sqlite, "alter table installed add column made_up text not null default 'new'"],
 		[postgres, 'alter table switchboard.installed add column made_up text collate "C" not null default \'new\''],
 	] as const) {
 		(steps as string[]).push(step);

@@ -12,8 +12,14 @@ for (const path of verifyPaths) {
 		const bodies = [{api_key: service.key}, {api_key: `${service.key}x`}, {api_key: ''}, {api_key: null}, {}, '{broken', undefined];
 		// The key in the header does not count.
 		const answers = await Promise.all(bodies.map(async body => service.ask('POST', path, {body})));
-		assert.deepEqual(answers.map(({status}) => status), bodies.map(() => 200));
-		assert.deepEqual(answers.map(({json}) => json), bodies.map((_body, index) => ({valid: index === 0})));
+		assert.deepEqual(
+			answers.map(({status}) => status),
+			bodies.map(() => 200),
+		);
+		assert.deepEqual(
+			answers.map(({json}) => json),
+			bodies.map((_body, index) => ({valid: index === 0})),
+		);
 	});
 }
 

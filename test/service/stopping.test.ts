@@ -8,26 +8,28 @@ import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
 import {startService} from '../../source/service/service.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	startTestService,
-} from './running-service.ts';
+import {type JsonRecord, named, paths, startTestService} from './running-service.ts';
 
-const isOnById = (records: readonly JsonRecord[]): ReadonlyMap<unknown, unknown> => new Map(records.map(record => [record['id'], record['enabled']]));
+const isOnById = (records: readonly JsonRecord[]): ReadonlyMap<unknown, unknown> =>
+	new Map(records.map(record => [record['id'], record['enabled']]));
 
 /** Toggles the first three abilities, and kills the service when the last one is answered. */
-const changeAndKill = async (folder: string): Promise<{readonly before: ReadonlyMap<unknown, unknown>; readonly after: ReadonlyMap<unknown, unknown>}> => {
+const changeAndKill = async (
+	folder: string,
+): Promise<{readonly before: ReadonlyMap<unknown, unknown>; readonly after: ReadonlyMap<unknown, unknown>}> => {
 	const headers = {'x-api-key': 'sb_kill', 'content-type': 'application/json'};
 	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [folder, 'sb_kill']);
-	const [baseAddress] = await once(child, 'message') as [string];
+	const [baseAddress] = (await once(child, 'message')) as [string];
 	const response = await fetch(baseAddress + paths.installed, {headers});
-	const before = isOnById(await response.json() as readonly JsonRecord[]);
+	const before = isOnById((await response.json()) as readonly JsonRecord[]);
 	const after = new Map(before);
 	for (const [id, enabled] of [...before].slice(0, 3)) {
-		const answer = await fetch(baseAddress + paths.editInstalled(id), {method: 'PUT', headers, body: JSON.stringify({enabled: enabled !== true})});
-		const record = await answer.json() as JsonRecord;
+		const answer = await fetch(baseAddress + paths.editInstalled(id), {
+			method: 'PUT',
+			headers,
+			body: JSON.stringify({enabled: enabled !== true}),
+		});
+		const record = (await answer.json()) as JsonRecord;
 		after.set(record['id'], record['enabled']);
 	}
 
@@ -52,7 +54,7 @@ test('a request in progress when the service stops is answered, and its change i
 	const service = await startService(options);
 	const headers = {'x-api-key': 'sb_stop', 'content-type': 'application/json'};
 	const response = await fetch(service.baseAddress + paths.installed, {headers});
-	const record = named(await response.json() as readonly JsonRecord[], 'pantry');
+	const record = named((await response.json()) as readonly JsonRecord[], 'pantry');
 
 	// Half of the body is sent before the stop begins.
 	const body = JSON.stringify({enabled: false});
@@ -77,7 +79,7 @@ test('a request in progress when the service stops is answered, and its change i
 
 	const again = await startService(options);
 	const after = await fetch(again.baseAddress + paths.installed, {headers});
-	assert.equal(named(await after.json() as readonly JsonRecord[], 'pantry')['enabled'], false);
+	assert.equal(named((await after.json()) as readonly JsonRecord[], 'pantry')['enabled'], false);
 	await again.close();
 });
 
@@ -89,7 +91,7 @@ test('idle connections do not delay a stop', async () => {
 	const agent = new Agent({keepAlive: true});
 	const used = request(service.baseAddress + paths.agents, {agent, headers: {'x-api-key': service.key}});
 	used.end();
-	const [answer] = await once(used, 'response') as [IncomingMessage];
+	const [answer] = (await once(used, 'response')) as [IncomingMessage];
 	await text(answer);
 
 	const ended = once(idle, 'close');

@@ -12,7 +12,12 @@ import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 /* What every store promises, whichever database is behind it. */
 
-const lamps = newAbility({files: [{path: 'main.py', bytes: Buffer.from('first')}, {path: '__init__.py', bytes: new Uint8Array()}]});
+const lamps = newAbility({
+	files: [
+		{path: 'main.py', bytes: Buffer.from('first')},
+		{path: '__init__.py', bytes: new Uint8Array()},
+	],
+});
 
 const newCode = (files: NewCode['files']): NewCode => ({
 	isCommitted: true,
@@ -40,22 +45,24 @@ type Home = {
 
 type WithHome = (work: (home: Home) => Promise<void>) => Promise<void>;
 
-const createWithHome = ({createLocation}: TestedDatabase): WithHome => async work => {
-	const location = await createLocation();
-	const store = await openStore(location);
-	try {
-		const own = await store.accounts.ensure('own');
-		await work({
-			store,
-			own,
-			abilityId: (await store.abilities.add(own, lamps, noAgent)).result,
-			other: await store.accounts.ensure('other'),
-			reopen: async () => openStore(location),
-		});
-	} finally {
-		await store.close();
-	}
-};
+const createWithHome =
+	({createLocation}: TestedDatabase): WithHome =>
+	async work => {
+		const location = await createLocation();
+		const store = await openStore(location);
+		try {
+			const own = await store.accounts.ensure('own');
+			await work({
+				store,
+				own,
+				abilityId: (await store.abilities.add(own, lamps, noAgent)).result,
+				other: await store.accounts.ensure('other'),
+				reopen: async () => openStore(location),
+			});
+		} finally {
+			await store.close();
+		}
+	};
 
 const testEach = (title: string, work: (withHome: WithHome) => Promise<void>): void => {
 	for (const database of testedDatabases) {
@@ -66,8 +73,12 @@ const testEach = (title: string, work: (withHome: WithHome) => Promise<void>): v
 };
 
 /** Everything that an account can read. */
-const readAll = async ({agents, abilities, installed, accounts}: Store, accountId: number): Promise<unknown> =>
-	[await agents.list(accountId), await abilities.list(accountId), await installed.list(accountId), await accounts.listKeys()];
+const readAll = async ({agents, abilities, installed, accounts}: Store, accountId: number): Promise<unknown> => [
+	await agents.list(accountId),
+	await abilities.list(accountId),
+	await installed.list(accountId),
+	await accounts.listKeys(),
+];
 
 const stop = (): never => {
 	throw new Error('Decided against it');
@@ -96,7 +107,7 @@ testEach('an error in a decision reaches the caller, and nothing is changed', as
 	});
 });
 
-testEach('another account\'s record is not found, in the same words as one that does not exist', async withHome => {
+testEach("another account's record is not found, in the same words as one that does not exist", async withHome => {
 	await withHome(async ({store, own, other, abilityId}) => {
 		const before = await readAll(store, own);
 		const [agent] = (await store.agents.list(own)).records;
@@ -155,7 +166,10 @@ testEach('an ability that cannot be added leaves no trace', async withHome => {
 		const [file] = lamps.files;
 		await assert.rejects(store.abilities.add(own, {...lamps, name: 'twice', files: [file!, file!]}, noAgent), /unique/i);
 		// An unknown agent is refused after everything else is written.
-		await assert.rejects(store.abilities.add(own, {...lamps, name: 'astray'}, () => 999_999), /foreign key/i);
+		await assert.rejects(
+			store.abilities.add(own, {...lamps, name: 'astray'}, () => 999_999),
+			/foreign key/i,
+		);
 		assert.deepEqual(await readAll(store, own), before);
 	});
 });
@@ -177,18 +191,30 @@ testEach('new code that cannot be saved changes neither code nor version nor tim
 		const [file] = lamps.files;
 		await assert.rejects(store.releases.save(own, releaseId, newCode([file!, file!])), /unique/i);
 		assert.deepEqual(await readAll(store, own), before);
-		assert.deepEqual((await store.releases.readSource(own, abilityId)).files.map(({path}) => path), ['__init__.py', 'main.py']);
+		assert.deepEqual(
+			(await store.releases.readSource(own, abilityId)).files.map(({path}) => path),
+			['__init__.py', 'main.py'],
+		);
 	});
 });
 
 testEach('only an empty account is filled', async withHome => {
 	await withHome(async ({store, own, other}) => {
 		const [starter] = (await store.agents.list(other)).records;
-		assert.deepEqual([await store.accounts.isEmpty('own'), await store.accounts.isEmpty('other'), await store.accounts.isEmpty('none')], [false, true, true]);
+		assert.deepEqual(
+			[await store.accounts.isEmpty('own'), await store.accounts.isEmpty('other'), await store.accounts.isEmpty('none')],
+			[false, true, true],
+		);
 		assert.equal(await store.accounts.fill('other', {abilities: [lamps], agents: [hearth, {...hearth, name: 'Pepper'}]}), true);
 		const [ability] = (await store.abilities.list(other)).records;
 		const {records: agents} = await store.agents.list(other);
-		assert.deepEqual(agents.map(({name, matching_capabilities}) => [name, matching_capabilities]), [['Hearth', [ability!.id]], ['Pepper', [ability!.id]]]);
+		assert.deepEqual(
+			agents.map(({name, matching_capabilities}) => [name, matching_capabilities]),
+			[
+				['Hearth', [ability!.id]],
+				['Pepper', [ability!.id]],
+			],
+		);
 		assert.equal(agents[0]!.id, starter!.id);
 
 		const before = [await readAll(store, own), await readAll(store, other)];
@@ -219,7 +245,11 @@ testEach('a list shows one state, even if another process makes a change between
 
 			const {records: listed} = await store.abilities.list(own);
 			await removing;
-			assert.deepEqual(listed.map(({capability_versions}) => capability_versions.length), listed.map(() => 1), `after ${turns} turns`);
+			assert.deepEqual(
+				listed.map(({capability_versions}) => capability_versions.length),
+				listed.map(() => 1),
+				`after ${turns} turns`,
+			);
 		}
 
 		await second.close();
@@ -230,8 +260,11 @@ testEach('each of many concurrent changes sees the result of the one before', as
 	await withHome(async ({store, own, abilityId}) => {
 		await store.installed.change(own, abilityId, () => ({enabled: true, trigger_words: []}));
 		const phrases = Array.from({length: 20}, (_, index) => `phrase number ${index}`);
-		await Promise.all(phrases.map(async phrase =>
-			store.installed.change(own, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}))));
+		await Promise.all(
+			phrases.map(async phrase =>
+				store.installed.change(own, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]})),
+			),
+		);
 		const [installed] = (await store.installed.list(own)).records;
 		assert.deepEqual(installed!.trigger_words, phrases);
 	});
@@ -264,7 +297,7 @@ testEach('while a large package is stored, other verbs go on', async withHome =>
 
 		for (const verb of verbs) {
 			let attempt = 1;
-			while (!await isOvertaken(verb(attempt))) {
+			while (!(await isOvertaken(verb(attempt)))) {
 				assert.ok(attempt < 10, `no change was made while ${largeFiles.length} files were stored`);
 				attempt++;
 			}
@@ -275,7 +308,9 @@ testEach('while a large package is stored, other verbs go on', async withHome =>
 testEach('a large package is stored as a whole, as a draft too, or leaves nothing behind', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		const fileCount = async (): Promise<number> => (await store.releases.readSource(own, abilityId)).files.length;
-		const {result: {id}} = await store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, newCode(largeFiles));
+		const {
+			result: {id},
+		} = await store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, newCode(largeFiles));
 		assert.equal(await fileCount(), largeFiles.length);
 		const {result: draft} = await store.releases.save(own, id, {...newCode(largeFiles.slice(1)), isCommitted: false});
 		const {result: again} = await store.releases.save(own, id, {...newCode(largeFiles.slice(2)), isCommitted: false});
@@ -306,7 +341,8 @@ testEach('a large package that is being stored while another service starts is s
 for (const {name, skip, createLocation} of testedDatabases) {
 	test(`${name}: what is deleted leaves no row behind that no quota counts, and its ids do not come back`, {skip}, async () => {
 		const location = await createLocation();
-		const count = async () => planCopy(location, temporaryDataFolder(), {signal: new AbortController().signal, onProgress: () => undefined});
+		const count = async () =>
+			planCopy(location, temporaryDataFolder(), {signal: new AbortController().signal, onProgress: () => undefined});
 		const store = await openStore(location);
 		const account = await store.accounts.ensure('own');
 		const before = await count();
@@ -323,7 +359,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		const last = (await store.installed.get(account, id)).installed_cap_id;
 		await store.abilities.remove(account, [id]);
 		// The history has a limit of its own.
-		assert.deepEqual({...await count(), history: 0}, before);
+		assert.deepEqual({...(await count()), history: 0}, before);
 		const {result: next} = await store.abilities.add(account, lamps, noAgent);
 		assert.ok(next > last, `${next} after ${last}`);
 		await store.close();

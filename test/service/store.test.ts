@@ -16,7 +16,10 @@ import {assertOpensTogether} from './open-together.ts';
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
 
 const tablesOf = (database: DatabaseSync): readonly unknown[] =>
-	database.prepare('select name from sqlite_schema where type = ? and name not like ? order by name').all('table', 'sqlite_%').map(row => row['name']);
+	database
+		.prepare('select name from sqlite_schema where type = ? and name not like ? order by name')
+		.all('table', 'sqlite_%')
+		.map(row => row['name']);
 
 test('the database of a newer version is refused with what to do', async () => {
 	const dataFolder = temporaryDataFolder();
@@ -82,14 +85,21 @@ test('several processes may open a new data folder at the same moment', async ()
 test('a trigger or a view that somebody put into the file is not run, and check names it', async () => {
 	for (const [part, name, statement] of [
 		['trigger', 'thief', 'create trigger thief after insert on api_keys begin delete from api_keys; end'],
-		['view', 'api_keys', 'alter table api_keys rename to other_keys; create view api_keys as with recursive r(n) as (select 1 union all select n + 1 from r) select other_keys.* from other_keys, r where n < 0'],
+		[
+			'view',
+			'api_keys',
+			'alter table api_keys rename to other_keys; create view api_keys as with recursive r(n) as (select 1 union all select n + 1 from r) select other_keys.* from other_keys, r where n < 0',
+		],
 	] as const) {
 		const dataFolder = temporaryDataFolder();
 		await (await openStore(dataFolder)).close();
 		const database = new DatabaseSync(databaseIn(dataFolder));
 		database.exec(statement);
 		database.close();
-		const refusal = {name: 'SwitchboardError', message: `The database ${databaseIn(dataFolder)} holds a ${part} that Switchboard did not make, “${name}”.`};
+		const refusal = {
+			name: 'SwitchboardError',
+			message: `The database ${databaseIn(dataFolder)} holds a ${part} that Switchboard did not make, “${name}”.`,
+		};
 		await assert.rejects(openStore(dataFolder), refusal);
 		await assert.rejects(checkStore(dataFolder), refusal);
 	}
@@ -100,7 +110,10 @@ test('an empty file is no home in order', async () => {
 	await (await openStore(dataFolder)).close();
 	truncateSync(databaseIn(dataFolder));
 	const {findings} = await checkStore(dataFolder);
-	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['problem', 'damage']]);
+	assert.deepEqual(
+		findings.map(({severity, kind}) => [severity, kind]),
+		[['problem', 'damage']],
+	);
 });
 
 test('a log that grew while it was read is shortened once nobody reads, and not before', async () => {

@@ -56,11 +56,16 @@ test('bytes that are not UTF-8 are refused, in JSON and in a form', async () => 
 		const json = Buffer.concat([Buffer.from(`{"personality_id": ${String(agent!['id'])}, "description": "`), odd, Buffer.from('"}')]);
 		assert.deepEqual(await send('application/json', json), [400, {detail: 'The body is not valid UTF-8.'}]);
 		const form = Buffer.concat([
-			Buffer.from(`--x\r\nContent-Disposition: form-data; name="personality_id"\r\n\r\n${String(agent!['id'])}\r\n--x\r\nContent-Disposition: form-data; name="description"\r\n\r\n`),
+			Buffer.from(
+				`--x\r\nContent-Disposition: form-data; name="personality_id"\r\n\r\n${String(agent!['id'])}\r\n--x\r\nContent-Disposition: form-data; name="description"\r\n\r\n`,
+			),
 			odd,
 			Buffer.from('\r\n--x--\r\n'),
 		]);
-		assert.deepEqual(await send('multipart/form-data; boundary=x', form), [400, {detail: 'The field description is not valid UTF-8, or contains the replacement character U+FFFD.'}]);
+		assert.deepEqual(await send('multipart/form-data; boundary=x', form), [
+			400,
+			{detail: 'The field description is not valid UTF-8, or contains the replacement character U+FFFD.'},
+		]);
 	}
 
 	assert.deepEqual(named(await service.read(paths.agents), String(agent!['name'])), agent);
@@ -81,7 +86,14 @@ test('U+0000 in a field of a form is refused, and any other character is stored 
 
 test('a path or a query with U+0000, or with bytes that are not UTF-8, is refused', async () => {
 	await using service = await startTestService();
-	for (const path of ['/api/capabilities/get-capability/1%00/', `${paths.agents}?a=%00`, `${paths.agents}?a=%ED%A0%80`, `${paths.agents}?%`, '/%00', '/%ED%A0%80']) {
+	for (const path of [
+		'/api/capabilities/get-capability/1%00/',
+		`${paths.agents}?a=%00`,
+		`${paths.agents}?a=%ED%A0%80`,
+		`${paths.agents}?%`,
+		'/%00',
+		'/%ED%A0%80',
+	]) {
 		const {status, json} = await service.ask('GET', path);
 		assert.deepEqual([status, json], [400, {detail: 'The path is not valid.'}], path);
 	}

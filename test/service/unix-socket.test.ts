@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
-import {
-	chownSync,
-	lstatSync,
-	mkdtempSync,
-	renameSync,
-	rmSync,
-} from 'node:fs';
+import {chownSync, lstatSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
 import {type IncomingMessage, request} from 'node:http';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {
-	suite,
-	test,
-	type TestContext,
-} from 'node:test';
+import {suite, test, type TestContext} from 'node:test';
 import {createFindCaller} from '../../source/service/callers.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import {startService, type ServiceOptions} from '../../source/service/service.ts';
@@ -27,15 +17,20 @@ import {appParts} from './app-parts.ts';
 
 const ask = async (socketPath: string, key: string, sender = '192.0.2.7'): Promise<number | undefined> => {
 	const sent = request({
-		socketPath, path: paths.agents, headers: {'x-api-key': key, 'x-forwarded-for': sender}, agent: false,
+		socketPath,
+		path: paths.agents,
+		headers: {'x-api-key': key, 'x-forwarded-for': sender},
+		agent: false,
 	});
 	sent.end();
-	const [answer] = await once(sent, 'response') as [IncomingMessage];
+	const [answer] = (await once(sent, 'response')) as [IncomingMessage];
 	answer.resume();
 	return answer.statusCode;
 };
 
-test('the other end of a Unix socket has no address: it is served, and all wrong keys from there count as from one', {skip: process.platform === 'win32'}, async () => {
+test('the other end of a Unix socket has no address: it is served, and all wrong keys from there count as from one', {
+	skip: process.platform === 'win32',
+}, async () => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	await store.accounts.ensure('default');
@@ -50,7 +45,10 @@ test('the other end of a Unix socket has no address: it is served, and all wrong
 	await app.listen({path: socketPath});
 	try {
 		const statuses = await Promise.all(Array.from({length: 40}, async () => ask(socketPath, 'sb_wrong')));
-		assert.deepEqual(statuses.toSorted((one, other) => one! - other!), [...Array.from({length: 30}, () => 401), ...Array.from({length: 10}, () => 429)]);
+		assert.deepEqual(
+			statuses.toSorted((one, other) => one! - other!),
+			[...Array.from({length: 30}, () => 401), ...Array.from({length: 10}, () => 429)],
+		);
 		assert.equal(await ask(socketPath, 'sb_unix'), 200);
 	} finally {
 		await app.close();
@@ -68,9 +66,13 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 		return path.join(folder, 'socket');
 	};
 
-	const start = async (socketPath: string, options: Partial<ServiceOptions> = {}) => startService({
-		location: temporaryDataFolder(), ephemeralKey: 'sb_unix', socket: {socketPath}, ...options,
-	});
+	const start = async (socketPath: string, options: Partial<ServiceOptions> = {}) =>
+		startService({
+			location: temporaryDataFolder(),
+			ephemeralKey: 'sb_unix',
+			socket: {socketPath},
+			...options,
+		});
 
 	test('counts the wrong keys of the senders that a proxy names, if it is trusted', async t => {
 		const socketPath = createSocketPath(t);
@@ -90,7 +92,10 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 		const service = await start(socketPath, {trustedProxies: ['unix']});
 		try {
 			const statuses = await Promise.all(Array.from({length: 31}, async () => ask(socketPath, 'sb_wrong', '')));
-			assert.deepEqual(statuses.toSorted((one, other) => one! - other!), [...Array.from({length: 30}, () => 401), 429]);
+			assert.deepEqual(
+				statuses.toSorted((one, other) => one! - other!),
+				[...Array.from({length: 30}, () => 401), 429],
+			);
 			assert.equal(await ask(socketPath, 'sb_wrong', '192.0.2.8'), 401);
 			assert.equal(await ask(socketPath, 'sb_unix', ''), 200);
 		} finally {
@@ -111,7 +116,7 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 		other.close();
 	});
 
-	test('does not take the place of another user\'s socket', {skip: process.getuid?.() !== 0}, async t => {
+	test("does not take the place of another user's socket", {skip: process.getuid?.() !== 0}, async t => {
 		const socketPath = createSocketPath(t);
 		const service = await start(socketPath);
 		// Nobody listens on it any more.

@@ -15,7 +15,8 @@ type Client = {
 };
 
 /** The installed abilities of an earlier home (`earlier-homes.ts`). */
-export const readInstalled = async (address: string): Promise<readonly JsonRecord[]> => (await fetch(address + paths.installed, {headers})).json() as Promise<readonly JsonRecord[]>;
+export const readInstalled = async (address: string): Promise<readonly JsonRecord[]> =>
+	(await fetch(address + paths.installed, {headers})).json() as Promise<readonly JsonRecord[]>;
 
 /**
 Four clients that each switch an installed ability over and over until the signal, and keep what they were told.
@@ -24,9 +25,14 @@ Four clients that each switch an installed ability over and over until the signa
 */
 export const startLoad = async (upstreams: {addresses: readonly string[]}, signal: AbortSignal) => {
 	const installed = await readInstalled(upstreams.addresses[0]!);
-	const clients = installed.slice(0, 4).map((record): Client => ({
-		record, isEnabled: record['enabled'] === true, acknowledged: 0, refused: 0,
-	}));
+	const clients = installed.slice(0, 4).map(
+		(record): Client => ({
+			record,
+			isEnabled: record['enabled'] === true,
+			acknowledged: 0,
+			refused: 0,
+		}),
+	);
 
 	const switchOver = async (client: Client): Promise<void> => {
 		let next = client.isEnabled !== true;
@@ -34,9 +40,12 @@ export const startLoad = async (upstreams: {addresses: readonly string[]}, signa
 			const address = upstreams.addresses[count % upstreams.addresses.length]!;
 			try {
 				const answer = await fetch(address + paths.editInstalled(client.record['id']), {
-					method: 'PUT', headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify({enabled: next}), signal: AbortSignal.timeout(20_000),
+					method: 'PUT',
+					headers: {...headers, 'content-type': 'application/json'},
+					body: JSON.stringify({enabled: next}),
+					signal: AbortSignal.timeout(20_000),
 				});
-				const body = await answer.json() as JsonRecord;
+				const body = (await answer.json()) as JsonRecord;
 				if (answer.status === 200) {
 					client.isEnabled = next;
 					client.acknowledged++;
@@ -75,7 +84,10 @@ export const startLoad = async (upstreams: {addresses: readonly string[]}, signa
 				}
 			}
 
-			assert.deepEqual(after.map(each => each['name']), installed.map(each => each['name']));
+			assert.deepEqual(
+				after.map(each => each['name']),
+				installed.map(each => each['name']),
+			);
 		},
 	};
 };

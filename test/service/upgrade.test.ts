@@ -17,12 +17,16 @@ import {startLoad} from './upgrade-load.ts';
 
 type Started = {readonly baseAddress: string; readonly notes: readonly string[]};
 
-const start = async (t: TestContext, location: string, version: 'present' | 'next'): Promise<{readonly child: ChildProcess; readonly said: unknown}> => {
+const start = async (
+	t: TestContext,
+	location: string,
+	version: 'present' | 'next',
+): Promise<{readonly child: ChildProcess; readonly said: unknown}> => {
 	const child = fork(path.join(import.meta.dirname, 'schema-child.ts'), [location, version]);
 	t.after(() => {
 		child.kill('SIGKILL');
 	});
-	const [said] = await once(child, 'message') as [unknown];
+	const [said] = (await once(child, 'message')) as [unknown];
 	return {child, said};
 };
 
@@ -52,7 +56,13 @@ for (const {name, skip, createLocation} of earlierHomes) {
 		if (isShared) {
 			await using stream = await followChanges(oldAddress, earlierHome.key);
 			await stream.ended;
-			assert.deepEqual([(await fetch(`${oldAddress}/readyz`)).status, (await fetch(oldAddress + paths.installed, {headers: {'x-api-key': earlierHome.key}})).status], [503, 200]);
+			assert.deepEqual(
+				[
+					(await fetch(`${oldAddress}/readyz`)).status,
+					(await fetch(oldAddress + paths.installed, {headers: {'x-api-key': earlierHome.key}})).status,
+				],
+				[503, 200],
+			);
 			upstreams.addresses = [oldAddress, (next.said as Started).baseAddress];
 			await progress(5);
 			assert.ok(clients.every(({refused}) => refused > 0));
@@ -60,7 +70,10 @@ for (const {name, skip, createLocation} of earlierHomes) {
 			await stop(old.child);
 		} else {
 			// It does not pull the schema away from under the one that runs.
-			assert.match((next.said as {readonly message: string}).message, /is open in another process, so it was not brought from version \d+ to \d+/);
+			assert.match(
+				(next.said as {readonly message: string}).message,
+				/is open in another process, so it was not brought from version \d+ to \d+/,
+			);
 			assert.equal(existsSync(copy), hadCopy);
 			await progress(5);
 			assert.ok(clients.every(({refused}) => refused === 0));
@@ -91,7 +104,9 @@ for (const {name, skip, isOfEarlierProgram, createLocation} of earlierHomes) {
 		continue;
 	}
 
-	test(`an upgrade from the program before this one, as the help has it, loses nothing under load: ${name}`, {skip: skip === false ? skipWithoutHistory : skip}, async t => {
+	test(`an upgrade from the program before this one, as the help has it, loses nothing under load: ${name}`, {
+		skip: skip === false ? skipWithoutHistory : skip,
+	}, async t => {
 		const program = buildEarlierProgram();
 		const location = await createLocation();
 		const isShared = isDatabaseUrl(location);

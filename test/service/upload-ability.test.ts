@@ -5,19 +5,8 @@ import {deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
-import {
-	type JsonRecord,
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from './running-service.ts';
-import {
-	lampFiles,
-	pngBytes,
-	uploadForm,
-	zipOf,
-} from './sample-forms.ts';
+import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
+import {lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
 
 type Values = Parameters<typeof uploadForm>[0];
 
@@ -68,7 +57,10 @@ test('the source of a sample ability can be fetched too', async () => {
 	const nightwatch = named(await service.read(paths.abilities), 'nightwatch');
 	const answer = await service.ask('GET', paths.source(nightwatch['id']));
 	const {files} = await readZip(answer.bytes);
-	assert.deepEqual(files.map(({path}) => path), ['README.md', '__init__.py', 'background.py', 'config.json', 'main.py']);
+	assert.deepEqual(
+		files.map(({path}) => path),
+		['README.md', '__init__.py', 'background.py', 'config.json', 'main.py'],
+	);
 	const config = files.find(({path}) => path === 'config.json');
 	assert.deepEqual(JSON.parse(Buffer.from(config!.bytes).toString()), {unique_name: 'nightwatch', matching_hotwords: []});
 });
@@ -79,7 +71,7 @@ test('an upload with the id of an agent ties the ability to that agent, which ke
 	const {json} = await upload(service, {personality_id: String(before['id'])});
 	const agents = await service.read(paths.agents);
 	assert.deepEqual(named(agents, 'Pepper')['matching_capabilities'], [
-		...before['matching_capabilities'] as readonly number[],
+		...(before['matching_capabilities'] as readonly number[]),
 		(json as JsonRecord)['capability_id'],
 	]);
 	assert.ok(!(named(agents, 'Hearth')['matching_capabilities'] as readonly unknown[]).includes((json as JsonRecord)['capability_id']));
@@ -135,15 +127,37 @@ test('an invalid upload is refused with the name of the field, and leaves nothin
 const megabyte = 1024 * 1024;
 
 /** A small zip with a file of this many zeros. */
-const bombOf = (size: number): Buffer => rawZip([{
-	name: 'lamps/big.bin', packed: deflateRawSync(Buffer.alloc(size)), method: 8, claimedSize: size,
-}]);
+const bombOf = (size: number): Buffer =>
+	rawZip([
+		{
+			name: 'lamps/big.bin',
+			packed: deflateRawSync(Buffer.alloc(size)),
+			method: 8,
+			claimedSize: size,
+		},
+	]);
 
 const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Values>, words: RegExp]> = [
-	['a zip over the limit', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 1)}), /zip_file is too large: it may be at most 34 MB/],
-	['an image over the limit', async () => ({image_file: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}), /image_file is too large: it may be at most 5 MB/],
-	['a form over all limits', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}), /a zip may be at most 34 MB, an image 5 MB/],
-	['a file in the zip over the limit', async () => ({zip_file: await zipOf({...lampFiles, 'lamps/big.bin': Buffer.alloc(17 * megabyte)})}), /big\.bin.*17 MB.*at most 16 MB/],
+	[
+		'a zip over the limit',
+		async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 1)}),
+		/zip_file is too large: it may be at most 34 MB/,
+	],
+	[
+		'an image over the limit',
+		async () => ({image_file: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}),
+		/image_file is too large: it may be at most 5 MB/,
+	],
+	[
+		'a form over all limits',
+		async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}),
+		/a zip may be at most 34 MB, an image 5 MB/,
+	],
+	[
+		'a file in the zip over the limit',
+		async () => ({zip_file: await zipOf({...lampFiles, 'lamps/big.bin': Buffer.alloc(17 * megabyte)})}),
+		/big\.bin.*17 MB.*at most 16 MB/,
+	],
 	['a zip bomb', async () => ({zip_file: bombOf(20 * megabyte)}), /big\.bin.*more than 200 times its compressed size/],
 	['a field over the limit', async () => ({description: 'x'.repeat(megabyte + 1)}), /description is too large/],
 ];
@@ -173,11 +187,14 @@ test('a body that is not a form, or a broken form, is refused', async () => {
 	assert.equal(cutOff.status, 400);
 	const withoutBoundary = await service.ask('POST', paths.upload, {body: 'x', headers: {'content-type': 'multipart/form-data'}});
 	assert.equal(withoutBoundary.status, 400);
-	assert.deepEqual([json, nothing, cutOff, withoutBoundary].map(answer => Object.keys(answer.json as object)), [['detail'], ['detail'], ['detail'], ['detail']]);
+	assert.deepEqual(
+		[json, nothing, cutOff, withoutBoundary].map(answer => Object.keys(answer.json as object)),
+		[['detail'], ['detail'], ['detail'], ['detail']],
+	);
 });
 
 test('a wrong key is refused before the form is read', async () => {
 	await using service = await startTestService();
-	const answer = await upload(service, {zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}, 'sb_wrong');
+	const answer = await upload(service, {zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}, 'sb_wrong');
 	assert.equal(answer.status, 401);
 });

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	existsSync,
-	readdirSync,
-	symlinkSync,
-	utimesSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {withFileLock} from '../../source/settings/json-file.ts';
@@ -16,7 +10,7 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 const newLock = (): string => path.join(temporaryFolder(), 'config.json.lock');
 
 const answerOf = async (child: ChildProcess): Promise<string> => {
-	const [answer] = await once(child, 'message') as [string];
+	const [answer] = (await once(child, 'message')) as [string];
 	return answer;
 };
 
@@ -58,9 +52,16 @@ test('the lock of a killed process is free at once, and none is taken from a liv
 	assert.equal(await answerOf(holder!), 'inside');
 	// However old the file looks.
 	utimesSync(lockFile, 0, 0);
-	await assert.rejects(withFileLock(lockFile, () => {
-		assert.fail('It came in.');
-	}, 50), /another process has held .*config\.json\.lock for too long/);
+	await assert.rejects(
+		withFileLock(
+			lockFile,
+			() => {
+				assert.fail('It came in.');
+			},
+			50,
+		),
+		/another process has held .*config\.json\.lock for too long/,
+	);
 
 	const answer = answerOf(other!);
 	other!.send('take');
@@ -68,24 +69,33 @@ test('the lock of a killed process is free at once, and none is taken from a liv
 	assert.equal(await answer, 'alone');
 });
 
-for (const [what, target] of [['nothing', 'missing'], ['a file', 'victim']] as const) {
+for (const [what, target] of [
+	['nothing', 'missing'],
+	['a file', 'victim'],
+] as const) {
 	test(`a lock that is a link to ${what} is refused at once, and what it leads to stays as it is`, async () => {
 		const lockFile = newLock();
 		const elsewhere = temporaryFolder();
 		writeFileSync(path.join(elsewhere, 'victim'), 'mine');
 		symlinkSync(path.join(elsewhere, target), lockFile);
-		await assert.rejects(withFileLock(lockFile, () => {
-			assert.fail('It came in.');
-		}), /config\.json\.lock is not a regular file; remove it/);
+		await assert.rejects(
+			withFileLock(lockFile, () => {
+				assert.fail('It came in.');
+			}),
+			/config\.json\.lock is not a regular file; remove it/,
+		);
 		assert.deepEqual(readdirSync(elsewhere), ['victim']);
 	});
 }
 
 test('an action that fails gives the lock back', async () => {
 	const lockFile = newLock();
-	await assert.rejects(withFileLock(lockFile, () => {
-		throw new Error('failed');
-	}), /failed/);
+	await assert.rejects(
+		withFileLock(lockFile, () => {
+			throw new Error('failed');
+		}),
+		/failed/,
+	);
 	let isDone = false;
 	await withFileLock(lockFile, () => {
 		isDone = true;

@@ -11,7 +11,14 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {clientOf, failureOf, startOdd} from '../client/clients.ts';
 
 const entry = {
-	by: 'you', via: 'apply', kind: 'installed', name: 'pantry', record: 7, field: 'enabled', from: true, to: false,
+	by: 'you',
+	via: 'apply',
+	kind: 'installed',
+	name: 'pantry',
+	record: 7,
+	field: 'enabled',
+	from: true,
+	to: false,
 } as const;
 
 const nothing = {entries: [], next: null};
@@ -20,9 +27,14 @@ const nothing = {entries: [], next: null};
 const openWith = async (t: TestContext, answer: OddAnswer | undefined, changes: ReadonlyArray<Partial<NewChange>>) => {
 	const service = await startOdd(t, answer === undefined ? {} : {'/history': answer});
 	const journal = openJournal('a', {stateFolder: path.join(temporaryFolder(), 'switchboard')});
-	await journal.note(changes.map((change, index) => ({
-		...entry, at: Date.UTC(2026, 0, 2, 3, index), since: Date.UTC(2026, 0, 2, 3, index), ...change,
-	})));
+	await journal.note(
+		changes.map((change, index) => ({
+			...entry,
+			at: Date.UTC(2026, 0, 2, 3, index),
+			since: Date.UTC(2026, 0, 2, 3, index),
+			...change,
+		})),
+	);
 	const history = openHistory({client: clientOf(service), openJournal: () => journal});
 	return {
 		service,
@@ -33,9 +45,15 @@ const openWith = async (t: TestContext, answer: OddAnswer | undefined, changes: 
 
 test('the history is that of the service where it keeps one, and the one on this machine is not looked at', async t => {
 	const page = {
-		entries: [{
-			...entry, id: 40, at: '2026-01-02T03:04:05.000Z', by: 'anna', key: 'phone',
-		}],
+		entries: [
+			{
+				...entry,
+				id: 40,
+				at: '2026-01-02T03:04:05.000Z',
+				by: 'anna',
+				key: 'phone',
+			},
+		],
 		next: 40,
 	};
 	const {history, asked} = await openWith(t, jsonAnswer(page), [{}]);
@@ -45,7 +63,7 @@ test('the history is that of the service where it keeps one, and the one on this
 });
 
 test('an entry that the service does not have is not looked for on this machine', async t => {
-	const {history} = await openWith(t, ({query}) => query.includes('entry') ? {status: 404} : jsonAnswer(nothing), [{}]);
+	const {history} = await openWith(t, ({query}) => (query.includes('entry') ? {status: 404} : jsonAnswer(nothing)), [{}]);
 	const error = await failureOf(history.read({entry: 1}));
 	assert.equal(error.status, 404);
 });
@@ -55,7 +73,10 @@ test('a service that cannot be asked now is asked again, and its history is not 
 	assert.equal((await failureOf(history.read({}))).status, 503);
 	service.program('/history', jsonAnswer(nothing));
 	assert.deepEqual(await history.read({}), {
-		entries: [], next: undefined, entityTag: undefined, isWhole: true,
+		entries: [],
+		next: undefined,
+		entityTag: undefined,
+		isWhole: true,
 	});
 });
 
@@ -64,7 +85,12 @@ test('where the service has none, or answers with a web page, the changes on thi
 		{},
 		{name: 'Lamps', record: 8},
 		{
-			kind: 'agent', name: 'Hearth', record: 1, field: 'name', from: 'Hearth', to: 'Hob',
+			kind: 'agent',
+			name: 'Hearth',
+			record: 1,
+			field: 'name',
+			from: 'Hearth',
+			to: 'Hob',
 		},
 		{by: 'elsewhere', to: true, from: false},
 		{by: 'Anna', name: '7', record: 9},
@@ -88,7 +114,11 @@ test('where the service has none, or answers with a web page, the changes on thi
 		];
 		for (const [query, expected] of queries) {
 			const {entries, next, isWhole} = await history.read(query);
-			assert.deepEqual([[...entries.map(({id}) => id), ...(next === undefined ? [] : [`before ${next}`])], isWhole], [expected, false], JSON.stringify(query));
+			assert.deepEqual(
+				[[...entries.map(({id}) => id), ...(next === undefined ? [] : [`before ${next}`])], isWhole],
+				[expected, false],
+				JSON.stringify(query),
+			);
 		}
 
 		// Only the first question went to the service.
@@ -102,20 +132,30 @@ test('a page on this machine describes long values, and an entry alone has the t
 	const names = Array.from({length: 200}, (_, index) => `ability ${index}`);
 	const {history} = await openWith(t, undefined, [
 		{
-			kind: 'agent', field: 'prompt', from, to,
+			kind: 'agent',
+			field: 'prompt',
+			from,
+			to,
 		},
 		{
-			kind: 'agent', field: 'abilities', from: [], to: names,
+			kind: 'agent',
+			field: 'abilities',
+			from: [],
+			to: names,
 		},
 		{
-			kind: 'agent', field: 'prompt', from, to: 'x'.repeat(200_000),
+			kind: 'agent',
+			field: 'prompt',
+			from,
+			to: 'x'.repeat(200_000),
 		},
 	]);
 	const {entries} = await history.read({});
 	const [huge, ties, prompt] = entries;
-	assert.deepEqual([huge!.to, ties!.to, prompt!.from, prompt!.to].map(value => JSON.stringify(value).slice(0, 24)), [
-		'{"characters":200000,"sh', '{"characters":2691,"sha2', '{"characters":1690,"sha2', '{"characters":1698,"sha2',
-	]);
+	assert.deepEqual(
+		[huge!.to, ties!.to, prompt!.from, prompt!.to].map(value => JSON.stringify(value).slice(0, 24)),
+		['{"characters":200000,"sh', '{"characters":2691,"sha2', '{"characters":1690,"sha2', '{"characters":1698,"sha2'],
+	);
 	const alone = async (id: number) => {
 		const page = await history.read({entry: id});
 		return page.entries[0]!;

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	chmodSync,
-	linkSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -29,10 +20,18 @@ const openIn = (stateFolder: string, name = account) => {
 		folder,
 		/** The file, once there is one. */
 		file: () => path.join(folder, readdirSync(folder).find(each => each.endsWith('.jsonl'))!),
-		keepText: async (text: string, agentId = 1) => journal.keep({
-			agentId, name: `agent ${agentId}`, via: 'agents edit', text,
-		}),
-		texts: (agentId = 1) => journal.list().filter(kept => kept.agentId === agentId).map(({version, text}) => [version, text]),
+		keepText: async (text: string, agentId = 1) =>
+			journal.keep({
+				agentId,
+				name: `agent ${agentId}`,
+				via: 'agents edit',
+				text,
+			}),
+		texts: (agentId = 1) =>
+			journal
+				.list()
+				.filter(kept => kept.agentId === agentId)
+				.map(({version, text}) => [version, text]),
 	};
 };
 
@@ -53,11 +52,27 @@ test('a text is kept whole in a private file, and the newest is listed first', a
 
 test('a text that is the newest of its agent already is not kept twice', async () => {
 	const journal = openIn(newFolder());
-	for (const [text, agentId] of [['a', 1], ['a', 1], ['a', 2], ['b', 1], ['a', 1]] as const) {
+	for (const [text, agentId] of [
+		['a', 1],
+		['a', 1],
+		['a', 2],
+		['b', 1],
+		['a', 1],
+	] as const) {
 		await journal.keepText(text, agentId);
 	}
 
-	assert.deepEqual([journal.texts(1), journal.texts(2)], [[[3, 'a'], [2, 'b'], [1, 'a']], [[1, 'a']]]);
+	assert.deepEqual(
+		[journal.texts(1), journal.texts(2)],
+		[
+			[
+				[3, 'a'],
+				[2, 'b'],
+				[1, 'a'],
+			],
+			[[1, 'a']],
+		],
+	);
 });
 
 test('of more than twenty texts of an agent the oldest go, and the numbers go on', async () => {
@@ -67,7 +82,10 @@ test('of more than twenty texts of an agent the oldest go, and the numbers go on
 		await journal.keepText(`text ${index}`);
 	}
 
-	assert.deepEqual(journal.texts(), Array.from({length: 20}, (_, index) => [23 - index, `text ${23 - index}`]));
+	assert.deepEqual(
+		journal.texts(),
+		Array.from({length: 20}, (_, index) => [23 - index, `text ${23 - index}`]),
+	);
 	assert.deepEqual([journal.texts(2), modeOf(journal.file()), readdirSync(journal.folder).length], [[[1, 'of another']], '600', 1]);
 });
 
@@ -76,18 +94,43 @@ test('a file stays below 50 MB, and a text that does not fit is refused', async 
 	const large = 'x'.repeat(26 * 1024 * 1024);
 	await journal.keepText(large, 1);
 	await journal.keepText(large, 2);
-	assert.deepEqual(journal.list().map(({agentId}) => agentId), [2]);
-	await assert.rejects(journal.keepText(large + large), /^SwitchboardError: The present prompt of agent 1 cannot be kept: it takes more than 50 MB\.$/);
+	assert.deepEqual(
+		journal.list().map(({agentId}) => agentId),
+		[2],
+	);
+	await assert.rejects(
+		journal.keepText(large + large),
+		/^SwitchboardError: The present prompt of agent 1 cannot be kept: it takes more than 50 MB\.$/,
+	);
 	assert.ok(statSync(journal.file()).size < 50 * 1024 * 1024);
 });
 
 test('a line that was cut off is skipped, and lines of other kinds and later formats stay', async () => {
 	const journal = openIn(newFolder());
 	await journal.keepText('first');
-	const line = (fields: object): string => JSON.stringify({
-		format: 1, kind: 'prompt', at: '2026-01-02T03:04:05.000Z', via: 'apply', agent_id: 1, name: 'Hearth', version: 9, text: 'mine', ...fields,
-	});
-	const others = [line({kind: 'installed', enabled: true}), line({format: 2}), line({version: 0}), line({version: 1.5}), line({agent_id: '1'}), line({at: 'never'}), line({at: undefined}), line({text: 7}), line({name: null})];
+	const line = (fields: object): string =>
+		JSON.stringify({
+			format: 1,
+			kind: 'prompt',
+			at: '2026-01-02T03:04:05.000Z',
+			via: 'apply',
+			agent_id: 1,
+			name: 'Hearth',
+			version: 9,
+			text: 'mine',
+			...fields,
+		});
+	const others = [
+		line({kind: 'installed', enabled: true}),
+		line({format: 2}),
+		line({version: 0}),
+		line({version: 1.5}),
+		line({agent_id: '1'}),
+		line({at: 'never'}),
+		line({at: undefined}),
+		line({text: 7}),
+		line({name: null}),
+	];
 	const broken = ['', 'null', '[]', '7', '{"kind":', '\u{0}'];
 	const first = readFileSync(journal.file(), 'utf8').trimEnd();
 	writeFileSync(journal.file(), [...others, first, ...broken, first.slice(0, -4)].join('\n'));
@@ -105,15 +148,24 @@ test('a line that was cut off is skipped, and lines of other kinds and later for
 test('a file that is a link, has a second name or is a folder is neither read nor written', async () => {
 	const elsewhere = path.join(temporaryFolder(), 'victim');
 	const problems: ReadonlyArray<readonly [make: (file: string) => void, problem: string]> = [
-		[file => {
-			symlinkSync(elsewhere, file);
-		}, 'is not a regular file'],
-		[file => {
-			linkSync(elsewhere, file);
-		}, 'has a second name'],
-		[file => {
-			mkdirSync(file);
-		}, 'is not a regular file'],
+		[
+			file => {
+				symlinkSync(elsewhere, file);
+			},
+			'is not a regular file',
+		],
+		[
+			file => {
+				linkSync(elsewhere, file);
+			},
+			'has a second name',
+		],
+		[
+			file => {
+				mkdirSync(file);
+			},
+			'is not a regular file',
+		],
 	];
 	for (const [make, problem] of problems) {
 		writeFileSync(elsewhere, 'mine\n');
@@ -143,11 +195,20 @@ test('a file that others may read is closed to them', async () => {
 
 test('where the folder cannot be made, a text is not kept, and the reason names no path that must not be shown', async () => {
 	const prompt = {
-		agentId: 1, name: 'Hearth', via: 'screen', text: 'first',
+		agentId: 1,
+		name: 'Hearth',
+		via: 'screen',
+		text: 'first',
 	};
 	const stateFolder = '/proc/nobody';
-	await assert.rejects(openJournal(account, {stateFolder}).keep(prompt), /^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '\/proc\/nobody.*'\.$/);
-	await assert.rejects(openJournal(account, {stateFolder, arePathsShown: false}).keep(prompt), /^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT\.$/);
+	await assert.rejects(
+		openJournal(account, {stateFolder}).keep(prompt),
+		/^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '\/proc\/nobody.*'\.$/,
+	);
+	await assert.rejects(
+		openJournal(account, {stateFolder, arePathsShown: false}).keep(prompt),
+		/^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT\.$/,
+	);
 	assert.deepEqual(openJournal(account, {stateFolder}).list(), []);
 });
 
@@ -160,11 +221,18 @@ test('no text is lost when several processes keep one at the same time', async (
 			await journal.keep({agentId: 1, name: 'Hearth', via: 'apply', text: \`\${process.argv[1]}-\${index}\`});
 		}`;
 	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}));
+		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
+	);
 	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(exits.map(([code]) => code as number), [0, 0]);
+	assert.deepEqual(
+		exits.map(([code]) => code as number),
+		[0, 0],
+	);
 	const journal = openIn(stateFolder, 'a');
-	assert.deepEqual(journal.texts().map(([version]) => version), Array.from({length: 20}, (_, index) => 20 - index));
+	assert.deepEqual(
+		journal.texts().map(([version]) => version),
+		Array.from({length: 20}, (_, index) => 20 - index),
+	);
 	assert.equal(new Set(journal.texts().map(([, text]) => text)).size, 20);
 	assert.equal(readdirSync(journal.folder).length, 1);
 });
@@ -206,7 +274,11 @@ test('texts that were kept while signing out go to the next profile of the addre
 	await settings.saveProfile({...profile, name: 'elsewhere', baseAddress: 'https://other.example.com'});
 	await journalOf('new').keepText('third');
 	await settings.saveProfile({...profile, name: 'new'});
-	assert.deepEqual(journalOf('new').texts(), [[3, 'third'], [2, 'second'], [1, 'first']]);
+	assert.deepEqual(journalOf('new').texts(), [
+		[3, 'third'],
+		[2, 'second'],
+		[1, 'first'],
+	]);
 	assert.equal(await settings.removeProfile('new', {arePromptsKept: true}), true);
 	assert.equal(settings.earlierPrompts('work').count, 3, 'Nobody else would delete them');
 	await settings.forgetKey('work');
@@ -223,39 +295,89 @@ test('signing out says so where kept texts cannot be removed', async () => {
 	await journal.keepText('first');
 	mkdirSync(`${journal.file()}.lock`);
 	await settings.forgetKey('work');
-	assert.match(settings.notices.join('\n'), /^The texts that the prompts of the profile “work” had stay where they were: .*\.lock is not a regular file; remove it$/);
+	assert.match(
+		settings.notices.join('\n'),
+		/^The texts that the prompts of the profile “work” had stay where they were: .*\.lock is not a regular file; remove it$/,
+	);
 });
 
 const change: NewChange = {
-	by: 'you', via: 'disable', kind: 'installed', name: 'pantry', record: 7, field: 'enabled', from: true, to: false, at: Date.UTC(2026, 0, 2), since: Date.UTC(2026, 0, 2),
+	by: 'you',
+	via: 'disable',
+	kind: 'installed',
+	name: 'pantry',
+	record: 7,
+	field: 'enabled',
+	from: true,
+	to: false,
+	at: Date.UTC(2026, 0, 2),
+	since: Date.UTC(2026, 0, 2),
 };
 
 test('changes are numbered in their order whatever the clock says, and texts stay beside them', async () => {
 	const journal = openIn(newFolder());
 	await journal.keepText('first');
-	await journal.note([change, {
-		...change, from: false, to: true, at: change.at - 86_400_000,
-	}]);
+	await journal.note([
+		change,
+		{
+			...change,
+			from: false,
+			to: true,
+			at: change.at - 86_400_000,
+		},
+	]);
 	await journal.keepText('second');
-	await journal.note([{
-		...change, name: 'n'.repeat(2000), to: 'x'.repeat(200_000), from: 'y'.repeat(100_000),
-	}]);
+	await journal.note([
+		{
+			...change,
+			name: 'n'.repeat(2000),
+			to: 'x'.repeat(200_000),
+			from: 'y'.repeat(100_000),
+		},
+	]);
 	const [long, second, first] = journal.changes();
 	assert.deepEqual(first, {
-		id: 1, at: '2026-01-02T00:00:00.000Z', by: 'you', key: null, via: 'disable', kind: 'installed', name: 'pantry', record: 7, field: 'enabled', from: true, to: false,
+		id: 1,
+		at: '2026-01-02T00:00:00.000Z',
+		by: 'you',
+		key: null,
+		via: 'disable',
+		kind: 'installed',
+		name: 'pantry',
+		record: 7,
+		field: 'enabled',
+		from: true,
+		to: false,
 	});
-	assert.deepEqual([second!.id, second!.at, long!.id, long!.name.length, JSON.stringify(long!.from).length], [2, '2026-01-01T00:00:00.000Z', 3, 1000, 100_002]);
+	assert.deepEqual(
+		[second!.id, second!.at, long!.id, long!.name.length, JSON.stringify(long!.from).length],
+		[2, '2026-01-01T00:00:00.000Z', 3, 1000, 100_002],
+	);
 	assert.match(JSON.stringify(long!.to), /^\{"characters":200000,"sha256":"[\da-f]{64}","start":"x{200}"\}$/);
-	assert.deepEqual([journal.texts(), modeOf(journal.file())], [[[2, 'second'], [1, 'first']], '600']);
+	assert.deepEqual(
+		[journal.texts(), modeOf(journal.file())],
+		[
+			[
+				[2, 'second'],
+				[1, 'first'],
+			],
+			'600',
+		],
+	);
 });
 
 test('thousands of changes push out no text, and of more than 10,000 the oldest go while the numbers go on', async () => {
 	const journal = openIn(newFolder());
 	await journal.keepText('kept');
 	for (let count = 0; count < 12; count++) {
-		await journal.note(Array.from({length: 1000}, (_, index) => ({
-			...change, record: index, at: change.at + count, since: change.at + count,
-		})));
+		await journal.note(
+			Array.from({length: 1000}, (_, index) => ({
+				...change,
+				record: index,
+				at: change.at + count,
+				since: change.at + count,
+			})),
+		);
 	}
 
 	const ids = journal.changes().map(({id}) => id);
@@ -268,7 +390,10 @@ test('thousands of changes push out no text, and of more than 10,000 the oldest 
 test('changes take 8 MB at most and no room that texts need, and the last number is not lost with them', async () => {
 	const journal = openIn(newFolder());
 	const long = Array.from({length: 90}, (_, index) => ({
-		...change, to: `${index}${'x'.repeat(99_000)}`, at: change.at + index, since: change.at + index,
+		...change,
+		to: `${index}${'x'.repeat(99_000)}`,
+		at: change.at + index,
+		since: change.at + index,
 	}));
 	await journal.note(long);
 	const bytes = statSync(journal.file()).size;
@@ -287,7 +412,11 @@ test('a change that was seen is noted once, by whichever program saw it, and not
 	const [made, first, second] = [openIn(stateFolder), openIn(stateFolder), openIn(stateFolder)];
 	const seen = {...change, by: 'elsewhere', via: 'watch'};
 	const {at} = change;
-	const told = () => made.changes().map(({id, by, field, from, to}) => `${id} ${by} ${field} ${JSON.stringify(from)} ${JSON.stringify(to)}`).toReversed();
+	const told = () =>
+		made
+			.changes()
+			.map(({id, by, field, from, to}) => `${id} ${by} ${field} ${JSON.stringify(from)} ${JSON.stringify(to)}`)
+			.toReversed();
 
 	// Two programs see the same, in lists that one has read before the other.
 	await first.note([{...seen, at: at + 10, since: at}]);
@@ -297,41 +426,104 @@ test('a change that was seen is noted once, by whichever program saw it, and not
 	assert.deepEqual(told(), ['1 elsewhere enabled true false', '2 elsewhere enabled true false']);
 
 	// Made here: one sees it before it is noted, the other one after.
-	await first.note([{
-		...seen, from: false, to: true, at: at + 52, since: at + 45,
-	}]);
-	await made.note([{
-		...change, from: false, to: true, at: at + 55, since: at + 50,
-	}]);
-	await second.note([{
-		...seen, from: false, to: true, at: at + 60, since: at + 48,
-	}]);
+	await first.note([
+		{
+			...seen,
+			from: false,
+			to: true,
+			at: at + 52,
+			since: at + 45,
+		},
+	]);
+	await made.note([
+		{
+			...change,
+			from: false,
+			to: true,
+			at: at + 55,
+			since: at + 50,
+		},
+	]);
+	await second.note([
+		{
+			...seen,
+			from: false,
+			to: true,
+			at: at + 60,
+			since: at + 48,
+		},
+	]);
 	assert.deepEqual(told().slice(2), ['4 you enabled false true']);
 
 	// Made here, and changed once more elsewhere before a list is read. A service may trim a text.
 	const name = {
-		...change, field: 'triggers', from: ['a'], to: ['b', 'c'], at: at + 70, since: at + 69,
+		...change,
+		field: 'triggers',
+		from: ['a'],
+		to: ['b', 'c'],
+		at: at + 70,
+		since: at + 69,
 	};
-	await made.note([name, {
-		...name, field: 'prompt', from: 'old', to: ' new\r\n',
-	}]);
-	await first.note([{
-		...name, by: 'elsewhere', to: ['c', 'b'], since: at + 65,
-	}, {
-		...name, field: 'prompt', by: 'elsewhere', from: 'old', to: 'new', since: at + 65,
-	}]);
-	await first.note([{
-		...name, by: 'elsewhere', to: ['d'], since: at + 65,
-	}]);
-	assert.deepEqual(told().slice(3), ['5 you triggers ["a"] ["b","c"]', String.raw`6 you prompt "old" " new\r\n"`, '7 elsewhere triggers ["b","c"] ["d"]']);
+	await made.note([
+		name,
+		{
+			...name,
+			field: 'prompt',
+			from: 'old',
+			to: ' new\r\n',
+		},
+	]);
+	await first.note([
+		{
+			...name,
+			by: 'elsewhere',
+			to: ['c', 'b'],
+			since: at + 65,
+		},
+		{
+			...name,
+			field: 'prompt',
+			by: 'elsewhere',
+			from: 'old',
+			to: 'new',
+			since: at + 65,
+		},
+	]);
+	await first.note([
+		{
+			...name,
+			by: 'elsewhere',
+			to: ['d'],
+			since: at + 65,
+		},
+	]);
+	assert.deepEqual(told().slice(3), [
+		'5 you triggers ["a"] ["b","c"]',
+		String.raw`6 you prompt "old" " new\r\n"`,
+		'7 elsewhere triggers ["b","c"] ["d"]',
+	]);
 
 	// With an ability that is deleted here goes what is installed of it.
-	await made.note([{
-		...change, kind: 'ability', record: 2, field: 'exists', from: true, to: false, at: at + 80, since: at + 79,
-	}]);
-	await first.note([{
-		...seen, field: 'installed', at: at + 85, since: at + 75,
-	}]);
+	await made.note([
+		{
+			...change,
+			kind: 'ability',
+			record: 2,
+			field: 'exists',
+			from: true,
+			to: false,
+			at: at + 80,
+			since: at + 79,
+		},
+	]);
+	await first.note([
+		{
+			...seen,
+			field: 'installed',
+			at: at + 85,
+			since: at + 75,
+		},
+	]);
 	assert.equal(told().length, 7);
 });
 
@@ -339,7 +531,7 @@ test('broken lines, lines of other programs and numbers that go backwards do no 
 	const journal = openIn(newFolder());
 	await journal.note([change]);
 	const line = readFileSync(journal.file(), 'utf8').trimEnd();
-	const withFields = (fields: object): string => JSON.stringify({...JSON.parse(line) as object, ...fields});
+	const withFields = (fields: object): string => JSON.stringify({...(JSON.parse(line) as object), ...fields});
 	const others = [
 		withFields({id: 9}),
 		withFields({id: 5, name: 'later'}),
@@ -357,9 +549,17 @@ test('broken lines, lines of other programs and numbers that go backwards do no 
 	writeFileSync(journal.file(), [line, ...others, 'null', '{"id":', line.slice(0, -4)].join('\n'));
 	const again = openIn(path.dirname(journal.folder));
 	await again.note([{...change, to: true}]);
-	assert.deepEqual(again.changes().map(({id, name}) => `${id} ${name}`), ['10 pantry', '9 pantry', '5 latest', '1 pantry']);
+	assert.deepEqual(
+		again.changes().map(({id, name}) => `${id} ${name}`),
+		['10 pantry', '9 pantry', '5 latest', '1 pantry'],
+	);
 	// What is not understood stays as it is.
-	assert.deepEqual(readFileSync(journal.file(), 'utf8').split('\n').slice(1, others.length + 1), others);
+	assert.deepEqual(
+		readFileSync(journal.file(), 'utf8')
+			.split('\n')
+			.slice(1, others.length + 1),
+		others,
+	);
 });
 
 test('no change is lost, and no number given twice, when several processes note some at the same time', async () => {
@@ -374,12 +574,19 @@ test('no change is lost, and no number given twice, when several processes note 
 			}
 		}`;
 	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}));
+		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
+	);
 	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(exits.map(([code]) => code as number), [0, 0]);
+	assert.deepEqual(
+		exits.map(([code]) => code as number),
+		[0, 0],
+	);
 	const journal = openIn(stateFolder, 'a');
 	const changes = journal.changes();
-	assert.deepEqual(changes.map(({id}) => id), Array.from({length: 40}, (_, index) => 40 - index));
+	assert.deepEqual(
+		changes.map(({id}) => id),
+		Array.from({length: 40}, (_, index) => 40 - index),
+	);
 	assert.equal(new Set(changes.map(({by, to}) => `${by} ${JSON.stringify(to)}`)).size, 40);
 	assert.equal(journal.texts().length, 4);
 });

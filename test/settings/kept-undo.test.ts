@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	readdirSync,
-	readFileSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -25,7 +20,10 @@ const open = () => {
 		lastSeen,
 		folder,
 		openUndo: lastSeen.openUndo,
-		files: () => readdirSync(folder).filter(name => name.includes('-undo-')).map(name => path.join(folder, name)),
+		files: () =>
+			readdirSync(folder)
+				.filter(name => name.includes('-undo-'))
+				.map(name => path.join(folder, name)),
 	};
 };
 
@@ -41,7 +39,10 @@ test('what a session left is given to the next one, once, and the file is privat
 	first.close();
 	assert.doesNotMatch(path.basename(files()[0]!), new RegExp(`-${process.pid}-`), 'its process may still be ending');
 	const second = openUndo();
-	assert.deepEqual(second.earlier.steps.map(({number}) => number), [1, 2]);
+	assert.deepEqual(
+		second.earlier.steps.map(({number}) => number),
+		[1, 2],
+	);
 	assert.deepEqual(second.earlier.marks, {installed: []});
 	assert.deepEqual(openUndo().earlier, {steps: [], marks: {}});
 	second.close();
@@ -102,11 +103,20 @@ test('at most 200 steps and 256 KB are kept: the newest', () => {
 	undo.close();
 	const next = openUndo();
 	assert.deepEqual([next.earlier.steps.length, next.earlier.steps.at(-1)!['number']], [200, 299]);
-	next.save({steps: [{...step(1), text: 'x'.repeat(200_000)}, {...step(2), text: 'x'.repeat(200_000)}], marks: {installed: ['x'.repeat(100_000)]}});
+	next.save({
+		steps: [
+			{...step(1), text: 'x'.repeat(200_000)},
+			{...step(2), text: 'x'.repeat(200_000)},
+		],
+		marks: {installed: ['x'.repeat(100_000)]},
+	});
 	next.close();
 	assert.equal(files().length, 1);
 	const last = openUndo();
-	assert.deepEqual(last.earlier.steps.map(({number}) => number), [2]);
+	assert.deepEqual(
+		last.earlier.steps.map(({number}) => number),
+		[2],
+	);
 	last.save({steps: [], marks: {}});
 	assert.deepEqual(files(), [], 'nothing to keep leaves no file');
 });

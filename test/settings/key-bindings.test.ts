@@ -57,7 +57,10 @@ test('the last of two entries for one action wins, as everywhere in the settings
 test('a settings file that is missing, broken or without “keys” has no key bindings', () => {
 	const texts = ['', '{', '[]', 'null', '{"profiles": {}}', '{"keys": {}}'];
 	const read = texts.map(text => readKeyBindings({configFolder: write(text).configFolder}));
-	assert.deepEqual(read.map(({bindings, wrongLine}) => [bindings, wrongLine]), texts.map(() => [[], undefined]));
+	assert.deepEqual(
+		read.map(({bindings, wrongLine}) => [bindings, wrongLine]),
+		texts.map(() => [[], undefined]),
+	);
 	assert.deepEqual(readKeyBindings({configFolder: path.join(temporaryFolder(), 'nothing')}).bindings, []);
 });
 
@@ -66,8 +69,11 @@ test('storing a profile keeps the key bindings', async () => {
 	const settings = await openSettings({configFolder, cacheFolder});
 	assert.deepEqual(settings.notices, []);
 	await settings.saveProfile({name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'});
-	assert.deepEqual(readKeyBindings({configFolder}).bindings.map(({action, keys}) => ({action, keys})), [
-		{action: 'toggle', keys: ['t']},
-		{action: 'unknown', keys: []},
-	]);
+	assert.deepEqual(
+		readKeyBindings({configFolder}).bindings.map(({action, keys}) => ({action, keys})),
+		[
+			{action: 'toggle', keys: ['t']},
+			{action: 'unknown', keys: []},
+		],
+	);
 });

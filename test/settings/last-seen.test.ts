@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	utimesSync,
-	writeFileSync,
-} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {openLastSeen} from '../../source/settings/last-seen.ts';
@@ -44,13 +38,16 @@ test('a half-written, foreign or future file is ignored', () => {
 	lastSeen.save('installed', list);
 	const file = path.join(options.folder, readdirSync(options.folder)[0]!);
 	const text = readFileSync(file, 'utf8');
-	const later = JSON.stringify({...JSON.parse(text) as object, fetchedAt: Date.now() + 100_000});
+	const later = JSON.stringify({...(JSON.parse(text) as object), fetchedAt: Date.now() + 100_000});
 	const wrong = [text.slice(0, -5), '', '[]', 'null', later, text.replace('voice', 'other'), text.replace('"version":1', '"version":2')];
 	const loaded = wrong.map(content => {
 		writeFileSync(file, content);
 		return lastSeen.load('installed');
 	});
-	assert.deepEqual(loaded, wrong.map(() => undefined));
+	assert.deepEqual(
+		loaded,
+		wrong.map(() => undefined),
+	);
 	writeFileSync(file, text.replace('[{', '[7, null, {'));
 	assert.deepEqual(lastSeen.load('installed'), list);
 });

@@ -1,8 +1,4 @@
-import {
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import process from 'node:process';
 import {withFileLock} from '../../source/settings/json-file.ts';
 

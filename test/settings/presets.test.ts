@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -19,7 +13,11 @@ import type {RemoteTarget} from '../../source/settings/target.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const work: RemoteTarget = {
-	kind: 'remote', profileName: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789', isInsecureHttp: false,
+	kind: 'remote',
+	profileName: 'work',
+	baseAddress: 'https://voice.example.com',
+	apiKey: 'sk-work-0123456789',
+	isInsecureHttp: false,
 };
 
 const night = {name: 'night', on: ['nightwatch'], off: ['lamplighter', 'pantry']};
@@ -39,7 +37,10 @@ const openIn = (configFolder: string, account = presetAccountOf(work)): Opened =
 		},
 	});
 	return {
-		...presets, configFolder, file: path.join(configFolder, 'presets.json'), notices,
+		...presets,
+		configFolder,
+		file: path.join(configFolder, 'presets.json'),
+		notices,
 	};
 };
 
@@ -53,9 +54,13 @@ const openFile = (text: string): Opened => {
 	return presets;
 };
 
-const ofKind = (kind: string) => (error: unknown): boolean => error instanceof SwitchboardError && error.kind === kind;
+const ofKind =
+	(kind: string) =>
+	(error: unknown): boolean =>
+		error instanceof SwitchboardError && error.kind === kind;
 
-const asideFiles = (configFolder: string): readonly string[] => readdirSync(configFolder).filter(name => name.startsWith('presets.json.broken-'));
+const asideFiles = (configFolder: string): readonly string[] =>
+	readdirSync(configFolder).filter(name => name.startsWith('presets.json.broken-'));
 
 test('on a new machine there are no presets, and looking for one, or removing one, creates no file', async () => {
 	const presets = openIn(newFolder());
@@ -80,14 +85,20 @@ test('presets are listed by name, whatever the names are', async () => {
 	}
 
 	const list = await presets.list();
-	assert.deepEqual(list.map(({name}) => name), ['__proto__', '7', 'constructor', 'night2', 'night10', 'Übung']);
+	assert.deepEqual(
+		list.map(({name}) => name),
+		['__proto__', '7', 'constructor', 'night2', 'night10', 'Übung'],
+	);
 	assert.equal(await presets.find('toString'), undefined);
 });
 
 test('a name that is taken is refused in any case, unless the preset is to be replaced', async () => {
 	const presets = openIn(newFolder());
 	await presets.save(night, {isReplacing: false});
-	await assert.rejects(presets.save({name: 'NIGHT', on: [], off: []}, {isReplacing: false}), /^SwitchboardError: There is a preset “night” already\.$/);
+	await assert.rejects(
+		presets.save({name: 'NIGHT', on: [], off: []}, {isReplacing: false}),
+		/^SwitchboardError: There is a preset “night” already\.$/,
+	);
 	assert.deepEqual(await presets.list(), [night]);
 	await presets.save({name: 'NIGHT', on: [], off: []}, {isReplacing: true});
 	assert.deepEqual(await presets.list(), [{name: 'NIGHT', on: [], off: []}]);
@@ -149,7 +160,10 @@ test('each account has presets of its own: by address and profile, or by the key
 	}
 
 	const found = await Promise.all(accounts.map(async account => openIn(configFolder, account).list()));
-	assert.deepEqual(found, accounts.map((_, index) => [{...night, on: [String(index)]}]));
+	assert.deepEqual(
+		found,
+		accounts.map((_, index) => [{...night, on: [String(index)]}]),
+	);
 	assert.doesNotMatch(readFileSync(path.join(configFolder, 'presets.json'), 'utf8'), /sk-/);
 	assert.equal(presetAccountOf({...work, apiKey: 'sk-new-0123456789'}), accounts[0]);
 });
@@ -221,7 +235,10 @@ test('a presets file that is no regular file is neither read nor replaced', asyn
 
 test('presets that cannot be written are an error that names the file, and presets without end are refused', async () => {
 	const presets = openIn(path.join('/proc/nobody', 'switchboard'));
-	await assert.rejects(presets.save(night, {isReplacing: true}), /^SwitchboardError: \/proc\/nobody\/switchboard\/presets\.json cannot be written: /);
+	await assert.rejects(
+		presets.save(night, {isReplacing: true}),
+		/^SwitchboardError: \/proc\/nobody\/switchboard\/presets\.json cannot be written: /,
+	);
 	const endless = openIn(newFolder());
 	const names = Array.from({length: 100}, (_, index) => `${index} ${'n'.repeat(200_000)}`);
 	await assert.rejects(endless.save({name: 'all', on: names, off: []}, {isReplacing: true}), ofKind('too-large'));
@@ -237,9 +254,13 @@ test('no preset is lost when several processes save one at the same time', async
 			await presets.save({name: \`p\${process.argv[1]}-\${index}\`, on: [], off: []}, {isReplacing: false});
 		}`;
 	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}));
+		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
+	);
 	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(exits.map(([code]) => code as number), [0, 0]);
+	assert.deepEqual(
+		exits.map(([code]) => code as number),
+		[0, 0],
+	);
 	const presets = openIn(configFolder, 'a');
 	assert.deepEqual([(await presets.list()).length, presets.notices, readdirSync(configFolder)], [20, [], ['presets.json']]);
 });
@@ -266,5 +287,8 @@ test('a profile is removed although its presets cannot be, and that is said', as
 	mkdirSync(path.join(configFolder, 'presets.json'));
 	await settings.removeProfile('work');
 	assert.deepEqual(settings.profiles(), []);
-	assert.match(settings.notices.join('\n'), /^The presets of the profile “work” stay as they were: The presets in .*presets\.json cannot be read: it is not a regular file$/);
+	assert.match(
+		settings.notices.join('\n'),
+		/^The presets of the profile “work” stay as they were: The presets in .*presets\.json cannot be read: it is not a regular file$/,
+	);
 });

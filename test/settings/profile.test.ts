@@ -15,6 +15,9 @@ test('the suggested profile name is that of a profile with the same address, oth
 	assert.equal(suggestProfileName([], 'http://[::1]:8787'), '1-8787');
 	assert.equal(suggestProfileName([known], 'https://voice.example.com'), 'mine');
 	assert.equal(suggestProfileName([known, {...known, name: 'other'}], 'https://voice.example.com', 'other'), 'other');
-	assert.equal(suggestProfileName([{...known, name: 'voice.example.com', baseAddress: 'https://voice.example.com/old'}], 'https://voice.example.com'), 'voice.example.com-2');
+	assert.equal(
+		suggestProfileName([{...known, name: 'voice.example.com', baseAddress: 'https://voice.example.com/old'}], 'https://voice.example.com'),
+		'voice.example.com-2',
+	);
 	assert.equal(suggestProfileName([], 'http://local'), 'local-2');
 });

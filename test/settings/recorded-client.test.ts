@@ -17,7 +17,10 @@ import {clientOf, failureOf, startLiveLike} from '../client/clients.ts';
 const newFolder = (): string => path.join(temporaryFolder(), 'switchboard');
 
 /** A recorded client on a journal in a folder of its own. */
-const record = (client: Client, {stateFolder = newFolder(), ...options}: Partial<Parameters<typeof recordChanges>[1]> & {readonly stateFolder?: string} = {}) => {
+const record = (
+	client: Client,
+	{stateFolder = newFolder(), ...options}: Partial<Parameters<typeof recordChanges>[1]> & {readonly stateFolder?: string} = {},
+) => {
 	const notes: string[] = [];
 	const missing: string[] = [];
 	const journal = openJournal('a', {stateFolder});
@@ -34,21 +37,32 @@ const record = (client: Client, {stateFolder = newFolder(), ...options}: Partial
 		...options,
 	});
 	return {
-		...recorded, journal, notes, missing, stateFolder,
+		...recorded,
+		journal,
+		notes,
+		missing,
+		stateFolder,
 	};
 };
 
-const oldestFirst = (entries: readonly HistoryEntry[]) => entries.toReversed().map(({id, kind, name, record: recordId, field, from, to}) => [id, kind, name, recordId, field, from, to]);
+const oldestFirst = (entries: readonly HistoryEntry[]) =>
+	entries.toReversed().map(({id, kind, name, record: recordId, field, from, to}) => [id, kind, name, recordId, field, from, to]);
 
 const find = async <R extends Resource>(client: Client, resource: R, name: string): Promise<Records[R]> => {
 	const {records} = await client.list(resource);
 	return records.find(each => each.name === name)!;
 };
 
-const files = [{path: 'main.py', bytes: Buffer.from('print()')}, {path: '__init__.py', bytes: Buffer.alloc(0)}];
+const files = [
+	{path: 'main.py', bytes: Buffer.from('print()')},
+	{path: '__init__.py', bytes: Buffer.alloc(0)},
+];
 
 const upload = {
-	name: 'attic', description: 'Looks after the attic', category: 'skill', triggerPhrases: ['attic please'],
+	name: 'attic',
+	description: 'Looks after the attic',
+	category: 'skill',
+	triggerPhrases: ['attic please'],
 };
 
 test('all that is changed from here is in the journal of a service without a history, with what was and what is', async t => {
@@ -82,7 +96,10 @@ test('all that is changed from here is in the journal of a service without a his
 		[10, 'ability', 'lamps', 21, 'version', '1.0.0', null],
 	]);
 	assert.deepEqual(new Set(journal.changes().map(({by, via, key}) => `${by} ${via} ${key}`)), new Set(['you apply null']));
-	assert.deepEqual(journal.list().map(({text}) => text), ['You look after a house.']);
+	assert.deepEqual(
+		journal.list().map(({text}) => text),
+		['You look after a house.'],
+	);
 });
 
 const lost = new SwitchboardError('timeout', 'No answer came.', {isOutcomeUnknown: true});
@@ -146,7 +163,7 @@ test('nothing is noted of a service that keeps a history, which is asked once; o
 	const {client, stateFolder, close} = record({
 		...bare,
 		async list(...given) {
-			return {...await bare.list(...given), version: 'v1'};
+			return {...(await bare.list(...given)), version: 'v1'};
 		},
 		async readHistory() {
 			count++;
@@ -162,7 +179,10 @@ test('nothing is noted of a service that keeps a history, which is asked once; o
 	const other = record(bare);
 	const pantry = await find(other.client, 'installed', 'pantry');
 	await other.client.setEnabled(pantry, false);
-	assert.deepEqual([other.journal.changes().length, service.requests.filter(({path: requested}) => requested === '/history').length], [1, 0]);
+	assert.deepEqual(
+		[other.journal.changes().length, service.requests.filter(({path: requested}) => requested === '/history').length],
+		[1, 0],
+	);
 });
 
 test('a change is made though it cannot be noted, which is said once', async t => {
@@ -171,20 +191,37 @@ test('a change is made though it cannot be noted, which is said once', async t =
 	const lamps = await find(client, 'installed', 'lamps');
 	await client.setEnabled(lamps, false);
 	await client.setEnabled(lamps, true);
-	assert.deepEqual([missing, notes], [['The history on this machine misses changes: ENOENT: no such file or directory, mkdir \'/proc/nobody\'.'], []]);
+	assert.deepEqual(
+		[missing, notes],
+		[["The history on this machine misses changes: ENOENT: no such file or directory, mkdir '/proc/nobody'."], []],
+	);
 });
 
 test('on the screens a change does not wait to be noted, and closing does; nothing is noted once the account is signed out', async t => {
 	for (const isForgotten of [false, true]) {
 		const service = await startLiveLike(t);
-		const {client, journal, stateFolder, close, forget, noteSeen} = record(clientOf(service), {delayMilliseconds: 60_000, by: 'anna', via: 'screen'});
+		const {client, journal, stateFolder, close, forget, noteSeen} = record(clientOf(service), {
+			delayMilliseconds: 60_000,
+			by: 'anna',
+			via: 'screen',
+		});
 		const lamps = await find(client, 'installed', 'lamps');
 		const pantry = await find(client, 'installed', 'pantry');
 		await client.setEnabled(lamps, false);
 		await client.setEnabled(pantry, false);
-		noteSeen([{
-			kind: 'installed', name: 'nightwatch', record: 303, field: 'enabled', from: false, to: true,
-		}], Date.now());
+		noteSeen(
+			[
+				{
+					kind: 'installed',
+					name: 'nightwatch',
+					record: 303,
+					field: 'enabled',
+					from: false,
+					to: true,
+				},
+			],
+			Date.now(),
+		);
 		assert.equal(existsSync(stateFolder), false);
 		if (isForgotten) {
 			forget();
@@ -239,8 +276,12 @@ test('nothing is kept of a prompt that stays, is empty or is not shown, nor wher
 test('a prompt that cannot be kept is not changed, unless it may be lost', async () => {
 	const {client, sent, notes} = openKeeper('/proc/nobody');
 	const agent = agentWith({description: 'before'});
-	const problem = 'The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir \'/proc/nobody\'.';
-	await assert.rejects(client.editAgent(agent, {prompt: 'after'}), {kind: 'not-kept', message: `${problem} It was not changed.`, nextStep: 'Use --yes to change it all the same.'});
+	const problem = "The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '/proc/nobody'.";
+	await assert.rejects(client.editAgent(agent, {prompt: 'after'}), {
+		kind: 'not-kept',
+		message: `${problem} It was not changed.`,
+		nextStep: 'Use --yes to change it all the same.',
+	});
 	assert.deepEqual([sent, notes], [[], []]);
 	await client.editAgent(agent, {prompt: 'after', canLosePrompt: true});
 	assert.deepEqual([sent, notes], [[['after', []]], [problem]]);

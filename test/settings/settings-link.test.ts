@@ -22,7 +22,11 @@ const work = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 's
 /** Settings whose file is a link into a folder of dotfiles. */
 const linkedSettings = (name: string, text: string, mode: number) => {
 	const folder = temporaryFolder();
-	const [configFolder, cacheFolder, dotfiles] = ['config', 'cache', 'dotfiles'].map(each => path.join(folder, each)) as [string, string, string];
+	const [configFolder, cacheFolder, dotfiles] = ['config', 'cache', 'dotfiles'].map(each => path.join(folder, each)) as [
+		string,
+		string,
+		string,
+	];
 	mkdirSync(configFolder, {mode: 0o700});
 	mkdirSync(dotfiles);
 	const [file, target] = [path.join(configFolder, 'config.json'), path.join(dotfiles, name)];
@@ -32,7 +36,12 @@ const linkedSettings = (name: string, text: string, mode: number) => {
 	return {folders: {configFolder, cacheFolder}, file, target};
 };
 
-for (const [name, mode] of [['config.json', 0o644], ['config.json', 0o640], ['switchboard-settings', 0o664], ['config.json', 0o600]] as const) {
+for (const [name, mode] of [
+	['config.json', 0o644],
+	['config.json', 0o640],
+	['switchboard-settings', 0o664],
+	['config.json', 0o600],
+] as const) {
 	test(`settings that are a link to ${name} of mode ${mode.toString(8)} are read and written where it leads, which keeps its mode`, async () => {
 		const {folders, file, target} = linkedSettings(name, '{"keys": {"quit": "x"}}', mode);
 		const settings = await openSettings(folders);
@@ -46,9 +55,14 @@ for (const [name, mode] of [['config.json', 0o644], ['config.json', 0o640], ['sw
 		const next = await openSettings(folders);
 		assert.deepEqual(next.profiles(), [work]);
 		assert.equal(modeOf(target), mode.toString(8));
-		assert.deepEqual(next.notices.map(notice => notice.replace(file, 'FILE').replace(file, 'FILE')), mode === 0o600
-			? []
-			: ['Other users of this machine may be able to read FILE, which holds API keys: it is a link, and what it leads to keeps its mode. Change that with: chmod 600 FILE']);
+		assert.deepEqual(
+			next.notices.map(notice => notice.replace(file, 'FILE').replace(file, 'FILE')),
+			mode === 0o600
+				? []
+				: [
+						'Other users of this machine may be able to read FILE, which holds API keys: it is a link, and what it leads to keeps its mode. Change that with: chmod 600 FILE',
+					],
+		);
 	});
 }
 
@@ -85,7 +99,9 @@ test('a link that leads to a file of another user, or is of another user, is not
 	}
 
 	const settings = await openSettings(folders);
-	assert.deepEqual(settings.notices, [`${file} is a link, and it or the file it leads to belongs to ${process.getuid?.() === 0 ? 'another user (12345)' : 'root'}, so it is not used. Nothing is stored in this run.`]);
+	assert.deepEqual(settings.notices, [
+		`${file} is a link, and it or the file it leads to belongs to ${process.getuid?.() === 0 ? 'another user (12345)' : 'root'}, so it is not used. Nothing is stored in this run.`,
+	]);
 	await settings.saveProfile(work);
 	assert.deepEqual([readFileSync(target, 'utf8'), settings.isMemoryOnly()], ['{}', true]);
 });

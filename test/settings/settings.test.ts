@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	chmodSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	utimesSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -32,7 +25,8 @@ const writeSettings = ({configFolder, file}: {readonly configFolder: string; rea
 	writeFileSync(file, text);
 };
 
-const asideFiles = (configFolder: string): readonly string[] => readdirSync(configFolder).filter(name => name.startsWith('config.json.broken-'));
+const asideFiles = (configFolder: string): readonly string[] =>
+	readdirSync(configFolder).filter(name => name.startsWith('config.json.broken-'));
 
 test('a new machine has no profiles, and reading them creates no file', async () => {
 	const {configFolder, cacheFolder} = inFolder();
@@ -68,7 +62,7 @@ const putSettingsIn = (t: TestContext, folder: string): void => {
 	});
 };
 
-test('the settings are in conf\'s default folder', (t: TestContext) => {
+test("the settings are in conf's default folder", (t: TestContext) => {
 	putSettingsIn(t, temporaryFolder());
 	const store = new Conf({projectName: 'switchboard', projectSuffix: ''});
 	assert.equal(path.join(userFolders().config, 'config.json'), store.path);
@@ -90,7 +84,11 @@ test('file and folder are private, even if their modes were looser before', asyn
 	}
 });
 
-for (const [what, text] of [['empty', ''], ['half-written', '{"profiles": {"work": {"baseAddr'], ['of another kind', '[1, 2]']] as const) {
+for (const [what, text] of [
+	['empty', ''],
+	['half-written', '{"profiles": {"work": {"baseAddr'],
+	['of another kind', '[1, 2]'],
+] as const) {
 	test(`a settings file that is ${what} is set aside with a notice`, async () => {
 		const folders = inFolder();
 		writeSettings(folders, text);
@@ -203,9 +201,13 @@ test('no profile is lost when several processes store one at the same time', asy
 			await settings.saveProfile({name: \`p\${process.argv[1]}-\${index}\`, baseAddress: 'https://example.com', apiKey: 'sk-0123456789'});
 		}`;
 	const children = ['1', '2', '3'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}));
+		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
+	);
 	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(exits.map(([code]) => code as number), [0, 0, 0]);
+	assert.deepEqual(
+		exits.map(([code]) => code as number),
+		[0, 0, 0],
+	);
 	const settings = await openSettings(folders);
 	assert.equal(settings.profiles().length, 30);
 	assert.deepEqual(settings.notices, []);
@@ -214,7 +216,7 @@ test('no profile is lost when several processes store one at the same time', asy
 
 test('the lock of a killed process expires', async () => {
 	// The second is from before the clock was set back.
-	for (const time of [new Date(0), new Date(Date.now() + (24 * 60 * 60 * 1000))]) {
+	for (const time of [new Date(0), new Date(Date.now() + 24 * 60 * 60 * 1000)]) {
 		const folders = inFolder();
 		writeSettings(folders, '{}');
 		writeFileSync(`${folders.file}.lock`, '');
@@ -234,15 +236,33 @@ test('a renamed profile keeps its key and its position, and stays the current on
 
 	await settings.useProfile('work');
 	await settings.renameProfile('work', 'office');
-	assert.deepEqual(settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['first', 'key-of-first'], ['office', 'key-of-work'], ['last', 'key-of-last']]);
+	assert.deepEqual(
+		settings.profiles().map(({name, apiKey}) => [name, apiKey]),
+		[
+			['first', 'key-of-first'],
+			['office', 'key-of-work'],
+			['last', 'key-of-last'],
+		],
+	);
 	assert.equal(settings.currentProfileName(), 'office');
 	await settings.renameProfile('first', 'zero');
 	assert.equal(settings.currentProfileName(), 'office');
 	const reopened = await openSettings(folders);
-	assert.deepEqual(reopened.profiles().map(({name}) => name), ['zero', 'office', 'last']);
-	for (const [name, newName, kind] of [['zero', 'last', 'usage'], ['zero', 'local', 'usage'], ['zero', 'a b', 'usage'], ['none', 'other', 'not-found']] as const) {
+	assert.deepEqual(
+		reopened.profiles().map(({name}) => name),
+		['zero', 'office', 'last'],
+	);
+	for (const [name, newName, kind] of [
+		['zero', 'last', 'usage'],
+		['zero', 'local', 'usage'],
+		['zero', 'a b', 'usage'],
+		['none', 'other', 'not-found'],
+	] as const) {
 		await assert.rejects(settings.renameProfile(name, newName), {kind});
 	}
 
-	assert.deepEqual(settings.profiles().map(({name}) => name), ['zero', 'office', 'last']);
+	assert.deepEqual(
+		settings.profiles().map(({name}) => name),
+		['zero', 'office', 'last'],
+	);
 });

@@ -5,12 +5,15 @@ import {test} from 'node:test';
 import {openUiState} from '../../source/settings/ui-state.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 
-test('the screens are restored, and two windows keep each other\'s parts', () => {
+test("the screens are restored, and two windows keep each other's parts", () => {
 	const configFolder = path.join(temporaryFolder(), 'switchboard');
 	const one = openUiState({configFolder});
 	const other = openUiState({configFolder});
 	assert.deepEqual(one.read(), {});
-	assert.equal(one.update(state => ({...state, screen: 'agents'})), true);
+	assert.equal(
+		one.update(state => ({...state, screen: 'agents'})),
+		true,
+	);
 	other.update(state => ({...state, profiles: {work: {installed: {cursorId: 7}}}}));
 	assert.deepEqual(one.read(), {screen: 'agents', profiles: {work: {installed: {cursorId: 7}}}});
 	assert.deepEqual([modeOf(path.join(configFolder, 'ui-state.json')), modeOf(configFolder)], ['600', '700']);
@@ -29,7 +32,13 @@ test('a broken UI state counts as empty', () => {
 test('a UI state that cannot be written is reported as such and throws nothing', () => {
 	const configFolder = path.join(temporaryFolder(), 'file');
 	writeFileSync(configFolder, '');
-	assert.equal(openUiState({configFolder}).update(() => ({screen: 'agents'})), false);
+	assert.equal(
+		openUiState({configFolder}).update(() => ({screen: 'agents'})),
+		false,
+	);
 	mkdirSync(`${configFolder}-2/ui-state.json`, {recursive: true});
-	assert.equal(openUiState({configFolder: `${configFolder}-2`}).update(() => ({screen: 'agents'})), false);
+	assert.equal(
+		openUiState({configFolder: `${configFolder}-2`}).update(() => ({screen: 'agents'})),
+		false,
+	);
 });

@@ -21,22 +21,36 @@ const problemsOf = (text: string): readonly string[] => {
 test('a key with a comment is let in with the profile “default”', () => {
 	const {keys, problems} = parseAuthorizedKeys(`# the team\n\n  \t\n ${publicKey}   Ada  of the team \r\n`);
 	assert.deepEqual(problems, []);
-	assert.deepEqual(keys.map(({profileName, isReadOnly, comment}) => ({profileName, isReadOnly, comment})), [{profileName: 'default', isReadOnly: false, comment: 'Ada of the team'}]);
+	assert.deepEqual(
+		keys.map(({profileName, isReadOnly, comment}) => ({profileName, isReadOnly, comment})),
+		[{profileName: 'default', isReadOnly: false, comment: 'Ada of the team'}],
+	);
 	assert.equal(keys[0]!.key.fingerprint, execFileSync('ssh-keygen', ['-l', '-f', file], {encoding: 'utf8'}).split(' ', 2)[1]);
 });
 
 test('options say which profile a key gets, and what it may do', () => {
-	const {keys, problems} = parseAuthorizedKeys([
-		`profile="work",read-only ${publicKey}`,
-		`READ-ONLY ${publicKey}`,
-		`from="10.0.0.0/8,!10.9.*",profile="a.b@c"\t${publicKey} with a tab`,
-	].join('\n'));
+	const {keys, problems} = parseAuthorizedKeys(
+		[
+			`profile="work",read-only ${publicKey}`,
+			`READ-ONLY ${publicKey}`,
+			`from="10.0.0.0/8,!10.9.*",profile="a.b@c"\t${publicKey} with a tab`,
+		].join('\n'),
+	);
 	assert.deepEqual(problems, []);
-	assert.deepEqual(keys.map(({profileName, isReadOnly, isAllowedFrom}) => [profileName, isReadOnly, isAllowedFrom?.('10.1.2.3'), isAllowedFrom?.('10.9.2.3'), isAllowedFrom?.('11.1.2.3')]), [
-		['work', true, undefined, undefined, undefined],
-		['default', true, undefined, undefined, undefined],
-		['a.b@c', false, true, false, false],
-	]);
+	assert.deepEqual(
+		keys.map(({profileName, isReadOnly, isAllowedFrom}) => [
+			profileName,
+			isReadOnly,
+			isAllowedFrom?.('10.1.2.3'),
+			isAllowedFrom?.('10.9.2.3'),
+			isAllowedFrom?.('11.1.2.3'),
+		]),
+		[
+			['work', true, undefined, undefined, undefined],
+			['default', true, undefined, undefined, undefined],
+			['a.b@c', false, true, false, false],
+		],
+	);
 });
 
 test('a line with a mistake lets nobody in, and its number is told', () => {
@@ -49,7 +63,10 @@ test('a line with a mistake lets nobody in, and its number is told', () => {
 		[`read-only="yes" ${publicKey}`, /“read-only” takes no value/],
 		[`profile ${publicKey}`, /“profile” needs a value/],
 		[`profile="" ${publicKey}`, /profile “” must begin with/],
-		[`profile="local" ${publicKey}`, /“local” cannot be used over SSH\. Run “switchboard serve”, .*“switchboard login .* --profile home”, then write profile="home" here\.$/],
+		[
+			`profile="local" ${publicKey}`,
+			/“local” cannot be used over SSH\. Run “switchboard serve”, .*“switchboard login .* --profile home”, then write profile="home" here\.$/,
+		],
 		[`read-only,profile="LOCAL" ${publicKey}`, /“local” cannot be used over SSH/],
 		[`profile="a",profile="b" ${publicKey}`, /“profile” occurs twice/],
 		[`profile=work ${publicKey}`, /cannot be read/],
@@ -88,30 +105,53 @@ test('one wrong line takes nothing from the others', () => {
 });
 
 test('nothing in a file makes reading it fail, and what is told of it is one line each', () => {
-	fc.assert(fc.property(fc.uint8Array({maxLength: 200}), fc.constantFrom('', ` ${publicKey}`), (bytes, rest) => {
-		const {problems} = parseAuthorizedKeys(Buffer.from(bytes).toString() + rest);
-		assert.ok(problems.every(problem => /^line \d+ lets nobody in: \P{Control}+\.$/u.test(problem)));
-	}));
+	fc.assert(
+		fc.property(fc.uint8Array({maxLength: 200}), fc.constantFrom('', ` ${publicKey}`), (bytes, rest) => {
+			const {problems} = parseAuthorizedKeys(Buffer.from(bytes).toString() + rest);
+			assert.ok(problems.every(problem => /^line \d+ lets nobody in: \P{Control}+\.$/u.test(problem)));
+		}),
+	);
 });
 
 test('a key behind anything but the three options is never let in', () => {
 	const known = /^(?:profile="[^"]*"|from="[^"]*"|read-only)(?:,(?:profile="[^"]*"|from="[^"]*"|read-only))*$/i;
-	const pieces = fc.constantFrom('profile', 'from', 'read-only', 'command', 'restrict', 'no-pty', '=', '"', '"10.*"', '"work"', ',', '\\', String.raw`\"`, 'x', '=""');
-	fc.assert(fc.property(fc.array(pieces, {minLength: 1, maxLength: 8}), parts => {
-		const options = parts.join('');
-		assert.ok(parseAuthorizedKeys(`${options} ${publicKey}`).keys.length === 0 || known.test(options), options);
-	}), {numRuns: 2000});
+	const pieces = fc.constantFrom(
+		'profile',
+		'from',
+		'read-only',
+		'command',
+		'restrict',
+		'no-pty',
+		'=',
+		'"',
+		'"10.*"',
+		'"work"',
+		',',
+		'\\',
+		String.raw`\"`,
+		'x',
+		'=""',
+	);
+	fc.assert(
+		fc.property(fc.array(pieces, {minLength: 1, maxLength: 8}), parts => {
+			const options = parts.join('');
+			assert.ok(parseAuthorizedKeys(`${options} ${publicKey}`).keys.length === 0 || known.test(options), options);
+		}),
+		{numRuns: 2000},
+	);
 });
 
 test('a damaged key is never let in as another one', () => {
 	const whole = Buffer.from(data, 'base64');
-	fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({min: 1, max: 255}), (index, change) => {
-		const damaged = Buffer.from(whole);
-		// eslint-disable-next-line no-bitwise -- Other bits.
-		damaged[index]! ^= change;
-		for (const {key} of parseAuthorizedKeys(`${type} ${damaged.toString('base64')}`).keys) {
-			assert.deepEqual(key.blob, damaged);
-			assert.ok(index >= whole.length - 32);
-		}
-	}));
+	fc.assert(
+		fc.property(fc.nat(whole.length - 1), fc.integer({min: 1, max: 255}), (index, change) => {
+			const damaged = Buffer.from(whole);
+			// eslint-disable-next-line no-bitwise -- Other bits.
+			damaged[index]! ^= change;
+			for (const {key} of parseAuthorizedKeys(`${type} ${damaged.toString('base64')}`).keys) {
+				assert.deepEqual(key.blob, damaged);
+				assert.ok(index >= whole.length - 32);
+			}
+		}),
+	);
 });

@@ -10,7 +10,10 @@ const startCommand = (key: string) => {
 	const place = createFilePlace(key, controller.signal);
 	place.enter();
 	const state = {
-		...place, controller, hasTurn: false, error: undefined as unknown,
+		...place,
+		controller,
+		hasTurn: false,
+		error: undefined as unknown,
 	};
 	const wait = async (): Promise<void> => {
 		try {
@@ -29,7 +32,7 @@ test('a key works on one file at a time, eight more wait in their order, and oth
 	const commands = Array.from({length: 9}, () => startCommand('ada'));
 	const turns = async (): Promise<string> => {
 		await nextTurn();
-		return commands.map(({hasTurn}) => hasTurn ? 'x' : '-').join('');
+		return commands.map(({hasTurn}) => (hasTurn ? 'x' : '-')).join('');
 	};
 
 	assert.throws(() => startCommand('ada'), {kind: 'rate-limited'});

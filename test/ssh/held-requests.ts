@@ -36,7 +36,10 @@ const outcomeOf = async (channel: ssh2.ClientChannel): Promise<Outcome> => {
 export const connectClient = async ({port, key}: Pick<RunningServer, 'port' | 'key'>): Promise<ssh2.Client> => {
 	const client = new ssh2.Client();
 	client.connect({
-		host: '127.0.0.1', port, username: 'ada', privateKey: readFileSync(key.file),
+		host: '127.0.0.1',
+		port,
+		username: 'ada',
+		privateKey: readFileSync(key.file),
 	});
 	await once(client, 'ready');
 	client.on('error', () => undefined);

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {
-	logInRaw,
-	messages,
-	shakeHandsRaw,
-	sshString,
-	uint32,
-	wantReply,
-	type RawClient,
-} from './raw-client.ts';
+import {logInRaw, messages, shakeHandsRaw, sshString, uint32, wantReply, type RawClient} from './raw-client.ts';
 import {startServer} from './running-server.ts';
 import {runClient} from './ssh-client.ts';
 
@@ -21,17 +13,25 @@ const flood = async ({socket, closed, send}: RawClient, type: number, ...parts: 
 			send(type, ...parts);
 		}
 
-		await Promise.race([closed, new Promise<void>(resolve => {
-			socket.write('', () => {
-				setImmediate(resolve);
-			});
-		})]);
+		await Promise.race([
+			closed,
+			new Promise<void>(resolve => {
+				socket.write('', () => {
+					setImmediate(resolve);
+				});
+			}),
+		]);
 	}
 };
 
 const question = [sshString('keepalive@openssh.com'), wantReply] as const;
 
-const userAuth = (method: string, ...parts: readonly Buffer[]): readonly Buffer[] => [sshString('ada'), sshString('ssh-connection'), sshString(method), ...parts];
+const userAuth = (method: string, ...parts: readonly Buffer[]): readonly Buffer[] => [
+	sshString('ada'),
+	sshString('ssh-connection'),
+	sshString(method),
+	...parts,
+];
 
 test('a client that is not in is cut off for anything but logging in, and for too much of that', async () => {
 	await using server = await startServer({runCommand: async () => 7});
@@ -107,7 +107,7 @@ test('a channel that is closed unused makes room for another; not many stay open
 	}
 
 	let count = 0;
-	while (await client.openSession() !== undefined) {
+	while ((await client.openSession()) !== undefined) {
 		count++;
 	}
 

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {Buffer} from 'node:buffer';
-import {
-	createHash,
-	createPublicKey,
-	decapsulate,
-	diffieHellman,
-	generateKeyPairSync,
-	verify,
-} from 'node:crypto';
+import {createHash, createPublicKey, decapsulate, diffieHellman, generateKeyPairSync, verify} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -22,7 +15,10 @@ const hybrid = 'mlkem768x25519-sha256';
 const clientIdent = 'SSH-2.0-Test';
 
 const messages = {
-	disconnect: 1, keyExchangeInit: 20, exchangeRequest: 30, exchangeReply: 31,
+	disconnect: 1,
+	keyExchangeInit: 20,
+	exchangeRequest: 30,
+	exchangeReply: 31,
 } as const;
 
 /** A message before there are keys (RFC 4253, section 6). */
@@ -34,7 +30,7 @@ const packet = (payload: Uint8Array): Buffer => {
 /** The strings that a text is made of, one after another. */
 const stringsIn = (bytes: Buffer): readonly Buffer[] => {
 	const found: Buffer[] = [];
-	for (let start = 0; start + 4 <= bytes.length;) {
+	for (let start = 0; start + 4 <= bytes.length; ) {
 		const end = start + 4 + bytes.readUInt32BE(start);
 		found.push(bytes.subarray(start + 4, end));
 		start = end;
@@ -50,7 +46,7 @@ const firstMessage = (lists: readonly string[]): Buffer =>
 const messagesIn = (bytes: Buffer): readonly Buffer[] => {
 	const nameEnd = bytes.indexOf('\r\n');
 	const found: Buffer[] = [];
-	for (let start = nameEnd === -1 ? bytes.length : nameEnd + 2; start + 4 < bytes.length;) {
+	for (let start = nameEnd === -1 ? bytes.length : nameEnd + 2; start + 4 < bytes.length; ) {
 		const end = start + 4 + bytes.readUInt32BE(start);
 		if (end > bytes.length) {
 			break;
@@ -69,8 +65,24 @@ const shakeHands = async (port: number, exchanges: readonly string[], request: U
 	socket.setTimeout(60_000, () => {
 		socket.destroy(new Error('The server says no more.'));
 	});
-	const clientInit = firstMessage([exchanges.join(','), 'ssh-ed25519', ...Array.from({length: 2}, () => 'aes128-gcm@openssh.com'), '', '', 'none', 'none', '', '']);
-	socket.write(Buffer.concat([Buffer.from(`${clientIdent}\r\n`), packet(clientInit), packet(Buffer.concat([Buffer.from([messages.exchangeRequest]), sshString(request)]))]));
+	const clientInit = firstMessage([
+		exchanges.join(','),
+		'ssh-ed25519',
+		...Array.from({length: 2}, () => 'aes128-gcm@openssh.com'),
+		'',
+		'',
+		'none',
+		'none',
+		'',
+		'',
+	]);
+	socket.write(
+		Buffer.concat([
+			Buffer.from(`${clientIdent}\r\n`),
+			packet(clientInit),
+			packet(Buffer.concat([Buffer.from([messages.exchangeRequest]), sshString(request)])),
+		]),
+	);
 	let received = Buffer.alloc(0);
 	for await (const chunk of socket) {
 		received = Buffer.concat([received, chunk as Buffer]);
@@ -82,27 +94,41 @@ const shakeHands = async (port: number, exchanges: readonly string[], request: U
 
 	const [serverInit, answer] = messagesIn(received);
 	return {
-		clientInit, serverIdent: received.toString('latin1', 0, received.indexOf('\r\n')), serverInit: serverInit!, answer: answer!,
+		clientInit,
+		serverIdent: received.toString('latin1', 0, received.indexOf('\r\n')),
+		serverInit: serverInit!,
+		answer: answer!,
 	};
 };
 
-const rawKey = (key: ReturnType<typeof createPublicKey>, bytes: number): Buffer => key.export({format: 'der', type: 'spki'}).subarray(-bytes);
+const rawKey = (key: ReturnType<typeof createPublicKey>, bytes: number): Buffer =>
+	key.export({format: 'der', type: 'spki'}).subarray(-bytes);
 
 /** The keys of a client, and what it sends of them. */
 const makeRequest = () => {
 	const mlKem = generateKeyPairSync('ml-kem-768');
 	const x25519 = generateKeyPairSync('x25519');
-	return {mlKem: mlKem.privateKey, x25519: x25519.privateKey, request: Buffer.concat([rawKey(mlKem.publicKey, 1184), rawKey(x25519.publicKey, 32)])};
+	return {
+		mlKem: mlKem.privateKey,
+		x25519: x25519.privateKey,
+		request: Buffer.concat([rawKey(mlKem.publicKey, 1184), rawKey(x25519.publicKey, 32)]),
+	};
 };
 
-const x25519Key = (bytes: Buffer) => createPublicKey({key: Buffer.concat([Buffer.from('302a300506032b656e032100', 'hex'), bytes]), format: 'der', type: 'spki'});
+const x25519Key = (bytes: Buffer) =>
+	createPublicKey({key: Buffer.concat([Buffer.from('302a300506032b656e032100', 'hex'), bytes]), format: 'der', type: 'spki'});
 
-const ed25519Key = (bytes: Buffer) => createPublicKey({key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes]), format: 'der', type: 'spki'});
+const ed25519Key = (bytes: Buffer) =>
+	createPublicKey({key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes]), format: 'der', type: 'spki'});
 
 /** The newest OpenSSH client of the machine that has the exchange: the system's, or the one that `.ci/run` puts beside it. */
-const newClient = ['ssh', '/usr/local/lib/switchboard-tests/openssh/usr/bin/ssh'].find(program => spawnSync(program, ['-Q', 'kex'], {encoding: 'utf8'}).stdout?.includes(hybrid));
+const newClient = ['ssh', '/usr/local/lib/switchboard-tests/openssh/usr/bin/ssh'].find(program =>
+	spawnSync(program, ['-Q', 'kex'], {encoding: 'utf8'}).stdout?.includes(hybrid),
+);
 
-const whyNoDropbear = ['dbclient', 'dropbearconvert'].some(program => spawnSync(program).error !== undefined) && 'no dbclient and dropbearconvert (Debian: dropbear-bin)';
+const whyNoDropbear =
+	['dbclient', 'dropbearconvert'].some(program => spawnSync(program).error !== undefined) &&
+	'no dbclient and dropbearconvert (Debian: dropbear-bin)';
 
 suite('the key exchange', () => {
 	test('the server offers what no quantum computer breaks first, and nothing that is known to be weak', async () => {
@@ -160,7 +186,7 @@ suite('the key exchange', () => {
 			'a classical key alone': request.subarray(-32),
 			'one byte too few': request.subarray(1),
 			'one byte too many': Buffer.concat([request, Buffer.alloc(1)]),
-			'numbers beyond the modulus': Buffer.concat([Buffer.alloc(1184, 0xFF), request.subarray(1184)]),
+			'numbers beyond the modulus': Buffer.concat([Buffer.alloc(1184, 0xff), request.subarray(1184)]),
 			'a point of low order': Buffer.concat([request.subarray(0, 1184), Buffer.alloc(32)]),
 		};
 		for (const [name, bytes] of Object.entries(broken)) {
@@ -173,7 +199,9 @@ suite('the key exchange', () => {
 		assert.equal((await runClient(server, ['status'])).exitCode, 0);
 	});
 
-	test('OpenSSH exchanges keys so, also anew in the middle of a session', {skip: newClient === undefined && `no ssh with ${hybrid}`}, async () => {
+	test('OpenSSH exchanges keys so, also anew in the middle of a session', {
+		skip: newClient === undefined && `no ssh with ${hybrid}`,
+	}, async () => {
 		await using server = await startServer({
 			async runCommand({streams}) {
 				for await (const chunk of streams.stdin) {
@@ -193,7 +221,9 @@ suite('the key exchange', () => {
 		assert.deepEqual([...new Set(exchanges)], [`kex: algorithm: ${hybrid}`]);
 	});
 
-	test('a client of one\'s own settings chooses it by itself, and warns of nothing', {skip: newClient === undefined && `no ssh with ${hybrid}`}, async () => {
+	test("a client of one's own settings chooses it by itself, and warns of nothing", {
+		skip: newClient === undefined && `no ssh with ${hybrid}`,
+	}, async () => {
 		await using server = await startServer();
 		const {stderr, exitCode} = await runClient({...server, program: newClient, words: ['-o', 'LogLevel=INFO', '-v']}, ['status']);
 		assert.equal(exitCode, 0, stderr);
@@ -203,7 +233,11 @@ suite('the key exchange', () => {
 
 	test('clients that offer only curves of NIST, CBC or other MACs are refused', async () => {
 		await using server = await startServer();
-		for (const words of [['KexAlgorithms=ecdh-sha2-nistp256,ecdh-sha2-nistp521'], ['Ciphers=aes128-cbc'], ['Ciphers=aes128-ctr', 'MACs=hmac-sha2-512,hmac-sha1']]) {
+		for (const words of [
+			['KexAlgorithms=ecdh-sha2-nistp256,ecdh-sha2-nistp521'],
+			['Ciphers=aes128-cbc'],
+			['Ciphers=aes128-ctr', 'MACs=hmac-sha2-512,hmac-sha1'],
+		]) {
 			const {exitCode} = await runClient({...server, words: words.flatMap(word => ['-o', word])}, ['status']);
 			assert.equal(exitCode, 255, words.join(' '));
 		}
@@ -223,7 +257,7 @@ suite('the key exchange', () => {
 		}
 	});
 
-	test('Dropbear\'s dbclient runs a command: its input, both outputs and the exit code pass', {skip: whyNoDropbear}, async () => {
+	test("Dropbear's dbclient runs a command: its input, both outputs and the exit code pass", {skip: whyNoDropbear}, async () => {
 		await using server = await startServer({
 			async runCommand({streams}, words) {
 				for await (const chunk of streams.stdin) {
@@ -241,7 +275,9 @@ suite('the key exchange', () => {
 	});
 
 	test('ssh2 is the version whose private fields were read', () => {
-		const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../node_modules/ssh2/package.json'), 'utf8')) as {version: string};
+		const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../node_modules/ssh2/package.json'), 'utf8')) as {
+			version: string;
+		};
 		assert.equal(version, '1.17.0', 'Read what source/ssh/inside-ssh2.ts uses of it again, then name the new version here.');
 	});
 });

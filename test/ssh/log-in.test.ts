@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	appendFileSync,
-	chmodSync,
-	readFileSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import {appendFileSync, chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import {test} from 'node:test';
@@ -33,22 +27,37 @@ test('a listed key lets its owner in, with what its line says', async () => {
 	await using server = await startServer({...whoAmI, options: 'profile="work",read-only'});
 	const {stdout, stderr, exitCode} = await runClient(server, ['status']);
 	const [, fingerprint] = execFileSync('ssh-keygen', ['-l', '-f', server.key.file], {encoding: 'utf8'}).split(' ', 2);
-	assert.deepEqual({...JSON.parse(stdout) as object, stderr, exitCode}, {
-		fingerprint, profileName: 'work', isReadOnly: true, stderr: '', exitCode: 0,
-	});
+	assert.deepEqual(
+		{...(JSON.parse(stdout) as object), stderr, exitCode},
+		{
+			fingerprint,
+			profileName: 'work',
+			isReadOnly: true,
+			stderr: '',
+			exitCode: 0,
+		},
+	);
 	await waitUntil(() => server.log.length > 0);
 	assert.match(server.log[0]!, /^\S+Z SHA256:\S+ "ada" from 127\.0\.0\.1: status, \d+\.\d s, exit code 0$/);
 });
 
 test('keys of every type let their owners in, but an RSA signature with SHA-1 does not', async () => {
 	await using server = await startServer(whoAmI);
-	for (const words of [['-t', 'ecdsa', '-b', '256'], ['-t', 'ecdsa', '-b', '384'], ['-t', 'ecdsa', '-b', '521'], ['-t', 'rsa', '-b', '2048']]) {
+	for (const words of [
+		['-t', 'ecdsa', '-b', '256'],
+		['-t', 'ecdsa', '-b', '384'],
+		['-t', 'ecdsa', '-b', '521'],
+		['-t', 'rsa', '-b', '2048'],
+	]) {
 		const key = makeKey(server.folder, words.join(''), ...words);
 		appendFileSync(server.keysFile, `${key.line}\n`);
 		const {exitCode, stderr} = await runClient({port: server.port, key}, ['status']);
 		assert.deepEqual({exitCode, stderr}, {exitCode: 0, stderr: ''}, words.join(' '));
 		if (words.includes('rsa')) {
-			assert.equal((await runClient({port: server.port, key, words: ['-o', 'PubkeyAcceptedAlgorithms=ssh-rsa']}, ['status'])).exitCode, 255);
+			assert.equal(
+				(await runClient({port: server.port, key, words: ['-o', 'PubkeyAcceptedAlgorithms=ssh-rsa']}, ['status'])).exitCode,
+				255,
+			);
 		}
 	}
 });
@@ -78,9 +87,12 @@ test('a password and every other way in is refused without being asked', async (
 		const failed = once(client, 'error');
 		client.on('error', () => undefined);
 		client.connect({
-			host: '127.0.0.1', port: server.port, username: 'root', ...options,
+			host: '127.0.0.1',
+			port: server.port,
+			username: 'root',
+			...options,
 		});
-		const [error] = await failed as [Error];
+		const [error] = (await failed) as [Error];
 		assert.match(error.message, /All configured authentication methods failed/);
 	}
 });
@@ -113,7 +125,7 @@ test('nobody learns whether a key is listed without signing with it', async () =
 				},
 				sign(_key: unknown, _data: unknown, options: unknown, callback?: (error: undefined, signature: Buffer) => void) {
 					asked.push('sign');
-					(callback ?? options as NonNullable<typeof callback>)(undefined, Buffer.alloc(64));
+					(callback ?? (options as NonNullable<typeof callback>))(undefined, Buffer.alloc(64));
 				},
 			}),
 		});
@@ -167,7 +179,7 @@ test('garbage, half a handshake and silence on the port cost the others nothing'
 		'SSH-1.5-old\r\n',
 		'x'.repeat(100_000),
 		`SSH-2.0-${'y'.repeat(100_000)}`,
-		Buffer.concat([Buffer.from('SSH-2.0-big\r\n'), Buffer.from([0x7F, 0xFF, 0xFF, 0xFF]), Buffer.alloc(200_000)]),
+		Buffer.concat([Buffer.from('SSH-2.0-big\r\n'), Buffer.from([0x7f, 0xff, 0xff, 0xff]), Buffer.alloc(200_000)]),
 		Buffer.concat([Buffer.from('SSH-2.0-zeros\r\n'), Buffer.alloc(200_000)]),
 	];
 	const sockets = openings.map(bytes => {
@@ -207,7 +219,9 @@ test('a client recognises the server, which accepts no obsolete algorithm', asyn
 	assert.equal((await runClient({...server, words: ['-o', 'StrictHostKeyChecking=accept-new', ...words]}, ['status'])).exitCode, 0);
 	assert.equal((await runClient({...server, words: ['-o', 'StrictHostKeyChecking=yes', ...words]}, ['status'])).exitCode, 0);
 	for (const old of ['KexAlgorithms=diffie-hellman-group14-sha1', 'Ciphers=aes128-cbc', 'MACs=hmac-sha1', 'HostKeyAlgorithms=ssh-rsa']) {
-		const {exitCode} = await runClient({...server, words: ['-o', old, ...(old.startsWith('MACs') ? ['-o', 'Ciphers=aes128-ctr'] : [])]}, ['status']);
+		const {exitCode} = await runClient({...server, words: ['-o', old, ...(old.startsWith('MACs') ? ['-o', 'Ciphers=aes128-ctr'] : [])]}, [
+			'status',
+		]);
 		assert.equal(exitCode, 255);
 	}
 });

@@ -121,7 +121,7 @@ test('a line is ended even if the other end never reads what was sent', async ()
 	await once(listener, 'listening');
 	const client = net.connect((listener.address() as net.AddressInfo).port, '127.0.0.1');
 	client.on('error', () => undefined);
-	const [socket] = await once(listener, 'connection') as [net.Socket];
+	const [socket] = (await once(listener, 'connection')) as [net.Socket];
 	client.pause();
 	socket.on('error', () => undefined);
 	socket.write(Buffer.alloc(64 * 1024 * 1024));

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	chmodSync,
-	chownSync,
-	lchownSync,
-	mkdirSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -43,7 +36,10 @@ const makeFiles = (): {readonly top: string; readonly file: string; readonly lin
 	const file = path.join(top, 'middle', 'nearest', 'keys');
 	writeFileSync(file, 'keys', {mode: 0o600});
 	return {
-		top, file, link, linked: path.join(link, 'nearest', 'keys'),
+		top,
+		file,
+		link,
+		linked: path.join(link, 'nearest', 'keys'),
 	};
 };
 

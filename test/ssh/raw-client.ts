@@ -54,7 +54,10 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 		resolve();
 	});
 	client.connect({
-		host: '127.0.0.1', port, username: 'ada', ...options,
+		host: '127.0.0.1',
+		port,
+		username: 'ada',
+		...options,
 	});
 	await once(client, event);
 	const {_sock: socket, _protocol: protocol} = client as unknown as {readonly _sock: Socket; readonly _protocol: Protocol};
@@ -96,7 +99,8 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 };
 
 /** Comes in with a key. */
-export const logInRaw = async (port: number, key: KeyPair): Promise<RawClient> => connectRaw(port, 'ready', {privateKey: readFileSync(key.file)});
+export const logInRaw = async (port: number, key: KeyPair): Promise<RawClient> =>
+	connectRaw(port, 'ready', {privateKey: readFileSync(key.file)});
 
 /** Exchanges keys, and does not log in. */
 export const shakeHandsRaw = async (port: number): Promise<RawClient> => connectRaw(port, 'handshake', {authHandler: () => undefined});

@@ -22,15 +22,22 @@ export type RunningServer = AsyncDisposable & {
 	readonly faults: readonly unknown[];
 };
 
-export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'describeProfile' | 'isReadOnly' | 'limits'>> & {
-	/** What stands before the key in the file, such as `read-only`. */
-	readonly options?: string;
-};
+export type RunningServerOptions = Partial<SessionPrograms> &
+	Partial<Pick<SshServerOptions, 'describeProfile' | 'isReadOnly' | 'limits'>> & {
+		/** What stands before the key in the file, such as `read-only`. */
+		readonly options?: string;
+	};
 
 const nothing = async (): Promise<number> => 0;
 
 /** Runs the server on loopback, with programs that the test gives, and a key that is let in. */
-export const startServer = async ({openUi = nothing, runCommand = nothing, options = '', limits, ...rest}: RunningServerOptions = {}): Promise<RunningServer> => {
+export const startServer = async ({
+	openUi = nothing,
+	runCommand = nothing,
+	options = '',
+	limits,
+	...rest
+}: RunningServerOptions = {}): Promise<RunningServer> => {
 	const folder = temporaryFolder();
 	const key = makeKey(folder, 'ada');
 	const keysFile = path.join(folder, 'authorized_keys');

@@ -14,12 +14,7 @@ import {SwitchboardError, toSwitchboardError} from '../../source/interface/error
 import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {startServer} from './running-server.ts';
-import {
-	makeKey,
-	openClient,
-	runClient,
-	startClient,
-} from './ssh-client.ts';
+import {makeKey, openClient, runClient, startClient} from './ssh-client.ts';
 
 /** Waits until the session has to end, says why, and resolves to the exit code. */
 const untilEnded = async ({streams, signal}: RemoteSession): Promise<number> => {
@@ -34,7 +29,10 @@ const untilEnded = async ({streams, signal}: RemoteSession): Promise<number> => 
 
 /** A program for a terminal that echoes its keys and its size. */
 const echoKeys = async (session: RemoteSession): Promise<number> => {
-	const {streams: {stdin, stdout}, env} = session;
+	const {
+		streams: {stdin, stdout},
+		env,
+	} = session;
 	stdout.write(`open ${env['TERM']} ${stdout.columns}x${stdout.rows}\n`);
 	stdout.on('resize', () => {
 		stdout.write(`resized ${stdout.columns}x${stdout.rows}\n`);
@@ -58,7 +56,12 @@ test('a session knows its person by the comment of the key, cleaned and cut, els
 	});
 	const [type, blob] = readFileSync(server.keysFile, 'utf8').trim().split(' ', 2);
 	const fingerprint = `SHA256:${createHash('sha256').update(Buffer.from(blob!, 'base64')).digest('base64').replace(/=+$/, '')}`;
-	const cases = [['anna@laptop', 'anna@laptop'], ['anna \u{202E}of the hut\u{200B}', 'anna of the hut'], ['x'.repeat(5000), `${'x'.repeat(59)}…`], ['', fingerprint]] as const;
+	const cases = [
+		['anna@laptop', 'anna@laptop'],
+		['anna \u{202E}of the hut\u{200B}', 'anna of the hut'],
+		['x'.repeat(5000), `${'x'.repeat(59)}…`],
+		['', fingerprint],
+	] as const;
 	for (const [comment, name] of cases) {
 		writeFileSync(server.keysFile, `${type} ${blob} ${comment}\n`);
 		await waitUntil(async () => {
@@ -83,7 +86,7 @@ test('a command gets its words, its input, its outputs and its exit code as they
 			return 42;
 		},
 	});
-	const child = startClient(server, ['plan', '-', '\'a b\'', String.raw`"c\"d"`]);
+	const child = startClient(server, ['plan', '-', "'a b'", String.raw`"c\"d"`]);
 	child.stdin.end(bytes);
 	const chunks: Buffer[] = [];
 	child.stdout.on('data', (chunk: Buffer) => {
@@ -119,10 +122,18 @@ test('several megabytes arrive whole, and wait for a slow reader', async () => {
 
 test('a command line with an open quotation mark, and the screens without a terminal, are refused', async () => {
 	await using server = await startServer();
-	const quote = await runClient(server, ['enable', '\'a']);
-	assert.deepEqual(quote, {stdout: '', stderr: 'The command has a quotation mark that is not closed, or ends with a backslash.\nQuote it once more for the shell that runs ssh.\n', exitCode: 2});
+	const quote = await runClient(server, ['enable', "'a"]);
+	assert.deepEqual(quote, {
+		stdout: '',
+		stderr:
+			'The command has a quotation mark that is not closed, or ends with a backslash.\nQuote it once more for the shell that runs ssh.\n',
+		exitCode: 2,
+	});
 	const screens = await runClient(server, []);
-	assert.deepEqual({...screens, stderr: screens.stderr.split('\n', 1)[0]}, {stdout: '', stderr: 'The screens need a terminal.', exitCode: 2});
+	assert.deepEqual(
+		{...screens, stderr: screens.stderr.split('\n', 1)[0]},
+		{stdout: '', stderr: 'The screens need a terminal.', exitCode: 2},
+	);
 });
 
 test('the screens get the terminal, its size, ten fast keys and their resizes', async () => {
@@ -146,7 +157,19 @@ test('of the environment only language and colour come along', async () => {
 			return 0;
 		},
 	});
-	const names = ['LANG', 'LC_ALL', 'LC_CTYPE', 'NO_COLOR', 'COLORTERM', 'SWITCHBOARD_API_KEY', 'OPENHOME_API_KEY', 'EDITOR', 'LC_lower', 'PATH', 'TERM'];
+	const names = [
+		'LANG',
+		'LC_ALL',
+		'LC_CTYPE',
+		'NO_COLOR',
+		'COLORTERM',
+		'SWITCHBOARD_API_KEY',
+		'OPENHOME_API_KEY',
+		'EDITOR',
+		'LC_lower',
+		'PATH',
+		'TERM',
+	];
 	const env = Object.fromEntries(names.map(name => [name, name === 'LC_CTYPE' ? `de_DE.UTF-8\u{1B}[31m${'x'.repeat(300)}` : 'C.UTF-8']));
 	const words = ['-o', `SendEnv=${names.join(' ')}`];
 	const {stdout} = await runClient({...server, words, env: {...env, PATH: process.env['PATH']!}}, ['status']);
@@ -177,7 +200,9 @@ test('sftp, forwarding of every kind and an agent are refused', async () => {
 	assert.match(sftp.stderr, /subsystem request failed/);
 	const listening = await runClient({...server, words: ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:1']}, ['status']);
 	assert.equal(listening.exitCode, 255);
-	const socket = await runClient({...server, words: ['-o', 'ExitOnForwardFailure=yes', '-R', `${server.folder}/socket:127.0.0.1:1`]}, ['status']);
+	const socket = await runClient({...server, words: ['-o', 'ExitOnForwardFailure=yes', '-R', `${server.folder}/socket:127.0.0.1:1`]}, [
+		'status',
+	]);
 	assert.equal(socket.exitCode, 255);
 	const through = await runClient({...server, words: ['-W', '127.0.0.1:1']}, []);
 	assert.equal(through.exitCode, 255);
@@ -226,10 +251,12 @@ test('a line that stops holds up neither the other sessions nor much of its own 
 		runCommand: async () => 7,
 	});
 	const upstream = net.connect(server.port, '127.0.0.1');
-	const relay = net.createServer(socket => {
-		socket.pipe(upstream).pipe(socket);
-		socket.on('error', () => undefined);
-	}).listen(0, '127.0.0.1');
+	const relay = net
+		.createServer(socket => {
+			socket.pipe(upstream).pipe(socket);
+			socket.on('error', () => undefined);
+		})
+		.listen(0, '127.0.0.1');
 	upstream.on('error', () => undefined);
 	await once(relay, 'listening');
 	await using terminal = openClient({...server, port: (relay.address() as net.AddressInfo).port});
@@ -274,7 +301,10 @@ test('an error in a session ends that one with a sentence, and no other', async 
 	assert.equal(exitCode, 1);
 	bystander.press('j');
 	await bystander.waitFor('typed j');
-	assert.deepEqual(server.faults.map(fault => (fault as Error).message), ['A handler failed.', 'A command failed.']);
+	assert.deepEqual(
+		server.faults.map(fault => (fault as Error).message),
+		['A handler failed.', 'A command failed.'],
+	);
 });
 
 test('removing the line of a key ends its sessions, and no others', async () => {
@@ -323,7 +353,10 @@ test('everyone is told when the server ends, and their sessions end in order', a
 	const command = startClient(server, ['disable', 'nightwatch']);
 	await once(command.stdout, 'data');
 	const output = text(command.stdout);
-	const [exitCode] = await Promise.all([once(command, 'close'), server.server.close(new SwitchboardError('terminated', 'The server is shutting down.'))]);
+	const [exitCode] = await Promise.all([
+		once(command, 'close'),
+		server.server.close(new SwitchboardError('terminated', 'The server is shutting down.')),
+	]);
 	assert.equal(await output, 'The server is shutting down.\nreported\n');
 	assert.deepEqual(exitCode, [143, null]);
 	await terminal.waitFor('The server is shutting down.').catch(() => assert.fail(terminal.screen().join('\n')));
@@ -344,23 +377,36 @@ test('a hundred sessions of one key run at once; one more is told that there is 
 	});
 	const privateKey = readFileSync(server.key.file);
 	// Each connection takes ten sessions; clients in this process leave the machine some room.
-	const clients = await Promise.all(Array.from({length: 10}, async () => {
-		const client = new ssh2.Client();
-		client.connect({
-			host: '127.0.0.1', port: server.port, username: 'ada', privateKey,
-		});
-		await once(client, 'ready');
-		return client;
-	}));
-	const channels = await Promise.all(clients.flatMap(client => Array.from({length: 10}, async () => new Promise<ssh2.ClientChannel>((resolve, reject) => {
-		client.exec('watch', (error, channel) => {
-			if (error === undefined) {
-				resolve(channel);
-			} else {
-				reject(error);
-			}
-		});
-	}))));
+	const clients = await Promise.all(
+		Array.from({length: 10}, async () => {
+			const client = new ssh2.Client();
+			client.connect({
+				host: '127.0.0.1',
+				port: server.port,
+				username: 'ada',
+				privateKey,
+			});
+			await once(client, 'ready');
+			return client;
+		}),
+	);
+	const channels = await Promise.all(
+		clients.flatMap(client =>
+			Array.from(
+				{length: 10},
+				async () =>
+					new Promise<ssh2.ClientChannel>((resolve, reject) => {
+						client.exec('watch', (error, channel) => {
+							if (error === undefined) {
+								resolve(channel);
+							} else {
+								reject(error);
+							}
+						});
+					}),
+			),
+		),
+	);
 	await waitUntil(() => open === 100);
 	const {stderr, exitCode} = await runClient(server, ['status']);
 	assert.match(stderr, /as many sessions as it can serve/);
@@ -386,7 +432,10 @@ test('a client that sends more than its window allows is cut off', async () => {
 	const client = new ssh2.Client();
 	client.on('error', () => undefined);
 	client.connect({
-		host: '127.0.0.1', port: server.port, username: 'ada', privateKey: readFileSync(server.key.file),
+		host: '127.0.0.1',
+		port: server.port,
+		username: 'ada',
+		privateKey: readFileSync(server.key.file),
 	});
 	await once(client, 'ready');
 	const closed = new Promise<void>(resolve => {

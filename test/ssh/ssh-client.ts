@@ -64,29 +64,47 @@ export type ClientResult = {readonly stdout: string; readonly stderr: string; re
 
 const runToItsEnd = async (child: ChildProcessWithoutNullStreams, stdin: string | Uint8Array): Promise<ClientResult> => {
 	child.stdin.end(stdin);
-	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close') as Promise<[number | null]>]);
+	const [stdout, stderr, [exitCode]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, 'close') as Promise<[number | null]>,
+	]);
 	return {stdout, stderr, exitCode};
 };
 
 /** Runs an OpenSSH client until it ends. */
-export const runClient = async (options: ClientOptions, command: readonly string[], stdin: string | Uint8Array = ''): Promise<ClientResult> =>
-	runToItsEnd(startClient(options, command), stdin);
+export const runClient = async (
+	options: ClientOptions,
+	command: readonly string[],
+	stdin: string | Uint8Array = '',
+): Promise<ClientResult> => runToItsEnd(startClient(options, command), stdin);
 
 /** Runs Dropbear's client with a key of OpenSSH until it ends. */
-export const runDropbear = async ({port, key}: {readonly port: number; readonly key: KeyPair}, command: readonly string[], stdin: string): Promise<ClientResult> => {
+export const runDropbear = async (
+	{port, key}: {readonly port: number; readonly key: KeyPair},
+	command: readonly string[],
+	stdin: string,
+): Promise<ClientResult> => {
 	const file = `${key.file}.dropbear`;
 	execFileSync('dropbearconvert', ['openssh', 'dropbear', key.file, file], {stdio: 'ignore'});
 	// `-y` twice takes any host key.
-	const child = spawn('dbclient', ['-y', '-y', '-i', file, '-p', String(port), 'somebody@127.0.0.1', ...command], {env: home.env, stdio: 'pipe'});
+	const child = spawn('dbclient', ['-y', '-y', '-i', file, '-p', String(port), 'somebody@127.0.0.1', ...command], {
+		env: home.env,
+		stdio: 'pipe',
+	});
 	child.stdin.on('error', () => undefined);
 	return runToItsEnd(child, stdin);
 };
 
 /** Opens an OpenSSH client in a pseudo-terminal. */
-export const openClient = (options: ClientOptions & {readonly columns?: number; readonly rows?: number}, command: readonly string[] = []): PseudoTerminal => openPseudoTerminal({
-	command: 'ssh',
-	args: [...clientWords(options), ...command],
-	env: {...home.env, ...options.env},
-	columns: options.columns,
-	rows: options.rows,
-});
+export const openClient = (
+	options: ClientOptions & {readonly columns?: number; readonly rows?: number},
+	command: readonly string[] = [],
+): PseudoTerminal =>
+	openPseudoTerminal({
+		command: 'ssh',
+		args: [...clientWords(options), ...command],
+		env: {...home.env, ...options.env},
+		columns: options.columns,
+		rows: options.rows,
+	});

@@ -11,9 +11,15 @@ const now = () => new Date('2026-11-25T12:00:00.000Z');
 
 const linesOf = (work: (log: ReturnType<typeof createSshLog>) => void, format?: SshLogFormat): readonly string[] => {
 	const lines: string[] = [];
-	work(createSshLog(line => {
-		lines.push(line);
-	}, format, now));
+	work(
+		createSshLog(
+			line => {
+				lines.push(line);
+			},
+			format,
+			now,
+		),
+	);
 	return lines;
 };
 
@@ -41,22 +47,38 @@ suite('the log of ssh-serve', () => {
 			});
 			assert.deepEqual(more, []);
 			for (const shown of [line!, toAsciiText(line!)]) {
-				assert.equal(unquoted(shown), '2026-11-25T12:00:00.000Z refused "" from 192.0.2.7: no line lets this key in from there. SHA256:abc', user);
+				assert.equal(
+					unquoted(shown),
+					'2026-11-25T12:00:00.000Z refused "" from 192.0.2.7: no line lets this key in from there. SHA256:abc',
+					user,
+				);
 			}
 
 			const [ended] = linesOf(log => {
 				log.ended({
-					fingerprint: 'SHA256:abc', person: user, address: '192.0.2.7', what: 'status', durationMilliseconds: 1234, exitCode: 0,
+					fingerprint: 'SHA256:abc',
+					person: user,
+					address: '192.0.2.7',
+					what: 'status',
+					durationMilliseconds: 1234,
+					exitCode: 0,
 				});
 			});
-			assert.equal(unquoted(toAsciiText(ended!)), '2026-11-25T12:00:00.000Z SHA256:abc "" from 192.0.2.7: status, 1.2 s, exit code 0', user);
+			assert.equal(
+				unquoted(toAsciiText(ended!)),
+				'2026-11-25T12:00:00.000Z SHA256:abc "" from 192.0.2.7: status, 1.2 s, exit code 0',
+				user,
+			);
 		}
 	});
 
 	test('people can read names of all scripts', () => {
-		assert.match(linesOf(log => {
-			log.refused({...refusal, user: 'jürgen Ада 艾达 नेहा'});
-		})[0]!, / refused "jürgen Ада 艾达 नेहा" from /);
+		assert.match(
+			linesOf(log => {
+				log.refused({...refusal, user: 'jürgen Ада 艾达 नेहा'});
+			})[0]!,
+			/ refused "jürgen Ада 艾达 नेहा" from /,
+		);
 	});
 
 	test('in JSON each line is an object that says the same', () => {
@@ -65,33 +87,68 @@ suite('the log of ssh-serve', () => {
 			log.refused({...refusal, user: forgeries[0]!});
 			log.refused({address: '192.0.2.7', user: '', reason: 'there are too many connections.'});
 			log.ended({
-				fingerprint: 'SHA256:abc', person: 'ada', address: '192.0.2.7', what: 'shell', durationMilliseconds: 1234.5, exitCode: 130,
+				fingerprint: 'SHA256:abc',
+				person: 'ada',
+				address: '192.0.2.7',
+				what: 'shell',
+				durationMilliseconds: 1234.5,
+				exitCode: 130,
 			});
 		}, 'json');
 		const time = '2026-11-25T12:00:00.000Z';
-		assert.deepEqual(lines.map(line => JSON.parse(toAsciiText(line)) as unknown), [
-			{time, message: 'A “note”.'},
-			{
-				time, event: 'refused', person: forgeries[0], address: '192.0.2.7', key: 'SHA256:abc', reason: refusal.reason,
-			},
-			{
-				time, event: 'refused', person: '', address: '192.0.2.7', key: null, reason: 'there are too many connections.',
-			},
-			{
-				time, event: 'ended', person: 'ada', address: '192.0.2.7', key: 'SHA256:abc', command: 'shell', ms: 1235, exit_code: 130,
-			},
-		]);
+		assert.deepEqual(
+			lines.map(line => JSON.parse(toAsciiText(line)) as unknown),
+			[
+				{time, message: 'A “note”.'},
+				{
+					time,
+					event: 'refused',
+					person: forgeries[0],
+					address: '192.0.2.7',
+					key: 'SHA256:abc',
+					reason: refusal.reason,
+				},
+				{
+					time,
+					event: 'refused',
+					person: '',
+					address: '192.0.2.7',
+					key: null,
+					reason: 'there are too many connections.',
+				},
+				{
+					time,
+					event: 'ended',
+					person: 'ada',
+					address: '192.0.2.7',
+					key: 'SHA256:abc',
+					command: 'shell',
+					ms: 1235,
+					exit_code: 130,
+				},
+			],
+		);
 	});
 
 	test('a stranger forges nothing before log-in', async () => {
 		await using server = await startServer();
 		for (const user of forgeries) {
 			using client = await shakeHandsRaw(server.port);
-			client.send(messages.userAuthRequest, sshString(user), sshString('ssh-connection'), sshString('password'), Buffer.from([0]), sshString('secret'));
+			client.send(
+				messages.userAuthRequest,
+				sshString(user),
+				sshString('ssh-connection'),
+				sshString('password'),
+				Buffer.from([0]),
+				sshString('secret'),
+			);
 			const before = server.log.length;
 			await waitUntil(() => server.log.length > before);
 		}
 
-		assert.deepEqual([...new Set(server.log.map(line => unquoted(line).replace(/^\S+ /, '')))], ['refused "" from 127.0.0.1: password is not accepted.']);
+		assert.deepEqual(
+			[...new Set(server.log.map(line => unquoted(line).replace(/^\S+ /, '')))],
+			['refused "" from 127.0.0.1: password is not accepted.'],
+		);
 	});
 });

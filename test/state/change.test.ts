@@ -22,5 +22,8 @@ test('a change that was made is told after its name in a few words, whatever its
 		['description', longText(1001), 'short', 'description: 1,001 characters → short'],
 		['version', '1', '2', 'version: 1 → 2'],
 	];
-	assert.deepEqual(cases.map(([field, from, to]) => doneText({field, from, to})), cases.map(row => row[3]));
+	assert.deepEqual(
+		cases.map(([field, from, to]) => doneText({field, from, to})),
+		cases.map(row => row[3]),
+	);
 });

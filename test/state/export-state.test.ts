@@ -13,68 +13,96 @@ import {read} from './reading.ts';
 const decode = <R extends Resource>(resource: R, records: readonly JsonObject[]): ReadonlyArray<Records[R]> =>
 	records.map(record => decodeRecord(resource, record)!);
 
-const account = ({agents = [], abilities = [], installed = []}: {
+const account = ({
+	agents = [],
+	abilities = [],
+	installed = [],
+}: {
 	readonly agents?: readonly JsonObject[];
 	readonly abilities?: readonly JsonObject[];
 	readonly installed?: readonly JsonObject[];
-}): AccountRecords => ({agents: decode('agents', agents), abilities: decode('abilities', abilities), installed: decode('installed', installed)});
+}): AccountRecords => ({
+	agents: decode('agents', agents),
+	abilities: decode('abilities', abilities),
+	installed: decode('installed', installed),
+});
 
 const yamlOf = (records: AccountRecords): string => stateText(exportState(records), 'yaml');
 
 test('a state has what the service shows, sorted by name, and prompts as blocks', () => {
-	assert.equal(yamlOf(account({
-		abilities: [{id: 1, name: 'pantry'}, {id: 2, name: 'Attic'}],
-		installed: [
-			{
-				id: 11, name: 'pantry', enabled: true, trigger_words: ['what is there', 'open it\'s door'],
-			},
-			{
-				id: 12, name: 'Attic', enabled: false, trigger_words: [],
-			},
-			{id: 13, name: 'desk', enabled: true},
-			{id: 14, trigger_words: ['open the desk']},
-			{id: 15, name: 'yes'},
-		],
-		agents: [
-			{
-				id: 1, name: 'Porch', description: 'You greet guests.\n\n  Be brief: # always\n', matching_capabilities: [1, 2],
-			},
-			{
-				id: 2, name: 'hearth', description: 'Be warm.', matching_capabilities: [],
-			},
-			{id: 3, name: 'on'},
-		],
-	})), [
-		'version: 1',
-		'installed:',
-		'  "#14":',
-		'    triggers:',
-		'      - open the desk',
-		'  Attic:',
-		'    enabled: off',
-		'    triggers: []',
-		'  desk: on',
-		'  pantry:',
-		'    enabled: on',
-		'    triggers:',
-		'      - what is there',
-		'      - open it\'s door',
-		'  "yes": {}',
-		'agents:',
-		'  hearth:',
-		'    prompt: Be warm.',
-		'    abilities: []',
-		'  "on": {}',
-		'  Porch:',
-		'    prompt: |',
-		'      You greet guests.',
-		'',
-		'        Be brief: # always',
-		'    abilities:',
-		'      - Attic',
-		'      - pantry',
-		'',
-	].join('\n'));
+	assert.equal(
+		yamlOf(
+			account({
+				abilities: [
+					{id: 1, name: 'pantry'},
+					{id: 2, name: 'Attic'},
+				],
+				installed: [
+					{
+						id: 11,
+						name: 'pantry',
+						enabled: true,
+						trigger_words: ['what is there', "open it's door"],
+					},
+					{
+						id: 12,
+						name: 'Attic',
+						enabled: false,
+						trigger_words: [],
+					},
+					{id: 13, name: 'desk', enabled: true},
+					{id: 14, trigger_words: ['open the desk']},
+					{id: 15, name: 'yes'},
+				],
+				agents: [
+					{
+						id: 1,
+						name: 'Porch',
+						description: 'You greet guests.\n\n  Be brief: # always\n',
+						matching_capabilities: [1, 2],
+					},
+					{
+						id: 2,
+						name: 'hearth',
+						description: 'Be warm.',
+						matching_capabilities: [],
+					},
+					{id: 3, name: 'on'},
+				],
+			}),
+		),
+		[
+			'version: 1',
+			'installed:',
+			'  "#14":',
+			'    triggers:',
+			'      - open the desk',
+			'  Attic:',
+			'    enabled: off',
+			'    triggers: []',
+			'  desk: on',
+			'  pantry:',
+			'    enabled: on',
+			'    triggers:',
+			'      - what is there',
+			"      - open it's door",
+			'  "yes": {}',
+			'agents:',
+			'  hearth:',
+			'    prompt: Be warm.',
+			'    abilities: []',
+			'  "on": {}',
+			'  Porch:',
+			'    prompt: |',
+			'      You greet guests.',
+			'',
+			'        Be brief: # always',
+			'    abilities:',
+			'      - Attic',
+			'      - pantry',
+			'',
+		].join('\n'),
+	);
 	assert.equal(yamlOf(account({})), 'version: 1\n');
 });
 
@@ -89,24 +117,38 @@ test('white space at the ends of a prompt and in empty lines is kept', async () 
 	const prompts = [' \n', '\n', '  a\n  b', '\n\na\n\n', 'a\n  \n\t\nb', 'a\n ', '\ta\n', ' ', 'a\r\nb\r', ''];
 	const agents = prompts.map((description, index) => ({id: index, name: `a${index}`, description}));
 	const state = await read(yamlOf(account({agents})));
-	assert.deepEqual(state.agents.map(({prompt}) => prompt), prompts);
+	assert.deepEqual(
+		state.agents.map(({prompt}) => prompt),
+		prompts,
+	);
 });
 
 test('what no state file can hold is left out, and said', () => {
-	const {value, notes} = exportState(account({
-		installed: [
-			{
-				id: 1, name: 'lamps', enabled: true, trigger_words: ['lamps, please'],
-			},
-			{
-				id: 2, name: 'many', enabled: true, trigger_words: Array.from({length: 101}, (_, index) => `phrase ${index}`),
-			},
-		],
-		agents: [{id: 1, name: 'Hearth', description: 'a\0b'}, {id: 2, name: 'Porch', description: '\u{D800}'}],
-	}));
+	const {value, notes} = exportState(
+		account({
+			installed: [
+				{
+					id: 1,
+					name: 'lamps',
+					enabled: true,
+					trigger_words: ['lamps, please'],
+				},
+				{
+					id: 2,
+					name: 'many',
+					enabled: true,
+					trigger_words: Array.from({length: 101}, (_, index) => `phrase ${index}`),
+				},
+			],
+			agents: [
+				{id: 1, name: 'Hearth', description: 'a\0b'},
+				{id: 2, name: 'Porch', description: '\u{D800}'},
+			],
+		}),
+	);
 	assert.deepEqual(value, {version: 1, installed: {lamps: true, many: true}, agents: {Hearth: {}, Porch: {}}});
 	assert.deepEqual(notes, [
-		'Left out the trigger phrases of lamps, which no state file can hold. The trigger phrase “lamps, please” may contain only letters, digits, spaces, \' and -, not “,”.',
+		"Left out the trigger phrases of lamps, which no state file can hold. The trigger phrase “lamps, please” may contain only letters, digits, spaces, ' and -, not “,”.",
 		'Left out the trigger phrases of many, which no state file can hold. There are 101 trigger phrases; an ability may have at most 100.',
 		'Left out the prompt of Hearth, which no state file can hold. The prompt contains the character U+0000.',
 		'Left out the prompt of Porch, which no state file can hold. The prompt contains half of a surrogate pair, which is not a character.',
@@ -125,31 +167,71 @@ const refusal = (records: AccountRecords): readonly [string, string] => {
 };
 
 test('records that share a name are refused with their ids', () => {
-	assert.deepEqual(refusal(account({
-		installed: [{id: 1, name: 'Pantry'}, {id: 2, name: 'desk'}, {id: 3, name: 'pantry'}],
-		agents: [{id: 4, name: 'Hearth', matching_capabilities: [21]}, {id: 5, name: 'HEARTH'}],
-		abilities: [{id: 21, name: 'a'}, {id: 22, name: 'A'}, {id: 23, name: 'b'}, {id: 24, name: 'B'}],
-	})), ['ambiguous', [
-		'Several installed abilities are named “Pantry”: 1 (Pantry), 3 (pantry).',
-		'Several agents are named “Hearth”: 4 (Hearth), 5 (HEARTH).',
-		'Several abilities are named “a”: 21 (a), 22 (A).',
-	].join('\n')]);
+	assert.deepEqual(
+		refusal(
+			account({
+				installed: [
+					{id: 1, name: 'Pantry'},
+					{id: 2, name: 'desk'},
+					{id: 3, name: 'pantry'},
+				],
+				agents: [
+					{id: 4, name: 'Hearth', matching_capabilities: [21]},
+					{id: 5, name: 'HEARTH'},
+				],
+				abilities: [
+					{id: 21, name: 'a'},
+					{id: 22, name: 'A'},
+					{id: 23, name: 'b'},
+					{id: 24, name: 'B'},
+				],
+			}),
+		),
+		[
+			'ambiguous',
+			[
+				'Several installed abilities are named “Pantry”: 1 (Pantry), 3 (pantry).',
+				'Several agents are named “Hearth”: 4 (Hearth), 5 (HEARTH).',
+				'Several abilities are named “a”: 21 (a), 22 (A).',
+			].join('\n'),
+		],
+	);
 	// Abilities that nothing in the state names may share one.
-	assert.deepEqual(exportState(account({abilities: [{id: 23, name: 'b'}, {id: 24, name: 'B'}]})).notes, []);
+	assert.deepEqual(
+		exportState(
+			account({
+				abilities: [
+					{id: 23, name: 'b'},
+					{id: 24, name: 'B'},
+				],
+			}),
+		).notes,
+		[],
+	);
 });
 
 test('the abilities of an agent are left out, with a note, if one of them is not listed', () => {
-	const {value, notes} = exportState(account({
-		agents: [{id: 4, name: 'Hearth', matching_capabilities: [21, 9]}, {id: 5, name: 'Porch', matching_capabilities: [21]}],
-		abilities: [{id: 21, name: 'a'}],
-	}));
+	const {value, notes} = exportState(
+		account({
+			agents: [
+				{id: 4, name: 'Hearth', matching_capabilities: [21, 9]},
+				{id: 5, name: 'Porch', matching_capabilities: [21]},
+			],
+			abilities: [{id: 21, name: 'a'}],
+		}),
+	);
 	assert.deepEqual(value['agents'], {Hearth: {}, Porch: {abilities: ['a']}});
-	assert.deepEqual(notes, ['Left out the abilities of Hearth, which no state file can hold. It has the ability 9, which is not in the list of abilities, so its name is not known.']);
+	assert.deepEqual(notes, [
+		'Left out the abilities of Hearth, which no state file can hold. It has the ability 9, which is not in the list of abilities, so its name is not known.',
+	]);
 });
 
 test('a state that is too large to be read is refused', () => {
 	const agents = Array.from({length: 11}, (_, index) => ({id: index, name: `A${index}`, description: 'x'.repeat(100_000)}));
-	assert.throws(() => yamlOf(account({agents})), (error: unknown) => toSwitchboardError(error).kind === 'too-large');
+	assert.throws(
+		() => yamlOf(account({agents})),
+		(error: unknown) => toSwitchboardError(error).kind === 'too-large',
+	);
 });
 
 const fragments = [
@@ -176,7 +258,7 @@ const fragments = [
 	'@',
 	'`',
 	'"',
-	'\'',
+	"'",
 	'\\',
 	'{',
 	'}',
@@ -216,7 +298,9 @@ const fragments = [
 ];
 
 const oddText = fc.oneof(
-	fc.array(fc.oneof(fc.constantFrom(...fragments), fc.string({unit: 'binary', maxLength: 5})), {maxLength: 12}).map(parts => parts.join('').replaceAll('\0', '')),
+	fc
+		.array(fc.oneof(fc.constantFrom(...fragments), fc.string({unit: 'binary', maxLength: 5})), {maxLength: 12})
+		.map(parts => parts.join('').replaceAll('\0', '')),
 	fc.string({unit: 'grapheme'}),
 );
 
@@ -224,56 +308,69 @@ const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary,
 
 type RawRecord = JsonObject & {readonly id: number};
 
-const named = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<readonly RawRecord[]> => fc.array(fc.record({name: oddText, ...fields}), {maxLength: 6}).map(records => {
-	const withIds = records.map((record, index) => ({...record, id: index + 1}));
-	// Records that share a name are refused.
-	const names = new Set<string>();
-	return withIds.filter(record => {
-		const name = foldName(decodeRecord('abilities', record)!.name);
-		return names.size < names.add(name).size;
+const named = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<readonly RawRecord[]> =>
+	fc.array(fc.record({name: oddText, ...fields}), {maxLength: 6}).map(records => {
+		const withIds = records.map((record, index) => ({...record, id: index + 1}));
+		// Records that share a name are refused.
+		const names = new Set<string>();
+		return withIds.filter(record => {
+			const name = foldName(decodeRecord('abilities', record)!.name);
+			return names.size < names.add(name).size;
+		});
 	});
-});
 
 const phrase = fc.stringMatching(/^[ '\-a-zß]{4,20}$/).filter(text => triggerPhraseProblem(text.trim()) === undefined);
 
-const oddAccount = fc.record({
-	installed: named({enabled: optional(fc.boolean()), trigger_words: optional(fc.array(phrase, {maxLength: 3}))}),
-	abilities: named({}),
-	agents: named({description: optional(oddText), ties: optional(fc.array(fc.nat(9), {maxLength: 3}))}),
-}).map(({agents, abilities, ...rest}) => ({
-	...rest,
-	abilities,
-	agents: agents.map(({ties, ...agent}) => ({
-		...agent,
-		...(Array.isArray(ties) && {matching_capabilities: abilities.length === 0 ? [] : ties.map(tie => abilities[Number(tie) % abilities.length]!.id)}),
-	})),
-}));
+const oddAccount = fc
+	.record({
+		installed: named({enabled: optional(fc.boolean()), trigger_words: optional(fc.array(phrase, {maxLength: 3}))}),
+		abilities: named({}),
+		agents: named({description: optional(oddText), ties: optional(fc.array(fc.nat(9), {maxLength: 3}))}),
+	})
+	.map(({agents, abilities, ...rest}) => ({
+		...rest,
+		abilities,
+		agents: agents.map(({ties, ...agent}) => ({
+			...agent,
+			...(Array.isArray(ties) && {
+				matching_capabilities: abilities.length === 0 ? [] : ties.map(tie => abilities[Number(tie) % abilities.length]!.id),
+			}),
+		})),
+	}));
 
 for (const format of ['yaml', 'json'] as const) {
 	test(`whatever the names and prompts are, the state is read back to the byte from ${format}, and is safe to print`, async () => {
-		await fc.assert(fc.asyncProperty(oddAccount, async records => {
-			const state = exportState(account(records));
-			const text = stateText(state, format);
-			assert.doesNotMatch(text, escapeSequences);
-			assert.doesNotMatch(text, /[\0-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u);
-			const {installed, agents} = await read(text);
-			const fields = (entries: ReadonlyArray<readonly [string, object]>): string => JSON.stringify(Object.fromEntries(entries));
-			const {installed: shown = {}, agents: shownAgents = {}} = state.value as {readonly installed?: Readonly<Record<string, boolean | object>>; readonly agents?: object};
-			assert.equal(
-				fields(installed.map(({name, isEnabled, triggerPhrases}) => [name, {enabled: isEnabled, triggers: triggerPhrases}])),
-				fields(Object.entries(shown).map(([name, value]) => [name, typeof value === 'boolean' ? {enabled: value} : value])),
-			);
-			assert.equal(
-				fields(agents.map(({key, prompt, abilities}) => [key, {prompt, abilities: abilities?.map(({name}) => name)}])),
-				fields(Object.entries(shownAgents)),
-			);
-		}), {numRuns: 300});
+		await fc.assert(
+			fc.asyncProperty(oddAccount, async records => {
+				const state = exportState(account(records));
+				const text = stateText(state, format);
+				assert.doesNotMatch(text, escapeSequences);
+				assert.doesNotMatch(text, /[\0-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u);
+				const {installed, agents} = await read(text);
+				const fields = (entries: ReadonlyArray<readonly [string, object]>): string => JSON.stringify(Object.fromEntries(entries));
+				const {installed: shown = {}, agents: shownAgents = {}} = state.value as {
+					readonly installed?: Readonly<Record<string, boolean | object>>;
+					readonly agents?: object;
+				};
+				assert.equal(
+					fields(installed.map(({name, isEnabled, triggerPhrases}) => [name, {enabled: isEnabled, triggers: triggerPhrases}])),
+					fields(Object.entries(shown).map(([name, value]) => [name, typeof value === 'boolean' ? {enabled: value} : value])),
+				);
+				assert.equal(
+					fields(agents.map(({key, prompt, abilities}) => [key, {prompt, abilities: abilities?.map(({name}) => name)}])),
+					fields(Object.entries(shownAgents)),
+				);
+			}),
+			{numRuns: 300},
+		);
 	});
 }
 
 test('the text is the same for records in any order', () => {
-	fc.assert(fc.property(oddAccount, records => {
-		const reversed = Object.fromEntries(Object.entries(records).map(([resource, list]) => [resource, list.toReversed()]));
-		assert.equal(yamlOf(account(reversed)), yamlOf(account(records as Parameters<typeof account>[0])));
-	}));
+	fc.assert(
+		fc.property(oddAccount, records => {
+			const reversed = Object.fromEntries(Object.entries(records).map(([resource, list]) => [resource, list.toReversed()]));
+			assert.equal(yamlOf(account(reversed)), yamlOf(account(records as Parameters<typeof account>[0])));
+		}),
+	);
 });

@@ -44,14 +44,17 @@ test('a file that is too large, or nested too deeply, is told which of the two i
 
 test('a file may have 20,000 names, or what its account is worth', async () => {
 	const names = (count: number): string => Array.from({length: count}, (_, index) => `  a${index}: on\n`).join('');
-	assert.deepEqual(await problemsOf(`version: 1\ninstalled:\n${names(20_001)}`), ['home.yaml:1:1: The file is too large: it may have 20,000 agents and abilities.']);
+	assert.deepEqual(await problemsOf(`version: 1\ninstalled:\n${names(20_001)}`), [
+		'home.yaml:1:1: The file is too large: it may have 20,000 agents and abilities.',
+	]);
 	let lookCount = 0;
 	const readLimits = async () => {
 		lookCount++;
 		return {names: 600, parts: 700};
 	};
 
-	const phrases = (count: number): string => `version: 1\ninstalled: {pantry: {triggers: [${Array.from({length: count}, (_, index) => `phrase ${index}`).join(', ')}]}}`;
+	const phrases = (count: number): string =>
+		`version: 1\ninstalled: {pantry: {triggers: [${Array.from({length: count}, (_, index) => `phrase ${index}`).join(', ')}]}}`;
 	const tooMany = (what: string): readonly string[] => [`home.yaml:1:1: The file is too large: it may have ${what}.`];
 	for (const [text, problems, looks] of [
 		[`version: 1\ninstalled:\n${names(500)}`, [], 0],
@@ -89,5 +92,8 @@ test('a file of more than 1 MiB is refused, one below it is read', async () => {
 	const names = Array.from({length: 10_000}, (_, index) => `  ability${index}: {enabled: on, triggers: []}\n`).join('');
 	const {installed} = await read(`version: 1\ninstalled:\n${names}`);
 	assert.equal(installed.length, 10_000);
-	assert.deepEqual(await problemsOf(`version: 1\nagents: {A: {prompt: ${'x'.repeat(mebibyte)}}}\n`), ['usage', 'home.yaml is larger than 1 MiB, the limit for a text. Nothing was done.']);
+	assert.deepEqual(await problemsOf(`version: 1\nagents: {A: {prompt: ${'x'.repeat(mebibyte)}}}\n`), [
+		'usage',
+		'home.yaml is larger than 1 MiB, the limit for a text. Nothing was done.',
+	]);
 });

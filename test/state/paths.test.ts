@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
-import {
-	mkdirSync,
-	symlinkSync,
-	truncateSync,
-	writeFileSync,
-} from 'node:fs';
+import {mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -26,7 +21,8 @@ const promptOf = async (text: string, options: Parameters<typeof read>[1]): Prom
 	return agents[0]!.prompt;
 };
 
-const leaves = (written: string, how = ''): RegExp => new RegExp(String.raw`^home\.yaml:2:\d+: “${written}” leaves the folder of the file${how}: use --allow-outside if it may\.$`);
+const leaves = (written: string, how = ''): RegExp =>
+	new RegExp(String.raw`^home\.yaml:2:\d+: “${written}” leaves the folder of the file${how}: use --allow-outside if it may\.$`);
 
 /** A folder with the state file, beside a folder that it has no business in. */
 const twoFolders = () => {
@@ -65,7 +61,10 @@ test('a path that may lead out of the folder is followed', async () => {
 	symlinkSync(outside, path.join(folder, 'link'));
 	const options = {folder, isOutsideAllowed: true};
 	const ability = path.join(outside, 'ability');
-	assert.deepEqual(await Promise.all(['../home-outside/ability', ability, 'link/ability'].map(async written => sourceOf(withSource(written), options))), [ability, ability, ability]);
+	assert.deepEqual(
+		await Promise.all(['../home-outside/ability', ability, 'link/ability'].map(async written => sourceOf(withSource(written), options))),
+		[ability, ability, ability],
+	);
 	assert.equal(await promptOf(withPrompt('../home-outside/prompt.md'), options), 'in home-outside');
 });
 
@@ -73,17 +72,25 @@ test('a link within the folder, and a way out and back, are followed', async () 
 	const {folder} = twoFolders();
 	symlinkSync('ability', path.join(folder, 'latest'));
 	const ability = path.join(folder, 'ability');
-	assert.deepEqual(await Promise.all(['latest', './ability/../ability', 'ability/'].map(async written => sourceOf(withSource(written), {folder}))), [ability, ability, ability]);
+	assert.deepEqual(
+		await Promise.all(['latest', './ability/../ability', 'ability/'].map(async written => sourceOf(withSource(written), {folder}))),
+		[ability, ability, ability],
+	);
 	// The folder itself may be reached through a link.
 	symlinkSync(folder, path.join(folder, '..', 'home-link'));
 	assert.equal(await promptOf(withPrompt('prompt.md'), {folder: path.join(folder, '..', 'home-link')}), 'in home');
 });
 
 test('where no paths are allowed, each one is a problem', async () => {
-	assert.deepEqual(await problemsOf('version: 1\nabilities: {a: {source: lamplighter}}\nagents: {A: {prompt_file: hearth.md}, B: {prompt: hearth.md}}\n', {arePathsAllowed: false}), [
-		'home.yaml:2:25: No paths are allowed here, so neither “abilities” nor “prompt_file” is: give prompts in “prompt”.',
-		'home.yaml:3:27: No paths are allowed here, so neither “abilities” nor “prompt_file” is: give prompts in “prompt”.',
-	]);
+	assert.deepEqual(
+		await problemsOf('version: 1\nabilities: {a: {source: lamplighter}}\nagents: {A: {prompt_file: hearth.md}, B: {prompt: hearth.md}}\n', {
+			arePathsAllowed: false,
+		}),
+		[
+			'home.yaml:2:25: No paths are allowed here, so neither “abilities” nor “prompt_file” is: give prompts in “prompt”.',
+			'home.yaml:3:27: No paths are allowed here, so neither “abilities” nor “prompt_file” is: give prompts in “prompt”.',
+		],
+	);
 });
 
 test('a source must be there, as a folder or a file', async () => {
@@ -106,18 +113,18 @@ test('a prompt is read from a regular file of UTF-8 text of at most 1 MiB, witho
 	const inFolder = (name: string): string => path.join(folder, name);
 	execFileSync('mkfifo', [inFolder('pipe')]);
 	symlinkSync('/dev/zero', inFolder('zero'));
-	writeFileSync(inFolder('latin'), Buffer.from([0xE9]));
+	writeFileSync(inFolder('latin'), Buffer.from([0xe9]));
 	writeFileSync(inFolder('empty'), ' \n');
 	writeFileSync(inFolder('null'), 'a\0b');
 	writeFileSync(inFolder('large'), '');
-	truncateSync(inFolder('large'), (1024 * 1024) + 1);
+	truncateSync(inFolder('large'), 1024 * 1024 + 1);
 	for (const [written, problem] of [
 		['nothing', '“nothing” does not exist.'],
 		['ability', '“ability” is not a file.'],
 		['pipe', '“pipe” is not a file.'],
 		['zero', '“zero” is not a file.'],
 		['latin', '“latin” is not UTF-8 text.'],
-		['empty', '“empty” is empty: for an empty prompt write “prompt: \'\'”.'],
+		['empty', "“empty” is empty: for an empty prompt write “prompt: ''”."],
 		['null', 'The prompt contains the character U+0000.'],
 		['large', '“large” is larger than 1 MiB, the limit for a text.'],
 	] as const) {

@@ -16,10 +16,16 @@ const listOf = <R extends Resource>(resource: R, records: readonly unknown[], is
 
 const installed = listOf('installed', [
 	{
-		id: 301, name: 'pantry', enabled: true, trigger_words: ['what is there', 'pantry list'],
+		id: 301,
+		name: 'pantry',
+		enabled: true,
+		trigger_words: ['what is there', 'pantry list'],
 	},
 	{
-		id: 302, name: 'nightwatch', enabled: false, trigger_words: [],
+		id: 302,
+		name: 'nightwatch',
+		enabled: false,
+		trigger_words: [],
 	},
 	{id: 303, name: 'lamps', enabled: true},
 	{id: 304, name: 'radio'},
@@ -33,16 +39,23 @@ const abilities = listOf('abilities', [
 
 const agents = listOf('agents', [
 	{
-		id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21],
+		id: 1,
+		name: 'Hearth',
+		description: 'You look after a house.',
+		matching_capabilities: [21],
 	},
 	{id: 2, name: 'Porch', description: 'You greet guests.'},
 ]);
 
 const lists: Lists = {installed, abilities, agents};
 
-const read = async (text: string): Promise<State> => readState(`version: 1\n${text}`, {
-	label: 'home.yaml', folder: '/', isOutsideAllowed: false, arePathsAllowed: false,
-});
+const read = async (text: string): Promise<State> =>
+	readState(`version: 1\n${text}`, {
+		label: 'home.yaml',
+		folder: '/',
+		isOutsideAllowed: false,
+		arePathsAllowed: false,
+	});
 
 const plan = async (text: string, {known = lists, ...options}: {readonly known?: Lists} & Parameters<typeof planState>[2] = {}) => {
 	const {steps, unchangedCount, problems} = planState(await read(text), known, options);
@@ -65,7 +78,10 @@ test('what is as the state says counts as unchanged, by name in any case, and wh
 
 test('phrases are the same in any order, and are a change of their own', async () => {
 	assert.deepEqual(await plan('installed: {pantry: {triggers: [pantry list, what is there]}}'), fine([], 1));
-	assert.deepEqual(await plan('installed: {pantry: {enabled: off, triggers: []}}'), fine(['~ pantry: on → off', '~ pantry triggers: what is there, pantry list → none'], 0));
+	assert.deepEqual(
+		await plan('installed: {pantry: {enabled: off, triggers: []}}'),
+		fine(['~ pantry: on → off', '~ pantry triggers: what is there, pantry list → none'], 0),
+	);
 });
 
 test('phrases that the service does not show cannot be planned', async () => {
@@ -85,16 +101,28 @@ test('an ability that exists and is not installed is installed first', async () 
 
 test('it is not known whether an ability is installed if the list is cut short', async () => {
 	const known = {...lists, installed: {...installed, isComplete: false}};
-	assert.deepEqual(await plan('installed:\n  desk: off', {known}), refused('3:3 unintelligible The service does not show whether desk is installed.'));
+	assert.deepEqual(
+		await plan('installed:\n  desk: off', {known}),
+		refused('3:3 unintelligible The service does not show whether desk is installed.'),
+	);
 });
 
 test('names that fit none or several are problems with their places, all at once', async () => {
-	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Twin'}, {id: 2, name: 'twin'}])};
-	assert.deepEqual(await plan('installed:\n  pant: on\nagents:\n  TWIN: {prompt: x}\n  Nobody: {prompt: x}', {known}), refused(
-		'3:3 not-found There is no ability “pant”. Did you mean: pantry',
-		'5:3 ambiguous Several are named “TWIN”: 1 (Twin), 2 (twin). Rename or delete the others.',
-		'6:3 not-found There is no agent “Nobody”.',
-	));
+	const known = {
+		...lists,
+		agents: listOf('agents', [
+			{id: 1, name: 'Twin'},
+			{id: 2, name: 'twin'},
+		]),
+	};
+	assert.deepEqual(
+		await plan('installed:\n  pant: on\nagents:\n  TWIN: {prompt: x}\n  Nobody: {prompt: x}', {known}),
+		refused(
+			'3:3 not-found There is no ability “pant”. Did you mean: pantry',
+			'5:3 ambiguous Several are named “TWIN”: 1 (Twin), 2 (twin). Rename or delete the others.',
+			'6:3 not-found There is no agent “Nobody”.',
+		),
+	);
 });
 
 test('an agent is renamed once: it is found by its new name afterwards', async () => {
@@ -113,9 +141,16 @@ test('two entries for one agent are a problem', async () => {
 	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Hob'}])};
 	const state = await read('agents:\n  Hearth: {name: Hob}');
 	const twice = {
-		...state, agents: [...state.agents, {
-			...state.agents[0]!, key: 'Hob', name: undefined, place: {line: 4, column: 3},
-		}],
+		...state,
+		agents: [
+			...state.agents,
+			{
+				...state.agents[0]!,
+				key: 'Hob',
+				name: undefined,
+				place: {line: 4, column: 3},
+			},
+		],
 	};
 	assert.deepEqual(planState(twice, known).problems, [{place: {line: 4, column: 3}, message: '“Hob” and “Hearth” are the same agent, 1.'}]);
 });
@@ -123,7 +158,10 @@ test('two entries for one agent are a problem', async () => {
 test('a prompt differs by more than line breaks of Windows and forms of the same letters', async () => {
 	const known = {agents: listOf('agents', [{id: 1, name: 'Hearth', description: 'Cafe\u{301}\r\nNoir'}])};
 	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nNoir"}}`, {known}), fine([], 1));
-	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nBlanc"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 2 lines (2 changed)'], 0));
+	assert.deepEqual(
+		await plan(String.raw`agents: {Hearth: {prompt: "Café\nBlanc"}}`, {known}),
+		fine(['~ agent Hearth prompt: 2 lines → 2 lines (2 changed)'], 0),
+	);
 });
 
 test('a final line break counts where the service is seen to keep white space, and nowhere else', async () => {
@@ -131,28 +169,49 @@ test('a final line break counts where the service is seen to keep white space, a
 	const hearth = {id: 1, name: 'Hearth', description: 'Be brief.'};
 	assert.deepEqual(await plan(text, {known: {agents: listOf('agents', [hearth])}}), fine([], 1));
 	const keeping = {agents: listOf('agents', [hearth, {id: 2, name: 'Porch', description: 'Greet.\n'}])};
-	assert.deepEqual(await plan(text, {known: keeping}), fine(['~ agent Hearth prompt: 1 line → 1 line (only the line break at the end)'], 0));
+	assert.deepEqual(
+		await plan(text, {known: keeping}),
+		fine(['~ agent Hearth prompt: 1 line → 1 line (only the line break at the end)'], 0),
+	);
 });
 
 test('a line break at the end of a prompt is no further line', async () => {
 	const known = {agents: listOf('agents', [{id: 1, name: 'Hearth', description: 'One.\nTwo.\n'}])};
-	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "You look after the house.\n"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 1 line'], 0));
-	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "One.\nThree.\n"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 2 lines (1 changed)'], 0));
+	assert.deepEqual(
+		await plan(String.raw`agents: {Hearth: {prompt: "You look after the house.\n"}}`, {known}),
+		fine(['~ agent Hearth prompt: 2 lines → 1 line'], 0),
+	);
+	assert.deepEqual(
+		await plan(String.raw`agents: {Hearth: {prompt: "One.\nThree.\n"}}`, {known}),
+		fine(['~ agent Hearth prompt: 2 lines → 2 lines (1 changed)'], 0),
+	);
 });
 
 test('ties are compared as a set; where they are not shown, the change says that all are replaced', async () => {
 	assert.deepEqual(await plan('agents: {Hearth: {abilities: [PANTRY]}}'), fine([], 1));
-	assert.deepEqual(await plan('agents: {Hearth: {abilities: [pantry, desk]}}'), fine(['~ agent Hearth abilities: pantry → desk, pantry'], 0));
+	assert.deepEqual(
+		await plan('agents: {Hearth: {abilities: [pantry, desk]}}'),
+		fine(['~ agent Hearth abilities: pantry → desk, pantry'], 0),
+	);
 	assert.deepEqual(await plan('agents: {Hearth: {abilities: []}}'), fine(['~ agent Hearth abilities: pantry → none'], 0));
-	assert.deepEqual(await plan('agents: {Porch: {abilities: [desk]}}'), fine(['~ agent Porch abilities: ? → desk (replaces all that it has)'], 0));
-	assert.deepEqual(await plan('agents:\n  Porch:\n    abilities: [desk, deskk]'), refused('4:23 not-found There is no ability “deskk”. Did you mean: desk'));
+	assert.deepEqual(
+		await plan('agents: {Porch: {abilities: [desk]}}'),
+		fine(['~ agent Porch abilities: ? → desk (replaces all that it has)'], 0),
+	);
+	assert.deepEqual(
+		await plan('agents:\n  Porch:\n    abilities: [desk, deskk]'),
+		refused('4:23 not-found There is no ability “deskk”. Did you mean: desk'),
+	);
 });
 
 test('a name that is nearly right leads to those that may be meant', async () => {
-	assert.deepEqual(await plan('installed:\n  pantri: on\nagents:\n  Herath: {prompt: x}'), refused(
-		'3:3 not-found There is no ability “pantri”. Did you mean: pantry',
-		'5:3 not-found There is no agent “Herath”. Did you mean: Hearth',
-	));
+	assert.deepEqual(
+		await plan('installed:\n  pantri: on\nagents:\n  Herath: {prompt: x}'),
+		refused(
+			'3:3 not-found There is no ability “pantri”. Did you mean: pantry',
+			'5:3 not-found There is no agent “Herath”. Did you mean: Hearth',
+		),
+	);
 });
 
 const lamplighter: AbilityEntry = {
@@ -167,21 +226,26 @@ const lamplighter: AbilityEntry = {
 };
 
 test('a name that the same state creates counts as present, and may be meant', async () => {
-	const state = {...await read('installed: {Lamplighter: on}\nagents: {Hearth: {abilities: [lamplighter]}}'), abilities: [lamplighter]};
+	const state = {...(await read('installed: {Lamplighter: on}\nagents: {Hearth: {abilities: [lamplighter]}}')), abilities: [lamplighter]};
 	const {steps, problems} = planState(state, lists);
 	assert.deepEqual(problems, []);
-	assert.deepEqual(steps.map(({kind}) => kind), ['create', 'switch', 'agent']);
-	const wrong = {...await read('agents: {Hearth: {abilities: [lampligter]}}'), abilities: [lamplighter]};
-	assert.deepEqual(planState(wrong, lists).problems.map(({message}) => message), ['There is no ability “lampligter”. Did you mean: lamplighter']);
-	assert.deepEqual(steps.flatMap(({changes}) => changes.map(change => changeText(change))), [
-		'+ lamplighter: upload ./lamplighter',
-		'~ Lamplighter: ? → on',
-		'~ agent Hearth abilities: pantry → lamplighter',
-	]);
+	assert.deepEqual(
+		steps.map(({kind}) => kind),
+		['create', 'switch', 'agent'],
+	);
+	const wrong = {...(await read('agents: {Hearth: {abilities: [lampligter]}}')), abilities: [lamplighter]};
+	assert.deepEqual(
+		planState(wrong, lists).problems.map(({message}) => message),
+		['There is no ability “lampligter”. Did you mean: lamplighter'],
+	);
+	assert.deepEqual(
+		steps.flatMap(({changes}) => changes.map(change => changeText(change))),
+		['+ lamplighter: upload ./lamplighter', '~ Lamplighter: ? → on', '~ agent Hearth abilities: pantry → lamplighter'],
+	);
 });
 
 test('an ability is created only where it is certain that there is none', async () => {
-	const state = {...await read(''), abilities: [lamplighter]};
+	const state = {...(await read('')), abilities: [lamplighter]};
 	const messages = (known: Lists): readonly string[] => planState(state, known).problems.map(({message}) => message);
 	const sentence = 'The service does not show the names of all its abilities, so it is not known whether it has lamplighter.';
 	assert.deepEqual(messages({abilities: {...abilities, isComplete: false}}), [sentence]);
@@ -193,7 +257,10 @@ test('a source is released where it differs, and the category of an ability cann
 	const desk = {...lamplighter, name: 'desk', category: undefined};
 	const textsFor = (entry: AbilityEntry, isSame: boolean, version: string): readonly string[] => {
 		const state: State = {
-			label: 'home.yaml', installed: [], agents: [], abilities: [entry],
+			label: 'home.yaml',
+			installed: [],
+			agents: [],
+			abilities: [entry],
 		};
 		const {steps, problems} = planState(state, lists, {comparisons: new Map([[entry, {isSame, version}]])});
 		return [...steps.flatMap(({changes}) => changes.map(change => changeText(change))), ...problems.map(({message}) => message)];
@@ -207,7 +274,10 @@ test('a source is released where it differs, and the category of an ability cann
 
 test('pruning switches off what is on or unknown and not named', async () => {
 	assert.deepEqual(await plan('installed: {Pantry: on}', {isPruning: true}), fine(['~ lamps: on → off', '~ radio: ? → off'], 1));
-	assert.deepEqual(await plan('installed: {nightwatch: off}\nagents: {Hearth: {abilities: [pantry]}}', {isPruning: true}), fine(['~ lamps: on → off', '~ radio: ? → off'], 2));
+	assert.deepEqual(
+		await plan('installed: {nightwatch: off}\nagents: {Hearth: {abilities: [pantry]}}', {isPruning: true}),
+		fine(['~ lamps: on → off', '~ radio: ? → off'], 2),
+	);
 });
 
 test('a state with paths is refused where it may have none', async () => {

@@ -7,20 +7,23 @@ const installed = (id: number, name: string, isEnabled: boolean | undefined): Sw
 const night = {name: 'night', on: ['Nightwatch'], off: ['lamplighter', 'pantry']};
 
 test('a preset holds what is on and what is off, sorted, and leaves out what it cannot hold', () => {
-	assert.deepEqual(takePreset('now', [
-		installed(1, 'pantry', true),
-		installed(2, 'nightwatch', false),
-		installed(3, 'lamps', true),
-		installed(4, 'porch', undefined),
-		installed(5, 'radio', true),
-		installed(6, 'Radio', false),
-	]), {
-		preset: {name: 'now', on: ['lamps', 'pantry'], off: ['nightwatch']},
-		leftOut: [
-			{name: 'porch', ids: [4], reason: 'unknown-state'},
-			{name: 'radio', ids: [5, 6], reason: 'shared-name'},
-		],
-	});
+	assert.deepEqual(
+		takePreset('now', [
+			installed(1, 'pantry', true),
+			installed(2, 'nightwatch', false),
+			installed(3, 'lamps', true),
+			installed(4, 'porch', undefined),
+			installed(5, 'radio', true),
+			installed(6, 'Radio', false),
+		]),
+		{
+			preset: {name: 'now', on: ['lamps', 'pantry'], off: ['nightwatch']},
+			leftOut: [
+				{name: 'porch', ids: [4], reason: 'unknown-state'},
+				{name: 'radio', ids: [5, 6], reason: 'shared-name'},
+			],
+		},
+	);
 });
 
 test('a preset changes what is in another state or in an unknown one, by name in any case, and nothing else', () => {
@@ -33,13 +36,25 @@ test('a preset changes what is in another state or in an unknown one, by name in
 	assert.deepEqual(planOf(night), {
 		changes: [
 			{
-				kind: 'installed', name: 'nightwatch', field: 'enabled', from: null, to: true,
+				kind: 'installed',
+				name: 'nightwatch',
+				field: 'enabled',
+				from: null,
+				to: true,
 			},
 			{
-				kind: 'installed', name: 'pantry', field: 'enabled', from: true, to: false,
+				kind: 'installed',
+				name: 'pantry',
+				field: 'enabled',
+				from: true,
+				to: false,
 			},
 		],
-		targets: [{id: 2, isEnabled: true}, {id: 3, isEnabled: false}, {id: 1, isEnabled: false}],
+		targets: [
+			{id: 2, isEnabled: true},
+			{id: 3, isEnabled: false},
+			{id: 1, isEnabled: false},
+		],
 		missing: [],
 		shared: [],
 	});
@@ -48,7 +63,10 @@ test('a preset changes what is in another state or in an unknown one, by name in
 test('a preset leaves alone what is no longer installed, and a name that several have by now', () => {
 	const planOf = createPresetPlanner([installed(1, 'pantry', true), installed(2, 'PANTRY', true)]);
 	assert.deepEqual(planOf(night), {
-		changes: [], targets: [], missing: ['Nightwatch', 'lamplighter'], shared: [{name: 'pantry', ids: [1, 2]}],
+		changes: [],
+		targets: [],
+		missing: ['Nightwatch', 'lamplighter'],
+		shared: [{name: 'pantry', ids: [1, 2]}],
 	});
 });
 

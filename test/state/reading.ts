@@ -17,9 +17,14 @@ export const stateFolder = (): string => {
 const folderOfExamples = stateFolder();
 
 /** Reads a text as the file `home.yaml`. */
-export const read = async (text: string, options: Partial<ReadStateOptions> = {}): Promise<State> => readState(text, {
-	label: 'home.yaml', folder: folderOfExamples, isOutsideAllowed: false, arePathsAllowed: true, ...options,
-});
+export const read = async (text: string, options: Partial<ReadStateOptions> = {}): Promise<State> =>
+	readState(text, {
+		label: 'home.yaml',
+		folder: folderOfExamples,
+		isOutsideAllowed: false,
+		arePathsAllowed: true,
+		...options,
+	});
 
 /** The lines of the error, without the last one, which says that nothing was done. */
 export const problemsOf = async (text: string, options: Partial<ReadStateOptions> = {}): Promise<readonly string[]> => {
@@ -34,4 +39,5 @@ export const problemsOf = async (text: string, options: Partial<ReadStateOptions
 };
 
 /** A state without places, to compare. */
-export const withoutPlaces = (state: State): unknown => JSON.parse(JSON.stringify(state, (key, value: unknown) => key === 'place' || key === 'sourcePlace' ? undefined : value));
+export const withoutPlaces = (state: State): unknown =>
+	JSON.parse(JSON.stringify(state, (key, value: unknown) => (key === 'place' || key === 'sourcePlace' ? undefined : value)));

@@ -8,32 +8,65 @@ import {decodeRecord} from '../../source/interface/records.ts';
 const records: KnownRecords = {
 	installed: [
 		decodeRecord('installed', {
-			id: 301, name: 'lamps', enabled: false, trigger_words: ['light'],
+			id: 301,
+			name: 'lamps',
+			enabled: false,
+			trigger_words: ['light'],
 		})!,
 		decodeRecord('installed', {id: 302, name: 'pantry', enabled: true})!,
 	],
 	agents: [
 		decodeRecord('agents', {
-			id: 7, name: 'Hearth', description: 'New prompt.\n', matching_capabilities: [11],
+			id: 7,
+			name: 'Hearth',
+			description: 'New prompt.\n',
+			matching_capabilities: [11],
 		})!,
 		decodeRecord('agents', {id: 8, name: 'Study', description: 'Read.'})!,
 	],
-	abilities: [{id: 11, name: 'lamps'}, {id: 12, name: 'pantry'}, {id: 13, name: 'desk'}, {id: 14, name: 'Desk'}].map(fields => decodeRecord('abilities', fields)!),
+	abilities: [
+		{id: 11, name: 'lamps'},
+		{id: 12, name: 'pantry'},
+		{id: 13, name: 'desk'},
+		{id: 14, name: 'Desk'},
+	].map(fields => decodeRecord('abilities', fields)!),
 };
 
 const entry = (fields: Partial<HistoryEntry>): HistoryEntry => ({
-	id: 5, at: '2026-11-26T12:03:00.000Z', by: 'anna', key: 'anna', via: 'this machine', kind: 'installed', name: 'lamps', record: 301, field: 'enabled', from: true, to: false, ...fields,
+	id: 5,
+	at: '2026-11-26T12:03:00.000Z',
+	by: 'anna',
+	key: 'anna',
+	via: 'this machine',
+	kind: 'installed',
+	name: 'lamps',
+	record: 301,
+	field: 'enabled',
+	from: true,
+	to: false,
+	...fields,
 });
 
-const agentEntry = (fields: Partial<HistoryEntry>): HistoryEntry => entry({
-	kind: 'agent', name: 'Hearth', record: 7, field: 'prompt', from: 'Old prompt.', to: 'New prompt.', ...fields,
-});
+const agentEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
+	entry({
+		kind: 'agent',
+		name: 'Hearth',
+		record: 7,
+		field: 'prompt',
+		from: 'Old prompt.',
+		to: 'New prompt.',
+		...fields,
+	});
 
 const textOf = (given: HistoryEntry): string => {
 	try {
 		const {reversal, isOvertaken, gone} = planReversal(given, records);
-		const change = reversal?.kind === 'agent' ? reversal.changes : (reversal?.kind === 'switch' ? reversal.isEnabled : reversal?.phrases);
-		return [change === undefined ? 'nothing to do' : `${reversal!.kind} ${JSON.stringify(change)}`, ...(isOvertaken ? ['overtaken'] : []), ...gone.map(name => `${name} is gone`)].join(', ');
+		const change = reversal?.kind === 'agent' ? reversal.changes : reversal?.kind === 'switch' ? reversal.isEnabled : reversal?.phrases;
+		return [
+			change === undefined ? 'nothing to do' : `${reversal!.kind} ${JSON.stringify(change)}`,
+			...(isOvertaken ? ['overtaken'] : []),
+			...gone.map(name => `${name} is gone`),
+		].join(', ');
 	} catch (error) {
 		return toSwitchboardError(error).message;
 	}
@@ -43,22 +76,37 @@ test('a change is reverted from the record as it is now, or a sentence says why 
 	const cases: ReadonlyArray<readonly [given: HistoryEntry, text: string]> = [
 		[entry({}), 'switch true'],
 		[entry({from: false, to: true}), 'nothing to do, overtaken'],
-		[entry({
-			record: 302, name: 'pantry', from: false, to: true,
-		}), 'switch false'],
+		[
+			entry({
+				record: 302,
+				name: 'pantry',
+				from: false,
+				to: true,
+			}),
+			'switch false',
+		],
 		[entry({from: null}), 'This change cannot be reverted: it is not known what lamps was before.'],
 		[entry({record: 399, name: 'gone\u{1B}[31m'}), 'gone is no longer installed.'],
 		[entry({field: 'triggers', from: [], to: ['light']}), 'phrases []'],
 		[entry({field: 'triggers', from: ['dark'], to: ['dim']}), 'phrases ["dark"], overtaken'],
-		[entry({
-			record: 302, field: 'triggers', from: ['dark'], to: [],
-		}), 'The service does not show the trigger phrases of pantry, so they cannot be edited.'],
+		[
+			entry({
+				record: 302,
+				field: 'triggers',
+				from: ['dark'],
+				to: [],
+			}),
+			'The service does not show the trigger phrases of pantry, so they cannot be edited.',
+		],
 		[entry({field: 'installed', from: false, to: true}), 'This change of lamps cannot be reverted.'],
 		[entry({kind: 'ability', field: 'enabled'}), 'This change of lamps cannot be reverted.'],
 		[entry({field: 'constructor'}), 'This change of lamps cannot be reverted.'],
 		[agentEntry({}), 'agent {"prompt":"Old prompt."}'],
 		[agentEntry({to: 'Another.'}), 'agent {"prompt":"Old prompt."}, overtaken'],
-		[agentEntry({from: {characters: 1200, sha256: '00', start: 'You'}}), 'This change cannot be reverted: it is not known what Hearth was before.'],
+		[
+			agentEntry({from: {characters: 1200, sha256: '00', start: 'You'}}),
+			'This change cannot be reverted: it is not known what Hearth was before.',
+		],
 		[agentEntry({field: 'name', from: 'Fireside', to: 'Hearth'}), 'agent {"name":"Fireside"}'],
 		[agentEntry({field: 'name', from: 'study', to: 'Hearth'}), 'The name “study” is taken by agent 8 now.'],
 		[agentEntry({field: 'abilities', from: ['pantry', 'attic'], to: ['lamps']}), 'agent {"abilityIds":[12]}, attic is gone'],
@@ -66,5 +114,8 @@ test('a change is reverted from the record as it is now, or a sentence says why 
 		[agentEntry({field: 'abilities', from: ['desk'], to: []}), 'Several abilities are named “desk”: 13 (desk), 14 (Desk).'],
 		[agentEntry({record: 9, name: 'Attic'}), 'Attic no longer exists.'],
 	];
-	assert.deepEqual(cases.map(([given]) => textOf(given)), cases.map(([, text]) => text));
+	assert.deepEqual(
+		cases.map(([given]) => textOf(given)),
+		cases.map(([, text]) => text),
+	);
 });

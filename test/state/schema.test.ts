@@ -12,7 +12,7 @@ const good: readonly string[] = [
 	'{"version": 1, "installed": {"pantry": true, "desk": {"enabled": false, "triggers": ["open the desk"]}}}',
 	'version: 1\ninstalled: {}\nabilities: {}\nagents: {}\n',
 	'version: 1\ninstalled: {pantry: on, desk: off, cellar: true, attic: false, hall: {}, 1: on, __proto__: on}\n',
-	'version: 1\ninstalled: {desk: {triggers: [Grüße an alle, it\'s - so]}}\n',
+	"version: 1\ninstalled: {desk: {triggers: [Grüße an alle, it's - so]}}\n",
 	'version: 1\nabilities: {a: {source: lamplighter, category: background_daemon, description: "", triggers: []}}\n',
 	'version: 1\nagents: {A: {}, B: {name: C, prompt: "", abilities: []}, D: {prompt_file: hearth.md}}\n',
 ];
@@ -72,11 +72,12 @@ test('the schema and the reader refuse the same files', async () => {
 test('the schema is of a draft that editors know, and describes every field', () => {
 	const schema = stateSchema as Readonly<Record<string, unknown>>;
 	assert.equal(schema['$schema'], 'http://json-schema.org/draft-07/schema#');
-	const undescribed = (value: unknown, path: string): readonly string[] => typeof value === 'object' && value !== null
-		? Object.entries(value).flatMap(([key, inner]) => [
-			...(path.endsWith('/properties') && !('description' in (inner as object)) ? [`${path}/${key}`] : []),
-			...undescribed(inner, `${path}/${key}`),
-		])
-		: [];
+	const undescribed = (value: unknown, path: string): readonly string[] =>
+		typeof value === 'object' && value !== null
+			? Object.entries(value).flatMap(([key, inner]) => [
+					...(path.endsWith('/properties') && !('description' in (inner as object)) ? [`${path}/${key}`] : []),
+					...undescribed(inner, `${path}/${key}`),
+				])
+			: [];
 	assert.deepEqual(undescribed(schema, ''), []);
 });

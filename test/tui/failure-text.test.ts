@@ -21,13 +21,19 @@ test('a failed change is reported with the key that retries', () => {
 	);
 	const unshown = {...failure, installed: decodeRecord('installed', {id: 1, name: 'lamps'})!};
 	assert.equal(failureText(unshown, 'toggle', createKeymap()), 'lamps was not switched off: no answer came in time. R retries.');
-	assert.equal(failureText({...unshown, isOutcomeUnknown: true}, 'toggle', createKeymap()), 'It is not known whether lamps is off now: no answer came in time. R retries.');
+	assert.equal(
+		failureText({...unshown, isOutcomeUnknown: true}, 'toggle', createKeymap()),
+		'It is not known whether lamps is off now: no answer came in time. R retries.',
+	);
 });
 
 test('when the service says how long to wait, the time is given once, with the key', () => {
 	for (const wait of ['90 s', 'a minute']) {
 		const error = new SwitchboardError('rate-limited', 'Rate limit exceeded (HTTP 429).', {nextStep: `Try again in ${wait}.`});
-		assert.equal(failureText({...failure, error}, 'toggle', createKeymap()), `lamps stays on: Rate limit exceeded (HTTP 429). Try again in ${wait} with Space.`);
+		assert.equal(
+			failureText({...failure, error}, 'toggle', createKeymap()),
+			`lamps stays on: Rate limit exceeded (HTTP 429). Try again in ${wait} with Space.`,
+		);
 		assert.equal(refreshHint(error, createKeymap()), `Try again in ${wait} with r.`);
 	}
 

@@ -50,12 +50,24 @@ const startWriting = async (t: TestContext) => {
 		},
 		report: {
 			cursorKey: () => '',
-			onStart() {/* Nothing is switched. */},
-			onSwitched() {/* Nothing is switched. */},
-			onFailed() {/* Nothing is switched. */},
-			onProgress() {/* Nothing is switched. */},
-			onSummary() {/* Nothing is switched. */},
-			onUndo() {/* Nothing is undone. */},
+			onStart() {
+				/* Nothing is switched. */
+			},
+			onSwitched() {
+				/* Nothing is switched. */
+			},
+			onFailed() {
+				/* Nothing is switched. */
+			},
+			onProgress() {
+				/* Nothing is switched. */
+			},
+			onSummary() {
+				/* Nothing is switched. */
+			},
+			onUndo() {
+				/* Nothing is undone. */
+			},
 			confirm: async () => false,
 		},
 	});
@@ -65,7 +77,10 @@ const startWriting = async (t: TestContext) => {
 	const draw = (state: AppState): void => {
 		keeper.handleFrame('header\nrows');
 		keeper.handleScreen({
-			session, state, records, header: () => 'header',
+			session,
+			state,
+			records,
+			header: () => 'header',
 		});
 	};
 

@@ -24,7 +24,13 @@ test('the mouse is on if the settings say so, and anything but true and false is
 	const {configFolder} = temporaryFolders();
 	const file = path.join(configFolder, 'config.json');
 	const found = [];
-	for (const text of ['{}', '{"mouse": true}', '{"mouse": false, "keys": {"refresh": "f5"}}', '{"mouse": true, "keys": {"refresh": "f5"}}', '{"mouse": "yes"}']) {
+	for (const text of [
+		'{}',
+		'{"mouse": true}',
+		'{"mouse": false, "keys": {"refresh": "f5"}}',
+		'{"mouse": true, "keys": {"refresh": "f5"}}',
+		'{"mouse": "yes"}',
+	]) {
 		await writeFile(file, text);
 		const {isMouseWanted, notices} = openUserKeymap({configFolder});
 		found.push([isMouseWanted, ...notices]);

@@ -1,10 +1,5 @@
 import type {Argument, Command, Option} from 'commander';
-import {
-	categoryLabel,
-	categoryMeanings,
-	categoryOf,
-	categoryWords,
-} from '../../interface/categories.ts';
+import {categoryLabel, categoryMeanings, categoryOf, categoryWords} from '../../interface/categories.ts';
 import {endpoints} from '../../interface/endpoints.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {resources, type Resource} from '../../interface/records.ts';
@@ -13,13 +8,7 @@ import {openPresets} from '../../settings/presets.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {peekSettings} from '../../settings/settings.ts';
 import {resolveTarget, type Target} from '../../settings/target.ts';
-import {
-	argumentsOf,
-	optionsOf,
-	parseWords,
-	subcommandsOf,
-	type ParsedWords,
-} from '../command-tree.ts';
+import {argumentsOf, optionsOf, parseWords, subcommandsOf, type ParsedWords} from '../command-tree.ts';
 import {topics} from '../help.ts';
 
 /** A word that may stand at the cursor. */
@@ -45,13 +34,15 @@ const chooseCandidates = (candidates: readonly Candidate[], typed: string): read
 	return fitting.length < 2
 		? fitting
 		: fitting
-			.filter(({word, isAnyCase}) => isAnyCase === true || word.startsWith(wanted))
-			.map(candidate => ({...candidate, word: wanted + candidate.word.slice(wanted.length)}));
+				.filter(({word, isAnyCase}) => isAnyCase === true || word.startsWith(wanted))
+				.map(candidate => ({...candidate, word: wanted + candidate.word.slice(wanted.length)}));
 };
 
 /** The names of the profiles and of the bundled service. */
 const profileNames = (): readonly Candidate[] => [
-	...peekSettings().profiles().map(({name, baseAddress}) => ({word: name, meaning: baseAddress})),
+	...peekSettings()
+		.profiles()
+		.map(({name, baseAddress}) => ({word: name, meaning: baseAddress})),
 	{word: localProfileName, meaning: 'the bundled service on this machine'},
 ];
 
@@ -65,17 +56,22 @@ type NamesOptions = {
 };
 
 /** The target that a command with these options would use. */
-const targetOf = (options: NamesOptions): Target => resolveTarget({
-	...options,
-	settings: peekSettings(),
-	isInsecureHttpAllowed: true,
-	isForUi: false,
-});
+const targetOf = (options: NamesOptions): Target =>
+	resolveTarget({
+		...options,
+		settings: peekSettings(),
+		isInsecureHttpAllowed: true,
+		isForUi: false,
+	});
 
 type Named = {readonly id: number; readonly name: string};
 
 /** Each record by its name, or by its id if the name is ambiguous or cannot stand in a list with commas. */
-const toCandidates = <Record_ extends Named>(records: readonly Record_[], meaningOf: (record: Record_) => string, isListed = false): readonly Candidate[] => {
+const toCandidates = <Record_ extends Named>(
+	records: readonly Record_[],
+	meaningOf: (record: Record_) => string,
+	isListed = false,
+): readonly Candidate[] => {
 	const ids = new Set(records.map(({id}) => String(id)));
 	const counts = new Map<string, number>();
 	const keyOf = ({name}: Named): string => name.normalize('NFC').toLowerCase();
@@ -101,12 +97,16 @@ const recordNames = async (resource: Resource, options: NamesOptions, isListed =
 	const {namesSeen} = await import('./quick-look.ts');
 	const seen = await namesSeen(targetOf(options), resource);
 	const records = decodeList(resource, seen?.records)?.records ?? [];
-	return toCandidates(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
+	return toCandidates(records, record => ('category' in record ? categoryLabel(record.category) : ''), isListed);
 };
 
 /** The presets of the service that a command with these options would use. */
 const presetNames = (options: NamesOptions): readonly Candidate[] => {
-	const presets = openPresets(presetAccountOf(targetOf(options)), {note() {/* Completion says nothing. */}}).peek();
+	const presets = openPresets(presetAccountOf(targetOf(options)), {
+		note() {
+			/* Completion says nothing. */
+		},
+	}).peek();
 	return presets.map(({name, on, off}) => ({word: name, meaning: `${on.length} on, ${off.length} off`, isAnyCase: true}));
 };
 
@@ -114,7 +114,7 @@ const presetNames = (options: NamesOptions): readonly Candidate[] => {
 const keyNames = async ({env, data, databaseUrl}: NamesOptions): Promise<readonly Candidate[]> => {
 	const [{chooseLocation}, {hasStore}] = await Promise.all([import('../database-option.ts'), import('../../service/store/open-store.ts')]);
 	const location = await chooseLocation({data, databaseUrl}, env);
-	if (!await hasStore(location)) {
+	if (!(await hasStore(location))) {
 		return [];
 	}
 
@@ -154,13 +154,16 @@ const inList = (typed: string, candidates: readonly Candidate[]): readonly Candi
 	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
 };
 
-const categories = (): readonly Candidate[] => categoryWords.map(word => {
-	const category = categoryOf(word)!;
-	return {word, meaning: word === categoryLabel(category) ? categoryMeanings[category] : `the same as ${categoryLabel(category)}`};
-});
+const categories = (): readonly Candidate[] =>
+	categoryWords.map(word => {
+		const category = categoryOf(word)!;
+		return {word, meaning: word === categoryLabel(category) ? categoryMeanings[category] : `the same as ${categoryLabel(category)}`};
+	});
 
 /** The values that an option takes. */
-const namesByOption: Readonly<Record<string, (names: NamesOptions, typed: string) => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
+const namesByOption: Readonly<
+	Record<string, (names: NamesOptions, typed: string) => readonly Candidate[] | Promise<readonly Candidate[]>>
+> = {
 	'--profile': profileNames,
 	'--agent': async names => recordNames('agents', names),
 	'--abilities': async (names, typed) => inList(typed, await recordNames('abilities', names, true)),
@@ -170,7 +173,7 @@ const namesByOption: Readonly<Record<string, (names: NamesOptions, typed: string
 
 const valuesOf = async (option: Option, typed: string, names: NamesOptions): Promise<readonly Candidate[]> => {
 	const choices = choicesOf(option);
-	return await namesByOption[option.long!]?.(names, typed) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
+	return (await namesByOption[option.long!]?.(names, typed)) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
 };
 
 const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
@@ -181,7 +184,7 @@ const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWor
 		return [];
 	}
 
-	const candidates = argument.argChoices === undefined ? await namesByPlaceholder[argument.name()]?.(names) ?? [] : choicesOf(argument);
+	const candidates = argument.argChoices === undefined ? ((await namesByPlaceholder[argument.name()]?.(names)) ?? []) : choicesOf(argument);
 	return candidates
 		.filter(({word}) => !operands.includes(word))
 		.map(candidate => ({...candidate, isAfterDashes: !isAfterOptions && candidate.word.startsWith('-')}));
@@ -237,7 +240,7 @@ const candidatesFor = async (typed: string, parsed: ParsedWords, names: NamesOpt
 	const isOption = typed.startsWith('-') && !parsed.isAfterOptions;
 	return [
 		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed, typed), ...helpCandidates(parsed)]),
-		...await argumentCandidates(parsed, names),
+		...(await argumentCandidates(parsed, names)),
 	];
 };
 
@@ -251,13 +254,17 @@ const completeWords = async (program: Command, words: readonly string[], env: Na
 	const parsed = parseWords(program, words.slice(0, -1));
 	const {profile, baseUrl, data, databaseUrl} = parsed.values;
 	const names: NamesOptions = {
-		env, profile, baseUrl, data, databaseUrl,
+		env,
+		profile,
+		baseUrl,
+		data,
+		databaseUrl,
 	};
 	return chooseCandidates(await candidatesFor(typed, parsed, names), typed);
 };
 
 /** A quote that is still open at the end of a command line. */
-type OpenQuote = '"' | '\'' | '';
+type OpenQuote = '"' | "'" | '';
 
 type Unquoted = {
 	/** The word as the shell would pass it. */
@@ -277,10 +284,10 @@ const unquoteBash = (word: string): Unquoted => {
 		const next = word[index + 1] ?? '';
 		if (character === openQuote) {
 			openQuote = '';
-		} else if (openQuote === '' && (character === '"' || character === '\'')) {
+		} else if (openQuote === '' && (character === '"' || character === "'")) {
 			openQuote = character;
 			lengthBeforeQuote = text.length;
-		} else if (character === '\\' && openQuote !== '\'' && (openQuote === '' || '\\"$`'.includes(next))) {
+		} else if (character === '\\' && openQuote !== "'" && (openQuote === '' || '\\"$`'.includes(next))) {
 			text += next;
 			index++;
 		} else {
@@ -297,7 +304,8 @@ const special = /[^\p{Letter}\p{Mark}\p{Number}%+,\-./_]/u;
 const isSpecial = (character: string): boolean => character.codePointAt(0)! < 0x80 && special.test(character);
 
 /** Bash replaces the open quote with a word that starts with one. */
-const withOpenQuote = (text: string, openQuote: OpenQuote): string => openQuote !== '' && text.startsWith(openQuote) ? openQuote + text : text;
+const withOpenQuote = (text: string, openQuote: OpenQuote): string =>
+	openQuote !== '' && text.startsWith(openQuote) ? openQuote + text : text;
 
 /**
 Quotes a text for an interactive bash, also a `!`, which recalls an earlier line within double quotes and can only be escaped
@@ -313,12 +321,12 @@ const quoteForBash = (text: string, openQuote: OpenQuote): string => {
 			return withOpenQuote(text.endsWith('!') ? `${quoted}"` : quoted, openQuote);
 		}
 
-		case '\'': {
-			return withOpenQuote(text.replaceAll('\'', String.raw`'\''`), openQuote);
+		case "'": {
+			return withOpenQuote(text.replaceAll("'", String.raw`'\''`), openQuote);
 		}
 
 		default: {
-			return [...text].map(character => isSpecial(character) ? `\\${character}` : character).join('');
+			return [...text].map(character => (isSpecial(character) ? `\\${character}` : character)).join('');
 		}
 	}
 };
@@ -328,7 +336,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Finds the candidates for one shell; returns the lines of the answer. */
 type Answer = (program: Command, words: readonly string[], env: Env) => Promise<readonly string[]>;
 
-const lineOf = (word: string, meaning: string | undefined): string => meaning === undefined || meaning === '' ? word : `${word}\t${meaning}`;
+const lineOf = (word: string, meaning: string | undefined): string =>
+	meaning === undefined || meaning === '' ? word : `${word}\t${meaning}`;
 
 /**
 Bash breaks words at an open quote and at characters such as `=`, and replaces only the last piece, with exactly what it is
@@ -339,7 +348,11 @@ const answerBash: Answer = async (program, [piece = '', ...words], env) => {
 	const {openQuote, lengthBeforeQuote} = unquoteBash(last);
 	const isQuoted = openQuote !== '';
 	const lengthBefore = isQuoted ? lengthBeforeQuote : unquoteBash(last.slice(0, last.length - piece.length)).text.length;
-	const candidates = await completeWords(program, words.map(word => unquoteBash(word).text), env);
+	const candidates = await completeWords(
+		program,
+		words.map(word => unquoteBash(word).text),
+		env,
+	);
 	return candidates.map(({word, isAfterDashes}) => {
 		const rest = quoteForBash(word.slice(lengthBefore), openQuote);
 		return isAfterDashes && !isQuoted ? `-- ${rest}` : rest;
@@ -368,7 +381,12 @@ const answerFish: Answer = async (program, words, env) => {
 const answers: Readonly<Record<string, Answer>> = {bash: answerBash, zsh: answerZsh, fish: answerFish};
 
 /** The script of an earlier version names no shell and passes words as they were typed. */
-const answerUnnamed: Answer = async (program, words, env) => answerFish(program, words.map(word => unquoteBash(word).text), env);
+const answerUnnamed: Answer = async (program, words, env) =>
+	answerFish(
+		program,
+		words.map(word => unquoteBash(word).text),
+		env,
+	);
 
 /** The candidates for a shell, one a line. */
 export const answerShell = async (program: Command, shell: string, words: readonly string[], env: Env): Promise<readonly string[]> =>

@@ -12,13 +12,16 @@ const lookMilliseconds = 300;
 const keptMilliseconds = 10 * 60_000;
 
 /** A key of the environment may be meant for a program that is yet to run, and a profile that is named for something else. */
-const mayLook = (target: Target): boolean => target.kind === 'local'
-	|| (target.profileName === peekSettings().currentProfileName() && target.keyVariable === undefined && !target.isInsecureHttp);
+const mayLook = (target: Target): boolean =>
+	target.kind === 'local' ||
+	(target.profileName === peekSettings().currentProfileName() && target.keyVariable === undefined && !target.isInsecureHttp);
 
 /** The records of the home of this machine, read without a service. None is made; one of another version is left alone. */
 const readLocal = async (resource: Resource): Promise<readonly JsonObject[] | undefined> => {
 	const [{defaultDataFolder, hasDatabase}, {openStore}, {defaultAccount}] = await Promise.all([
-		import('../../service/data-folder.ts'), import('../../service/store/open-store.ts'), import('../../service/callers.ts'),
+		import('../../service/data-folder.ts'),
+		import('../../service/store/open-store.ts'),
+		import('../../service/callers.ts'),
 	]);
 	if (!hasDatabase(defaultDataFolder())) {
 		return undefined;
@@ -36,7 +39,11 @@ const readLocal = async (resource: Resource): Promise<readonly JsonObject[] | un
 const readRemote = async ({baseAddress, apiKey}: RemoteTarget, resource: Resource, signal: AbortSignal): Promise<readonly JsonObject[]> => {
 	const {createClient} = await import('../../client/client.ts');
 	const client = createClient({
-		baseAddress, apiKey, isReadOnly: true, signal, retries: {reads: 0, writes: 0},
+		baseAddress,
+		apiKey,
+		isReadOnly: true,
+		signal,
+		retries: {reads: 0, writes: 0},
 	});
 	const {records} = await client.list(resource);
 	return records.map(({raw}) => raw);

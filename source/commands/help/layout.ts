@@ -1,12 +1,6 @@
 import {styleText} from 'node:util';
 import {Help, type Command, type HelpConfiguration} from 'commander';
-import {
-	argumentsOf,
-	hiddenDefaultOf,
-	optionsOf,
-	pathOf,
-	subcommandsOf,
-} from '../command-tree.ts';
+import {argumentsOf, hiddenDefaultOf, optionsOf, pathOf, subcommandsOf} from '../command-tree.ts';
 import {layItemBelow, layTopic, type HelpItem} from './topic.ts';
 
 /** The command whose help is printed, as Commander passes it to what is added to a help. */
@@ -26,7 +20,14 @@ export const section = (command: Command, title: string, items: readonly HelpIte
 const wordsSection = (command: Command, title: string, words: readonly string[]): string => {
 	const help = command.createHelp();
 	const width = helpWidth(command);
-	return ['', help.boxWrap(heading(title), width), ...help.boxWrap(words.join(', '), width - 2).split('\n').map(line => `  ${line}`)].join('\n');
+	return [
+		'',
+		help.boxWrap(heading(title), width),
+		...help
+			.boxWrap(words.join(', '), width - 2)
+			.split('\n')
+			.map(line => `  ${line}`),
+	].join('\n');
 };
 
 /** The other words for a command; those of a list, which needs no word, too. */
@@ -34,12 +35,13 @@ const aliasesOf = (command: Command): readonly string[] => {
 	const listing = hiddenDefaultOf(command);
 	return [
 		...command.aliases().map(alias => pathOf(command).replace(/\S+$/, alias)),
-		...[listing?.name(), ...listing?.aliases() ?? []].filter(word => word !== undefined).map(word => `${pathOf(command)} ${word}`),
+		...[listing?.name(), ...(listing?.aliases() ?? [])].filter(word => word !== undefined).map(word => `${pathOf(command)} ${word}`),
 	];
 };
 
 /** Commander quotes choices and defaults. */
-const withoutQuotes = (description: string): string => description.replace(/\((?:choices|default): .*\)$/, text => text.replaceAll('"', ''));
+const withoutQuotes = (description: string): string =>
+	description.replace(/\((?:choices|default): .*\)$/, text => text.replaceAll('"', ''));
 
 /** Beside terms, a meaning needs this many columns; with fewer it stands below. */
 const fewestColumns = 24;
@@ -48,26 +50,40 @@ const fewestColumns = 24;
 export const helpConfiguration: HelpConfiguration = {
 	minWidthToWrap: fewestColumns,
 	visibleCommands: subcommandsOf,
-	visibleArguments: command => argumentsOf(command).some(({description}) => description !== '') ? [...argumentsOf(command)] : [],
-	visibleOptions: command => [...hiddenDefaultOf(command)?.options ?? [], ...new Help().visibleOptions(command)],
+	visibleArguments: command => (argumentsOf(command).some(({description}) => description !== '') ? [...argumentsOf(command)] : []),
+	visibleOptions: command => [...(hiddenDefaultOf(command)?.options ?? []), ...new Help().visibleOptions(command)],
 	styleTitle: heading,
 	commandUsage: command => new Help().commandUsage(command).replace(`|${command.alias()}`, ''),
 	commandDescription(command) {
 		const aliases = aliasesOf(command);
 		return [
-			command.description().replace(/^./, first => first.toUpperCase()).replace(/\.?$/, '.'),
+			command
+				.description()
+				.replace(/^./, first => first.toUpperCase())
+				.replace(/\.?$/, '.'),
 			...(aliases.length === 0 ? [] : ['', `${heading(aliases.length === 1 ? 'Alias:' : 'Aliases:')} ${aliases.join(', ')}`]),
 		].join('\n');
 	},
-	subcommandTerm: command => new Help().subcommandTerm(command).replace(' [options]', '').replace(/^(?<name>[\w-]+)\|\S+/, '$<name>'),
+	subcommandTerm: command =>
+		new Help()
+			.subcommandTerm(command)
+			.replace(' [options]', '')
+			.replace(/^(?<name>[\w-]+)\|\S+/, '$<name>'),
 	optionDescription: option => withoutQuotes(new Help().optionDescription(option)),
 	argumentDescription: argument => withoutQuotes(new Help().argumentDescription(argument)),
-	formatItem: (term, termWidth, description, helper) => helper.helpWidth! - termWidth - 4 < fewestColumns
-		? layItemBelow(helper, [term, description], helper.helpWidth!)
-		: Help.prototype.formatItem.call(helper, term, termWidth, description, helper),
-	formatHelp: (command, helper) => command.parent === null
-		? [`${heading('Usage:')} ${helper.commandUsage(command)}`, '', helper.boxWrap(helper.commandDescription(command), helper.helpWidth!), ''].join('\n')
-		: Help.prototype.formatHelp.call(helper, command, helper),
+	formatItem: (term, termWidth, description, helper) =>
+		helper.helpWidth! - termWidth - 4 < fewestColumns
+			? layItemBelow(helper, [term, description], helper.helpWidth!)
+			: Help.prototype.formatItem.call(helper, term, termWidth, description, helper),
+	formatHelp: (command, helper) =>
+		command.parent === null
+			? [
+					`${heading('Usage:')} ${helper.commandUsage(command)}`,
+					'',
+					helper.boxWrap(helper.commandDescription(command), helper.helpWidth!),
+					'',
+				].join('\n')
+			: Help.prototype.formatHelp.call(helper, command, helper),
 };
 
 /** For the help of the program: its commands, a group of them in a line. */
@@ -79,7 +95,11 @@ export const commandGroups = ({command: program}: HelpOf): string => {
 	};
 
 	const groups = Map.groupBy(visible(program), command => command.helpGroup());
-	return section(program, 'Commands (each has its own --help):', [...groups].map(([title, commands]) => [title, commands.map(command => nameWithSubcommands(command)).join(', ')]));
+	return section(
+		program,
+		'Commands (each has its own --help):',
+		[...groups].map(([title, commands]) => [title, commands.map(command => nameWithSubcommands(command)).join(', ')]),
+	);
 };
 
 const globalOptionsTitle = 'Options of every command';
@@ -87,12 +107,22 @@ const globalOptionsTitle = 'Options of every command';
 /** For the help of the program: the options that every command takes. */
 export const globalOptions = ({command: program}: HelpOf): string => {
 	const help = program.createHelp();
-	return section(program, `${globalOptionsTitle}:`, help.visibleOptions(program).map(option => [help.optionTerm(option), help.optionDescription(option)]));
+	return section(
+		program,
+		`${globalOptionsTitle}:`,
+		help.visibleOptions(program).map(option => [help.optionTerm(option), help.optionDescription(option)]),
+	);
 };
 
 /** For the help of the program: the topics that it has. */
-export const topicNames = (topics: ReadonlyArray<{readonly name: string}>) => ({command}: HelpOf): string =>
-	wordsSection(command, 'Help topics (switchboard help TOPIC):', topics.map(({name}) => name));
+export const topicNames =
+	(topics: ReadonlyArray<{readonly name: string}>) =>
+	({command}: HelpOf): string =>
+		wordsSection(
+			command,
+			'Help topics (switchboard help TOPIC):',
+			topics.map(({name}) => name),
+		);
 
 /** The program prints its version without a command, and the screens alone have a mouse. */
 const unlistedOptions: ReadonlySet<string | undefined> = new Set(['--version', '--mouse']);
@@ -103,7 +133,14 @@ export const inheritedOptions = ({command}: HelpOf): string => {
 		return '';
 	}
 
-	const own = new Set(command.createHelp().visibleOptions(command).map(({long}) => long));
-	const flags = optionsOf(command).map(({long}) => long!).filter(long => !own.has(long) && !unlistedOptions.has(long));
+	const own = new Set(
+		command
+			.createHelp()
+			.visibleOptions(command)
+			.map(({long}) => long),
+	);
+	const flags = optionsOf(command)
+		.map(({long}) => long!)
+		.filter(long => !own.has(long) && !unlistedOptions.has(long));
 	return wordsSection(command, `${globalOptionsTitle} (see switchboard --help):`, flags);
 };

@@ -35,7 +35,12 @@ export const operating: HelpTopic = [
 	{title: 'Certificates and proxies'},
 	'SIGHUP makes the service read the files of --tls-cert and --tls-key again, for new connections. If they are not valid, the old certificate stays in use. Clients need TLS 1.3, or 1.2 with an AEAD cipher. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
 	'A proxy on the same machine needs no port. The folder of the socket must exist; only its owner can use it:',
-	{lines: ['switchboard serve --socket /run/switchboard/socket --trust-proxy unix', 'curl --unix-socket /run/switchboard/socket http://localhost/openapi.json']},
+	{
+		lines: [
+			'switchboard serve --socket /run/switchboard/socket --trust-proxy unix',
+			'curl --unix-socket /run/switchboard/socket http://localhost/openapi.json',
+		],
+	},
 	'All requests seem to come from the proxy. --trust-proxy names it, so that the senders in its X-Forwarded-For count instead, or in its Forwarded where that is missing, with a port or without: “unix” on a Unix socket, else addresses or networks. A proxy of another user, such as nginx, needs a socket that systemd opens for its group (switchboard help serving --socket-unit):',
 	{
 		lines: [

@@ -4,7 +4,7 @@ import {shellWord} from '../../platform/shell-word.ts';
 import {isExecutable} from '../../platform/program.ts';
 
 /** The words that run this installation without a shell or npm in between: systemd passes sockets and signals to what it starts. */
-const ownWords = (): readonly string[] => isExecutable ? [process.execPath] : [process.execPath, realpathSync(process.argv[1]!)];
+const ownWords = (): readonly string[] => (isExecutable ? [process.execPath] : [process.execPath, realpathSync(process.argv[1]!)]);
 
 /** A word of ExecStart= (systemd.service(5), Command lines). */
 const unitWord = (word: string): string => {

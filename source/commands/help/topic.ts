@@ -4,7 +4,11 @@ import {Help} from 'commander';
 export type HelpItem = readonly [term: string, meaning: string];
 
 /** A part of a topic: a paragraph, the title of a section, lines that are printed as they are, or a list of items. */
-type HelpPart = string | {readonly title: string} | {readonly lines: readonly string[]} | {readonly heading?: string; readonly items: readonly HelpItem[]};
+type HelpPart =
+	| string
+	| {readonly title: string}
+	| {readonly lines: readonly string[]}
+	| {readonly heading?: string; readonly items: readonly HelpItem[]};
 
 /** The text of `switchboard help TOPIC`, from the top. */
 export type HelpTopic = readonly HelpPart[];
@@ -14,32 +18,42 @@ const usualWidth = 80;
 
 /** Lays an item out with the meaning below the term. */
 export const layItemBelow = (help: Help, [term, meaning]: HelpItem, width: number): string =>
-	[`  ${term}`, ...help.boxWrap(meaning, width - 4).split('\n').map(line => `    ${line}`)].join('\n');
+	[
+		`  ${term}`,
+		...help
+			.boxWrap(meaning, width - 4)
+			.split('\n')
+			.map(line => `    ${line}`),
+	].join('\n');
 
 /** Lays a topic out for a screen of this width. */
 export const layTopic = (topic: HelpTopic, width: number): string => {
 	const help = new Help();
 	help.prepareContext({helpWidth: width});
-	const items = topic.flatMap(part => typeof part === 'object' && 'items' in part ? part.items : []);
+	const items = topic.flatMap(part => (typeof part === 'object' && 'items' in part ? part.items : []));
 	const termWidth = Math.max(0, ...items.map(([term]) => term.length));
 	const isBelow = width < usualWidth && width - termWidth - 4 < help.minWidthToWrap;
 	// The column of keys may take half of the usual width; Commander leaves what is beside it in one long line from 40 on.
 	help.minWidthToWrap = width < usualWidth ? 16 : 30;
 
-	return topic.map(part => {
-		if (typeof part === 'string') {
-			return help.boxWrap(part, width);
-		}
+	return topic
+		.map(part => {
+			if (typeof part === 'string') {
+				return help.boxWrap(part, width);
+			}
 
-		if ('title' in part) {
-			return part.title.toUpperCase();
-		}
+			if ('title' in part) {
+				return part.title.toUpperCase();
+			}
 
-		if ('lines' in part) {
-			return part.lines.map(line => `  ${line}`).join('\n');
-		}
+			if ('lines' in part) {
+				return part.lines.map(line => `  ${line}`).join('\n');
+			}
 
-		const lines = part.items.map(item => isBelow ? layItemBelow(help, item, width) : help.formatItem(item[0], termWidth, item[1], help));
-		return [...(part.heading === undefined ? [] : [help.boxWrap(part.heading, width)]), ...lines].join('\n');
-	}).join('\n\n');
+			const lines = part.items.map(item =>
+				isBelow ? layItemBelow(help, item, width) : help.formatItem(item[0], termWidth, item[1], help),
+			);
+			return [...(part.heading === undefined ? [] : [help.boxWrap(part.heading, width)]), ...lines].join('\n');
+		})
+		.join('\n\n');
 };

@@ -35,7 +35,10 @@ const environment: HelpTopic = [
 	{
 		heading: 'The bundled service:',
 		items: [
-			['SWITCHBOARD_DATABASE_URL', 'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password'],
+			[
+				'SWITCHBOARD_DATABASE_URL',
+				'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password',
+			],
 			['SWITCHBOARD_MODEL_KEY', 'a key for a model; Switchboard does not use it, and passes it to no other program'],
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
 			['PGSSLMODE, PGSSLROOTCERT', 'TLS to the database, where its URL says nothing of it: switchboard help operating'],
@@ -61,13 +64,19 @@ const environment: HelpTopic = [
 			['ACCESSIBLE', 'output for screen readers, unless empty or 0'],
 			['SWITCHBOARD_CLIPBOARD', 'how to copy: “native” by the tools of the desktop, “osc52” through the terminal'],
 			['SWITCHBOARD_WRITER', 'with “plain” the screen is drawn whole at every change, for a terminal that shows it wrong otherwise'],
-			['VISUAL, EDITOR', 'the editor for prompts, on the screens and for agents edit; if neither is set, the screens have one of their own'],
+			[
+				'VISUAL, EDITOR',
+				'the editor for prompts, on the screens and for agents edit; if neither is set, the screens have one of their own',
+			],
 		],
 	},
 	{
 		heading: 'Prompts that are replaced, and changes:',
 		items: [
-			['SWITCHBOARD_JOURNAL', 'with “off” they are not kept; otherwise the last 20 prompts of each agent are, and of a service without a history the last 10,000 changes (8 MB), in a file for each profile (at most 50 MB) that only you can read, until you sign out of it'],
+			[
+				'SWITCHBOARD_JOURNAL',
+				'with “off” they are not kept; otherwise the last 20 prompts of each agent are, and of a service without a history the last 10,000 changes (8 MB), in a file for each profile (at most 50 MB) that only you can read, until you sign out of it',
+			],
 		],
 	},
 	'Prompts are kept before the change is sent. Where one cannot be kept, nothing is changed without --yes. To bring one back: switchboard agents restore AGENT. Changes are noted once they are made, and those that a screen or watch sees, by “elsewhere”: switchboard history. Over SSH the server keeps both, for all who use a profile.',
@@ -82,7 +91,7 @@ const environment: HelpTopic = [
 	},
 ];
 
-const meanings: Readonly<Record<typeof codesByKind[ErrorKind], string>> = {
+const meanings: Readonly<Record<(typeof codesByKind)[ErrorKind], string>> = {
 	1: 'an unexpected error',
 	2: 'wrong usage, a question answered with no, or input that the service or switchboard refused',
 	3: 'no API key, or one that the service does not accept',
@@ -95,7 +104,10 @@ const meanings: Readonly<Record<typeof codesByKind[ErrorKind], string>> = {
 };
 
 const kindsOf = (code: string): string =>
-	Object.entries(codesByKind).filter(([, ownCode]) => String(ownCode) === code).map(([kind]) => kind).join(', ');
+	Object.entries(codesByKind)
+		.filter(([, ownCode]) => String(ownCode) === code)
+		.map(([kind]) => kind)
+		.join(', ');
 
 const items: readonly HelpItem[] = [
 	['0', 'success'],
@@ -113,16 +125,16 @@ const exitCodes: HelpTopic = [
 			['an answer', '15 s; a request is tried at most three times'],
 			['a list', '2 minutes, 500 pages, 100,000 records and 64 MiB'],
 			['an upload', 'as long as it needs, but no minute without progress'],
-			['--timeout DURATION', 'limits all requests of a command together, and how long an upload makes no progress; in the terminal UI, in watch and in chat each answer'],
+			[
+				'--timeout DURATION',
+				'limits all requests of a command together, and how long an upload makes no progress; in the terminal UI, in watch and in chat each answer',
+			],
 		],
 	},
 	'The last quarter of --timeout, at most 5 s, is kept for looking up changes that got no answer.',
 	'The exit code of a pipe is that of its last command. After set -o pipefail (bash, zsh) it is not 0 if any of its commands failed. A command that takes names from standard input (“-”) succeeds if none come, or with --require-names fails, exit 2:',
 	{
-		lines: [
-			'set -o pipefail',
-			'grep -v porch names.txt | switchboard disable - --require-names',
-		],
+		lines: ['set -o pipefail', 'grep -v porch names.txt | switchboard disable - --require-names'],
 	},
 	'Output to a pipe that its reader has closed (| head -1) is no failure. A full disk is one, and so is a standard output that is closed from the beginning (>&-).',
 ];
@@ -133,7 +145,10 @@ const json: HelpTopic = [
 		items: [
 			['agents', 'array of records, each with “personality_id”'],
 			['agents get, agents edit, agents restore', 'the record'],
-			['agents restore --list', '[{"version", "at", "via", "personality_id", "name", "bytes", "prompt"}]; “via” is what replaced the prompt, “name” what the agent was called then'],
+			[
+				'agents restore --list',
+				'[{"version", "at", "via", "personality_id", "name", "bytes", "prompt"}]; “via” is what replaced the prompt, “name” what the agent was called then',
+			],
 			['abilities', 'array of records, each with “capability_id”'],
 			['abilities get', 'the record'],
 			['abilities versions', '[{"version", "in_use"}]'],
@@ -141,7 +156,10 @@ const json: HelpTopic = [
 			['abilities upload', '{"capability_id", "name", "detail"}'],
 			['abilities push', '[{"capability_id", "name", "action", "version"}]; “action” is “created”, “updated” or “unchanged”'],
 			['abilities pull', '{"capability_id", "name", "folder", "files"}, with the paths of all files'],
-			['abilities diff', '{"same", "files": [{"path", "change"}]}; “change” is “added”, “removed” or “changed”, from the service to the folder'],
+			[
+				'abilities diff',
+				'{"same", "files": [{"path", "change"}]}; “change” is “added”, “removed” or “changed”, from the service to the folder',
+			],
 			['abilities delete', '[{"capability_id", "name", "deleted"}]'],
 			['installed', 'array of records, each with “installed_cap_id” and “enabled”'],
 			['installed edit', '[{"installed_cap_id", "name", "trigger_words", "changed"}]'],
@@ -155,18 +173,39 @@ const json: HelpTopic = [
 			['presets', '[{"name", "on", "off"}]'],
 			['presets save', '{"name", "on", "off"}'],
 			['presets delete', '{"name", "deleted"}'],
-			['history', '[{"id", "at", "by", "via", "kind", "name", "record", "field", "from", "to", "key"}]; a text of more than 1,000 characters is {"characters", "sha256", "start"}'],
+			[
+				'history',
+				'[{"id", "at", "by", "via", "kind", "name", "record", "field", "from", "to", "key"}]; a text of more than 1,000 characters is {"characters", "sha256", "start"}',
+			],
 			['history show', 'one of these, with whole texts'],
 			['history revert', 'the same as apply'],
-			['say', '{"agent", "phrase", "answer", "seconds", "events": [{"kind", "level" or "role", "text"}], "personality_id"}; no agent and 0: the default one of the account'],
+			[
+				'say',
+				'{"agent", "phrase", "answer", "seconds", "events": [{"kind", "level" or "role", "text"}], "personality_id"}; no agent and 0: the default one of the account',
+			],
 			['chat', 'a line of that for each phrase in a pipe; “answer” is null where none came'],
-			['logs', 'a line for each event: {"at", "kind", "level" or "role", "text"}; “kind” is turn, log, action, progress, question or fault, with --calls call'],
+			[
+				'logs',
+				'a line for each event: {"at", "kind", "level" or "role", "text"}; “kind” is turn, log, action, progress, question or fault, with --calls call',
+			],
 			['phrases', '[{"phrase", "installed_cap_id", "name", "enabled", "agents", "heard", "collisions", "within"}]; no agents: all'],
-			['phrases SENTENCE', '[{"agent", "personality_id", "starts": {"installed_cap_id", "name", "phrase"}, "collisions", "shorter", "off"}]'],
-			['test', '[{"capability_id", "name", "phrase", "result", "seconds", "agent", "personality_id", "answer"}]; “result” is “named”, “answered” or “silent”; null in a dry run'],
+			[
+				'phrases SENTENCE',
+				'[{"agent", "personality_id", "starts": {"installed_cap_id", "name", "phrase"}, "collisions", "shorter", "off"}]',
+			],
+			[
+				'test',
+				'[{"capability_id", "name", "phrase", "result", "seconds", "agent", "personality_id", "answer"}]; “result” is “named”, “answered” or “silent”; null in a dry run',
+			],
 			['wait', '[{"installed_cap_id", "name", "enabled"}]'],
-			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use. Where the service keeps a history, “by” is at the end'],
-			['status', '{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations", "key_rights", "key_expires_at"}'],
+			[
+				'watch',
+				'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use. Where the service keeps a history, “by” is at the end',
+			],
+			[
+				'status',
+				'{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations", "key_rights", "key_expires_at"}',
+			],
 			['login, logout', '{"profile", "base_url"}; logout also "prompts": {"kept", "deleted"}'],
 			['profiles [use|remove]', '[{"name", "base_url", "current", "key_last4", "in_use"}]'],
 			['keys create', '{"key", "id", "name", "account", "rights", "for_ssh", "expires_at"}; “rights” is “all”, “read-only” or “switch”'],
@@ -177,7 +216,10 @@ const json: HelpTopic = [
 			['accounts delete', '[{"name", "keys", "bytes", "deleted"}]'],
 			['backup', '{"file", "bytes"}'],
 			['restore', '{"file", "set_aside"}; “set_aside” is null where there was nothing to set aside'],
-			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
+			[
+				'check',
+				'{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem',
+			],
 			['copy', '{"counts": {"accounts", …}}, the rows of each table'],
 			['migrate', '{"from", "to", "changed"}, the versions of the database before and after'],
 			['api', 'the body of the answer; as a text where it is not JSON, null where it is empty'],
@@ -222,8 +264,14 @@ const state: HelpTopic = [
 	{
 		items: [
 			['version', 'always 1; a file without it is refused, and so is an empty one'],
-			['installed', 'installed abilities by name: on, off, or a mapping with “enabled” and “triggers” (all trigger phrases). An ability that is not installed yet is installed'],
-			['abilities', 'abilities by name, each with the folder or zip in “source”: uploaded where they do not exist, released anew where they differ. “category”, “description” and “triggers” count only at creation'],
+			[
+				'installed',
+				'installed abilities by name: on, off, or a mapping with “enabled” and “triggers” (all trigger phrases). An ability that is not installed yet is installed',
+			],
+			[
+				'abilities',
+				'abilities by name, each with the folder or zip in “source”: uploaded where they do not exist, released anew where they differ. “category”, “description” and “triggers” count only at creation',
+			],
 			['agents', 'agents by their present name: “prompt” or “prompt_file”, “abilities” (exactly these, by name), “name” (its new name)'],
 		],
 	},
@@ -244,7 +292,13 @@ const state: HelpTopic = [
 
 const ssh: HelpTopic = [
 	'ssh-serve lets others use Switchboard over SSH. They need an SSH client and a key pair, and neither Switchboard nor an API key. Sign in under the profile that they use, add their public keys to authorized_keys in the settings folder, and start it; Ctrl+C or SIGTERM stops it:',
-	{lines: ['switchboard login --profile default', 'cat anna.pub >> ~/.config/switchboard/authorized_keys', 'switchboard ssh-serve --host 0.0.0.0']},
+	{
+		lines: [
+			'switchboard login --profile default',
+			'cat anna.pub >> ~/.config/switchboard/authorized_keys',
+			'switchboard ssh-serve --host 0.0.0.0',
+		],
+	},
 	'They open the terminal UI, or run a command:',
 	{lines: ['ssh -p 2222 box.example.net', 'ssh -p 2222 box.example.net disable nightwatch']},
 	'With this in their ~/.ssh/config, “ssh box” is enough:',
@@ -255,16 +309,25 @@ const ssh: HelpTopic = [
 		items: [
 			['profile="NAME"', 'the stored profile that they use, not “local”; without it the one named “default”. They cannot choose another'],
 			['read-only', 'they can change nothing; ssh-serve --read-only means it for everyone'],
-			['from="LIST"', 'the addresses that they may come from: networks such as 10.0.0.0/8, patterns with * and ?, and ! before what is not allowed; names of machines match nothing'],
+			[
+				'from="LIST"',
+				'the addresses that they may come from: networks such as 10.0.0.0/8, patterns with * and ?, and ! before what is not allowed; names of machines match nothing',
+			],
 		],
 	},
 	{lines: ['profile="home",read-only,from="10.0.0.0/8" ssh-ed25519 AAAAC3Nz… anna']},
-	'A line with any other option is refused, also with one of OpenSSH\'s own, such as command= and restrict: what it asks for would not be done. So is a whole file that others may write. The log names the line. The file is read again when it changes; sessions of a key that is removed or restricted end. So do those of a profile that is removed, signed out or changed, and those whose API key the service refuses.',
+	"A line with any other option is refused, also with one of OpenSSH's own, such as command= and restrict: what it asks for would not be done. So is a whole file that others may write. The log names the line. The file is read again when it changes; sessions of a key that is removed or restricted end. So do those of a profile that is removed, signed out or changed, and those whose API key the service refuses.",
 	{
 		heading: 'Commands that work there:',
 		items: [
-			['to look', 'agents, agents get, abilities, abilities get, abilities versions, installed, phrases, logs, history, history show, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
-			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete'],
+			[
+				'to look',
+				'agents, agents get, abilities, abilities get, abilities versions, installed, phrases, logs, history, history show, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version',
+			],
+			[
+				'to change',
+				'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete',
+			],
 			['to talk', 'say, chat, test'],
 		],
 	},
@@ -275,7 +338,7 @@ const ssh: HelpTopic = [
 	{lines: ['ssh box export > home.yaml', 'ssh box apply - --yes < home.yaml', 'ssh box installed --json | jq length']},
 	'A state file may name 500 agents and abilities, or twice as many as the account has and 500 more; what export prints always fits. The files and lists of names that one key sends are worked on one after another: eight wait, and more are refused (rate-limited, exit code 5).',
 	'Refused, with exit code 2: every other command, and --profile, --base-url, --insecure-http and --debug. The terminal UI there has no uploads, sign-in or other profiles, and prompts are edited on the screen.',
-	'The client is OpenSSH from 6.5 on, or Dropbear\'s dbclient from 2020.79 on. It needs the key exchange curve25519, the host key ssh-ed25519, AES in GCM or CTR mode, and a MAC with SHA-2; chacha20-poly1305, SHA-1 and CBC are not offered. Keys may be ssh-ed25519, ecdsa-sha2-nistp256, -384 and -521, and ssh-rsa from 2,048 bits on. For dbclient, dropbearconvert turns a key of OpenSSH into one of its form.',
+	"The client is OpenSSH from 6.5 on, or Dropbear's dbclient from 2020.79 on. It needs the key exchange curve25519, the host key ssh-ed25519, AES in GCM or CTR mode, and a MAC with SHA-2; chacha20-poly1305, SHA-1 and CBC are not offered. Keys may be ssh-ed25519, ecdsa-sha2-nistp256, -384 and -521, and ssh-rsa from 2,048 bits on. For dbclient, dropbearconvert turns a key of OpenSSH into one of its form.",
 	'Only public keys are accepted, no passwords. There is no forwarding, sftp or agent, and of the environment only TERM, LANG, LC_*, NO_COLOR and COLORTERM count. Failed log-ins are slowed down. There is room for 200 sessions, and one ends after a day without a key.',
 	'Each session and command is a line of the log on standard error: who, from where, how long and the exit code, but no contents; so is each log-in that was refused. --log json makes each line an object. “switchboard help operating” has a filter for fail2ban. To keep it running after you log out, let systemd run it; the first lines of this unit say how:',
 	{lines: ['switchboard help ssh --unit']},
@@ -309,9 +372,10 @@ const keysWidth = widest(rows.map(row => row.keys));
 const nameWidth = widest(rows.map(row => row.name));
 const signWidth = widest(signRows.map(({sign}) => sign));
 
-const itemsOf = (scope: string): readonly HelpItem[] => rows
-	.filter(row => row.scope === scope)
-	.map(({keys: ownKeys, name, description}) => [`${ownKeys.padEnd(keysWidth)}  ${name.padEnd(nameWidth)}`, description]);
+const itemsOf = (scope: string): readonly HelpItem[] =>
+	rows
+		.filter(row => row.scope === scope)
+		.map(({keys: ownKeys, name, description}) => [`${ownKeys.padEnd(keysWidth)}  ${name.padEnd(nameWidth)}`, description]);
 
 const keys: HelpTopic = [
 	'The keys of the terminal UI, with the names of their actions. In the UI, ? shows the daily keys of the current screen, and pressed again all keys.',
@@ -326,5 +390,13 @@ const keys: HelpTopic = [
 ];
 
 export const topicTexts = {
-	keys, filter, environment, 'exit-codes': exitCodes, json, state, serving, operating, ssh,
+	keys,
+	filter,
+	environment,
+	'exit-codes': exitCodes,
+	json,
+	state,
+	serving,
+	operating,
+	ssh,
 } satisfies Readonly<Record<string, HelpTopic>>;

@@ -1,10 +1,5 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {
-	entryName,
-	isLongText,
-	type HistoryEntry,
-	type HistoryQuery,
-} from '../../interface/history.ts';
+import {entryName, isLongText, type HistoryEntry, type HistoryQuery} from '../../interface/history.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {didYouMean, nameIdentity, nearestNames} from '../../interface/name-index.ts';
 import {resources} from '../../interface/records.ts';
@@ -30,7 +25,7 @@ const notePart = ({note}: Context, isWhole: boolean): void => {
 };
 
 /** A word is a name, and digits are an id too. */
-const toRecords = (word: string): ReadonlyArray<string | number> => /^\d{1,15}$/.test(word) ? [Number(word), word] : [word];
+const toRecords = (word: string): ReadonlyArray<string | number> => (/^\d{1,15}$/.test(word) ? [Number(word), word] : [word]);
 
 /**
 Reads entries of the history, the newest first, until there are enough. Entries that are added meanwhile are newer than the page that
@@ -49,9 +44,19 @@ export const readEntries = async (
 	for (let pageCount = 0; pageCount < maximumPages; pageCount++) {
 		// A service may send what it sent before.
 		const end = Math.min(before ?? Infinity, entries.at(-1)?.id ?? Infinity);
-		const {isWhole, next, entries: found} = await history.read({
-			...query, records, before, limit: Math.min(limit - entries.length, pageLimit),
-		}, context.readSignal);
+		const {
+			isWhole,
+			next,
+			entries: found,
+		} = await history.read(
+			{
+				...query,
+				records,
+				before,
+				limit: Math.min(limit - entries.length, pageLimit),
+			},
+			context.readSignal,
+		);
 		if (pageCount === 0) {
 			notePart(context, isWhole);
 		}
@@ -67,12 +72,15 @@ export const readEntries = async (
 	return {entries, isMore: true};
 };
 
-const isOf = (word: string) => ({record, name}: HistoryEntry): boolean => String(record) === word || nameIdentity(name) === nameIdentity(word);
+const isOf =
+	(word: string) =>
+	({record, name}: HistoryEntry): boolean =>
+		String(record) === word || nameIdentity(name) === nameIdentity(word);
 
 /** The names that records have now, as far as they can be read. */
 const presentNames = async ({readSignal}: Context, {client}: Service) => {
 	const lists = await Promise.allSettled(resources.map(async resource => client.list(resource, readSignal)));
-	return lists.flatMap(list => list.status === 'fulfilled' ? list.value.records.map(({id, name}) => ({id, name})) : []);
+	return lists.flatMap(list => (list.status === 'fulfilled' ? list.value.records.map(({id, name}) => ({id, name})) : []));
 };
 
 /**
@@ -80,7 +88,12 @@ Looks for the words that no entry was found for, without the other conditions. A
 
 @throws SwitchboardError `not-found` with the names that may be meant.
 */
-export const findNames = async (context: Context, service: Service, words: readonly string[], entries: readonly HistoryEntry[]): Promise<void> => {
+export const findNames = async (
+	context: Context,
+	service: Service,
+	words: readonly string[],
+	entries: readonly HistoryEntry[],
+): Promise<void> => {
 	const unseen = words.filter(word => !entries.some(isOf(word)));
 	for (const word of unseen) {
 		const found = await service.history.read({records: toRecords(word), limit: 1}, context.readSignal);
@@ -91,7 +104,13 @@ export const findNames = async (context: Context, service: Service, words: reado
 		const present = await presentNames(context, service);
 		if (present.every(({id, name}) => String(id) !== word && nameIdentity(name) !== nameIdentity(word))) {
 			throw new SwitchboardError('not-found', `Nothing named “${word}” is in the history.`, {
-				nextStep: didYouMean(nearestNames(word, present.map(({name}) => name))) ?? 'List all changes with: switchboard history',
+				nextStep:
+					didYouMean(
+						nearestNames(
+							word,
+							present.map(({name}) => name),
+						),
+					) ?? 'List all changes with: switchboard history',
 			});
 		}
 	}
@@ -103,7 +122,9 @@ Reads one entry with its whole texts.
 @throws SwitchboardError `not-found`
 */
 export const readEntry = async (context: Context, {history}: Service, id: number): Promise<HistoryEntry> => {
-	const missing = new SwitchboardError('not-found', `There is no change ${id} in the history.`, {nextStep: 'List them with: switchboard history'});
+	const missing = new SwitchboardError('not-found', `There is no change ${id} in the history.`, {
+		nextStep: 'List them with: switchboard history',
+	});
 	try {
 		const {entries, isWhole} = await history.read({entry: id}, context.readSignal);
 		const [entry] = entries;
@@ -124,9 +145,14 @@ const isText = (value: JsonValue): value is string | null => value === null || t
 const textFields: ReadonlySet<string> = new Set(['prompt', 'description']);
 
 /** The lines of the difference that the service gave, where its new text cannot be made from it. */
-const givenLines = (difference: string): readonly DiffLine[] => difference.replace(/\n$/, '').split('\n').map(text => ({
-	kind: text.startsWith('@@') ? 'hunk' : (text.startsWith('+') ? 'added' : (text.startsWith('-') ? 'removed' : 'context')), text,
-}));
+const givenLines = (difference: string): readonly DiffLine[] =>
+	difference
+		.replace(/\n$/, '')
+		.split('\n')
+		.map(text => ({
+			kind: text.startsWith('@@') ? 'hunk' : text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : 'context',
+			text,
+		}));
 
 const differenceOf = async ({field, from, to, ...entry}: HistoryEntry): Promise<readonly DiffLine[]> => {
 	if (isLongText(to)) {
@@ -151,7 +177,7 @@ export const printEntry = async (context: Context, entry: HistoryEntry): Promise
 		['id', String(id)],
 		['at', context.streams.stdout.isTTY ? exactClock(Date.parse(at), Date.now()) : at],
 		['by', by],
-		['key', key === by ? undefined : key ?? undefined],
+		['key', key === by ? undefined : (key ?? undefined)],
 		['via', via],
 		['kind', kind],
 		['name', entryName(entry)],

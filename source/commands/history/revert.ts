@@ -9,20 +9,10 @@ import {
 } from '../../changes/revert.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../../interface/history.ts';
-import {
-	rawName,
-	type Ability,
-	type DecodedRecord,
-	type Resource,
-} from '../../interface/records.ts';
+import {rawName, type Ability, type DecodedRecord, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
 import {doneText} from '../../state/change.ts';
-import {
-	agentStep,
-	phrasesStep,
-	switchStep,
-	tieChange,
-} from '../../state/plan-state.ts';
+import {agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
 import type {Step} from '../../state/plan.ts';
 import {clock} from '../../tui/widgets/age.ts';
 import {refuseEmptyPrompts} from '../agents-edit.ts';
@@ -30,12 +20,7 @@ import {isInteractive, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';
 import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
 import {differencesOf, type Plan} from '../state/prepare-plan.ts';
-import {
-	confirmPlan,
-	printPlan,
-	reportOutcomes,
-	throwFailedChanges,
-} from '../state/show-plan.ts';
+import {confirmPlan, printPlan, reportOutcomes, throwFailedChanges} from '../state/show-plan.ts';
 import {refuseSteps} from '../key-limits.ts';
 import {withService, type Service} from '../with-service.ts';
 import {readEntry} from './read-entries.ts';
@@ -44,22 +29,45 @@ type RevertPlan = Plan & Pick<PlannedReversal, 'isOvertaken' | 'gone'>;
 
 /** What to do about a change that cannot be reverted, by its kind and field. */
 const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => string> = new Map([
-	['installed installed', (word, {to}) => to === true ? `To uninstall it: switchboard uninstall ${word}` : `To install it again: switchboard install ${word}`],
+	[
+		'installed installed',
+		(word, {to}) => (to === true ? `To uninstall it: switchboard uninstall ${word}` : `To install it again: switchboard install ${word}`),
+	],
 	['installed enabled', word => `To install it again: switchboard install ${word}`],
 	['installed triggers', word => `To install it again: switchboard install ${word}`],
-	['ability exists', (word, {to}) => to === true ? `To delete it: switchboard abilities delete ${word}` : `${deletionLosses}\nTo upload it again: switchboard abilities push FOLDER`],
-	['ability version', (word, {from}) => `To bring back its source: switchboard abilities restore ${word} --version ${typeof from === 'string' && from !== '' ? shellWord(from) : 'N'}`],
-	['key exists', (word, {to}) => to === true ? `To revoke it: switchboard keys revoke ${word}` : 'To make another one: switchboard keys create'],
+	[
+		'ability exists',
+		(word, {to}) =>
+			to === true
+				? `To delete it: switchboard abilities delete ${word}`
+				: `${deletionLosses}\nTo upload it again: switchboard abilities push FOLDER`,
+	],
+	[
+		'ability version',
+		(word, {from}) =>
+			`To bring back its source: switchboard abilities restore ${word} --version ${typeof from === 'string' && from !== '' ? shellWord(from) : 'N'}`,
+	],
+	[
+		'key exists',
+		(word, {to}) => (to === true ? `To revoke it: switchboard keys revoke ${word}` : 'To make another one: switchboard keys create'),
+	],
 ] as const);
 
 /** The fields in words. */
 const fieldWords: Readonly<Record<string, string>> = {
-	enabled: 'state', triggers: 'trigger phrases', name: 'name', prompt: 'prompt', abilities: 'abilities',
+	enabled: 'state',
+	triggers: 'trigger phrases',
+	name: 'name',
+	prompt: 'prompt',
+	abilities: 'abilities',
 };
 
 /** Why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
 const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError => {
-	const remedy = isRevertible(entry) && kind !== 'not-found' ? undefined : remedies.get(`${entry.kind} ${entry.field}`)?.(shellWord(entryName(entry)), entry);
+	const remedy =
+		isRevertible(entry) && kind !== 'not-found'
+			? undefined
+			: remedies.get(`${entry.kind} ${entry.field}`)?.(shellWord(entryName(entry)), entry);
 	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
 };
 
@@ -78,10 +86,19 @@ const toStep = (reversal: NonNullable<PlannedReversal['reversal']>, abilities: r
 		case 'agent': {
 			const {abilityIds, name: newName, prompt} = reversal.changes;
 			if (abilityIds === undefined) {
-				const [field, key, to] = newName === undefined ? ['prompt', 'description', prompt!] as const : ['name', 'name', newName] as const;
-				return agentStep(record, {[field]: to}, {
-					kind: 'agent', name, field, from: record.raw[key] ?? null, to,
-				});
+				const [field, key, to] =
+					newName === undefined ? (['prompt', 'description', prompt!] as const) : (['name', 'name', newName] as const);
+				return agentStep(
+					record,
+					{[field]: to},
+					{
+						kind: 'agent',
+						name,
+						field,
+						from: record.raw[key] ?? null,
+						to,
+					},
+				);
 			}
 
 			const wanted = new Set(abilityIds);
@@ -122,16 +139,25 @@ const planRevert = async (context: Context, service: Service, entry: HistoryEntr
 /** What came after a change on the same field, as a sentence, and how to begin with that instead. */
 const explainLater = async ({readSignal}: Context, {history}: Service, reverted: HistoryEntry) => {
 	const {id, kind, record, field} = reverted;
-	const {entries} = await history.read({
-		records: [record], kind, after: id, limit: 1000,
-	}, readSignal);
+	const {entries} = await history.read(
+		{
+			records: [record],
+			kind,
+			after: id,
+			limit: 1000,
+		},
+		readSignal,
+	);
 	const [latest] = laterEntries(reverted, entries);
 	return latest === undefined
-		? {sentence: `The ${fieldWords[field]!} of ${entryName(reverted)} is no longer what change ${id} made it, and the history does not say why.`, nextStep: 'Change it by its own command.'}
+		? {
+				sentence: `The ${fieldWords[field]!} of ${entryName(reverted)} is no longer what change ${id} made it, and the history does not say why.`,
+				nextStep: 'Change it by its own command.',
+			}
 		: {
-			sentence: `Change ${latest.id} came after it (by ${latest.by}, ${clock(Date.parse(latest.at), Date.now())}): ${entryName(latest)} ${doneText(latest)}.`,
-			nextStep: `See it with: switchboard history show ${latest.id}\nTo revert that one first: switchboard history revert ${latest.id}`,
-		};
+				sentence: `Change ${latest.id} came after it (by ${latest.by}, ${clock(Date.parse(latest.at), Date.now())}): ${entryName(latest)} ${doneText(latest)}.`,
+				nextStep: `See it with: switchboard history show ${latest.id}\nTo revert that one first: switchboard history revert ${latest.id}`,
+			};
 };
 
 const revertEntry = async (context: Context, service: Service, entry: HistoryEntry): Promise<readonly StepOutcome[]> => {
@@ -157,7 +183,10 @@ const revertEntry = async (context: Context, service: Service, entry: HistoryEnt
 		throw new SwitchboardError('conflict', `${later.sentence} Nothing was done.`, {nextStep: later.nextStep});
 	}
 
-	const agreed = context.isSure && later === undefined ? plan : await confirmPlan(context, plan, makePlan, {verb: 'revert it', question: later && 'Make this change all the same?'});
+	const agreed =
+		context.isSure && later === undefined
+			? plan
+			: await confirmPlan(context, plan, makePlan, {verb: 'revert it', question: later && 'Make this change all the same?'});
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
 		await reportOutcomes(context, outcomes, agreed);

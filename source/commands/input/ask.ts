@@ -41,7 +41,11 @@ Asks for a line of text on the terminal. Prompts go to standard error: standard 
 @throws SwitchboardError `interrupted` after Ctrl+C, `usage` at the end of the input, and the reason of the signal.
 */
 export const ask = async (context: Asking, question: Question): Promise<string> => {
-	const {streams: {stdin, stderr}, signal, env} = context;
+	const {
+		streams: {stdin, stderr},
+		signal,
+		env,
+	} = context;
 	const {promise: answered, resolve, reject} = Promise.withResolvers<string>();
 	/** Typed before the question, or after its answer. */
 	const others = [...(leftOver.get(stdin) ?? [])];
@@ -59,25 +63,28 @@ export const ask = async (context: Asking, question: Question): Promise<string> 
 
 	// Until the question is asked nobody waits for the answer.
 	answered.catch(() => undefined);
-	const keyboard = openPromptKeyboard({stdin}, {
-		key(key) {
-			if (line === undefined || hasAnswer) {
-				others.push(key);
-			} else if (key.name === 'ctrl+c') {
-				fail(interrupted());
-			} else {
-				line.press(key);
-			}
+	const keyboard = openPromptKeyboard(
+		{stdin},
+		{
+			key(key) {
+				if (line === undefined || hasAnswer) {
+					others.push(key);
+				} else if (key.name === 'ctrl+c') {
+					fail(interrupted());
+				} else {
+					line.press(key);
+				}
+			},
+			paste(text) {
+				// A line break in it answers nothing.
+				line?.insert(text.trim().replaceAll(/\s+/g, ' '));
+			},
+			draw() {
+				line?.draw();
+			},
+			end: fail,
 		},
-		paste(text) {
-			// A line break in it answers nothing.
-			line?.insert(text.trim().replaceAll(/\s+/g, ' '));
-		},
-		draw() {
-			line?.draw();
-		},
-		end: fail,
-	});
+	);
 	signal.addEventListener('abort', onAbort, {once: true});
 	try {
 		signal.throwIfAborted();
@@ -162,7 +169,11 @@ const openLine = ({question: {text: prompt, isSecret = false}, stderr, onAnswer,
 		},
 	});
 	const lines = createInterface({
-		input: new PassThrough(), output: isSecret ? nowhere : stderr, terminal: true, historySize: 0, prompt,
+		input: new PassThrough(),
+		output: isSecret ? nowhere : stderr,
+		terminal: true,
+		historySize: 0,
+		prompt,
 	});
 	let isClosed = false;
 	lines.once('line', answer => {
@@ -270,6 +281,8 @@ const openPlainLine = ({question: {text: prompt, isSecret = false}, stderr, onAn
 			stderr.write(prompt);
 			show(line);
 		},
-		close() {/* Nothing is open. */},
+		close() {
+			/* Nothing is open. */
+		},
 	};
 };

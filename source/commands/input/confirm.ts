@@ -45,7 +45,7 @@ const askForYes = async (context: Context, question: string | (() => Promise<str
 			const [{ask}, {wrapText}] = await Promise.all([import('./ask.ts'), import('../../tui/widgets/wrap.ts')]);
 			// With room for the answer on the last line.
 			const width = outputWidth(context.streams.stderr) - 5;
-			const lines = `${text} [y/N]`.split('\n').flatMap(line => line.length <= width ? [line] : wrapText(line, width));
+			const lines = `${text} [y/N]`.split('\n').flatMap(line => (line.length <= width ? [line] : wrapText(line, width)));
 			answer = await context.waitFor(async () => ask(context, {text: `${lines.join('\n')} `, isFresh: true}));
 		} catch (error) {
 			if (context.options.isJson && (toSwitchboardError(error).kind === 'interrupted' || context.readSignal.aborted)) {
@@ -74,7 +74,11 @@ person takes is not counted. Look up first what there is to ask.
 @param question - or the look-up of what it has to say.
 @throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `interrupted` after Ctrl+C.
 */
-export const requireYes = async (context: Context, question: string | (() => Promise<string>), {ifNo, report, ...unaskable}: Otherwise & Unaskable): Promise<void> => {
+export const requireYes = async (
+	context: Context,
+	question: string | (() => Promise<string>),
+	{ifNo, report, ...unaskable}: Otherwise & Unaskable,
+): Promise<void> => {
 	refuseUnaskable(context, unaskable);
 	await askForYes(context, question, {ifNo, report});
 };

@@ -5,12 +5,7 @@ import {inTime} from '../../platform/timers.ts';
 import {promptFileOf} from '../../tui/screens/agent/prompt-file.ts';
 import {findEditor, runEditor, type Editor} from '../../tui/terminal/external-editor.ts';
 import {untilAborted} from '../command.ts';
-import {
-	isForPerson,
-	isInteractive,
-	printJsonOr,
-	type Context,
-} from '../context.ts';
+import {isForPerson, isInteractive, printJsonOr, type Context} from '../context.ts';
 import {wordFor} from '../find-records.ts';
 import {targetWords, type Service} from '../with-service.ts';
 
@@ -36,7 +31,9 @@ export const chooseEditor = (context: Context, nextStep: string): Editor => {
 
 	const editor = findEditor(context.env, process.platform);
 	if (editor === undefined) {
-		throw new SwitchboardError('usage', 'No editor is set.', {nextStep: `Set VISUAL or EDITOR to your editor, with its arguments.\n${nextStep}`});
+		throw new SwitchboardError('usage', 'No editor is set.', {
+			nextStep: `Set VISUAL or EDITOR to your editor, with its arguments.\n${nextStep}`,
+		});
 	}
 
 	return editor;
@@ -69,25 +66,35 @@ export const editInEditor = async (
 	{service: {draftAccount}, agent, editor}: {readonly service: Service; readonly agent: Agent; readonly editor: Editor},
 	send: (prompt: string) => Promise<void>,
 ): Promise<void> => {
-	const {id, name, raw: {description}} = agent;
+	const {
+		id,
+		name,
+		raw: {description},
+	} = agent;
 	const now = typeof description === 'string' ? description : undefined;
 	const file = promptFileOf({account: draftAccount, agentId: id});
 	const other = file.openElsewhere();
 	if (other !== undefined) {
-		throw new SwitchboardError('conflict', `The prompt of ${name} is being edited in another Switchboard (process ${other.processId}). Nothing was done.`, {
-			nextStep: `Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`,
-		});
+		throw new SwitchboardError(
+			'conflict',
+			`The prompt of ${name} is being edited in another Switchboard (process ${other.processId}). Nothing was done.`,
+			{
+				nextStep: `Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`,
+			},
+		);
 	}
 
 	const kept = file.unsaved(now ?? '');
 	const original = kept === undefined ? now : file.origin()?.prompt;
 	const noteKept = (): void => {
-		context.note(`Your text is kept in ${file.shownPath}. To go on with it: ${['switchboard agents edit', wordFor(agent), ...targetWords(context)].join(' ')}`);
+		context.note(
+			`Your text is kept in ${file.shownPath}. To go on with it: ${['switchboard agents edit', wordFor(agent), ...targetWords(context)].join(' ')}`,
+		);
 	};
 
 	const edit = async (): Promise<void> => {
 		try {
-			file.open(kept === undefined ? now ?? '' : undefined, {agentName: name, prompt: original});
+			file.open(kept === undefined ? (now ?? '') : undefined, {agentName: name, prompt: original});
 			await context.waitFor(async () => openEditor(context, editor, file.path));
 			const prompt = file.edited(now ?? '');
 			if (prompt === (now ?? '')) {

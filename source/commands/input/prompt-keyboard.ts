@@ -99,7 +99,14 @@ export const openPromptKeyboard = ({stdin, pasteOutput}: Options, events: Events
 
 	const onData = (chunk: Uint8Array | string): void => {
 		// Some programs type both for Enter.
-		reader.write(Buffer.from(Buffer.from(chunk as string).toString('latin1').replaceAll('\r\n', '\r'), 'latin1'));
+		reader.write(
+			Buffer.from(
+				Buffer.from(chunk as string)
+					.toString('latin1')
+					.replaceAll('\r\n', '\r'),
+				'latin1',
+			),
+		);
 	};
 
 	const onEnd = (): void => {
@@ -156,6 +163,9 @@ export const pressInLine = (lines: Interface, {name, text}: Key): void => {
 
 	const {modifiers = '', key = ''} = /^(?<modifiers>(?:(?:ctrl|alt|super|shift)\+)*)(?<key>.+)$/su.exec(name)?.groups ?? {};
 	lines.write(null, {
-		name: key === 'enter' ? 'return' : key, ctrl: modifiers.includes('ctrl+'), meta: modifiers.includes('alt+'), shift: modifiers.includes('shift+'),
+		name: key === 'enter' ? 'return' : key,
+		ctrl: modifiers.includes('ctrl+'),
+		meta: modifiers.includes('alt+'),
+		shift: modifiers.includes('shift+'),
 	});
 };

@@ -1,9 +1,4 @@
-import {
-	constants,
-	createReadStream,
-	fstatSync,
-	open,
-} from 'node:fs';
+import {constants, createReadStream, fstatSync, open} from 'node:fs';
 import {Socket} from 'node:net';
 import path from 'node:path';
 import {isatty, ReadStream} from 'node:tty';
@@ -25,17 +20,16 @@ const openInput = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
 		return new ReadStream(descriptor);
 	}
 
-	return fstatSync(descriptor).isFIFO()
-		? new Socket({fd: descriptor})
-		: createReadStream(file, {fd: descriptor});
+	return fstatSync(descriptor).isFIFO() ? new Socket({fd: descriptor}) : createReadStream(file, {fd: descriptor});
 };
 
 /** Stands for standard input in place of a text or a file. */
 export const standardInput = '-';
 
-const cutOff = (error: unknown): unknown => error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
-	? new SwitchboardError('hangup', 'The connection ended before standard input did.', {cause: error})
-	: error;
+const cutOff = (error: unknown): unknown =>
+	error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+		? new SwitchboardError('hangup', 'The connection ended before standard input did.', {cause: error})
+		: error;
 
 /**
 All of standard input, as text.
@@ -75,7 +69,7 @@ Returns the text as given, or standard input for `-`.
 export const readTextOption = async (context: Context, value: string | undefined, emptyOption: string): Promise<string | undefined> =>
 	value === standardInput ? refuseEmpty(await readStandardInput(context), 'Standard input', emptyOption) : value;
 
-const nameOf = (file: string): string => file === standardInput ? 'Standard input' : `“${file}”`;
+const nameOf = (file: string): string => (file === standardInput ? 'Standard input' : `“${file}”`);
 
 /** The text of a file, or of standard input for `-`, which may be empty. */
 const readFileOrInput = async (context: Context, file: string): Promise<string> => {
@@ -88,7 +82,10 @@ const readFileOrInput = async (context: Context, file: string): Promise<string> 
 	} catch (error) {
 		throw error instanceof SwitchboardError
 			? error
-			: new SwitchboardError('usage', `${nameOf(file)} ${fileProblem(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
+			: new SwitchboardError('usage', `${nameOf(file)} ${fileProblem(error)}. Nothing was done.`, {
+					nextStep: 'Check the path.',
+					cause: error,
+				});
 	}
 };
 
@@ -117,9 +114,7 @@ Reads the text of a state file, or of standard input for `-`: its paths are then
 */
 export const readStateFile = async (context: Context, file: string): Promise<StateFile> => ({
 	text: await readFileOrInput(context, file),
-	...(file === standardInput
-		? {label: 'standard input', folder: '.'}
-		: {label: file, folder: path.dirname(path.resolve(file))}),
+	...(file === standardInput ? {label: 'standard input', folder: '.'} : {label: file, folder: path.dirname(path.resolve(file))}),
 });
 
 /** As many as a state file may have. */
@@ -132,7 +127,10 @@ export const wordsHelp = 'ids, or names in any case; “-” reads them from sta
 export const globWordsHelp = wordsHelp.replace('or names in any case', 'names in any case, or globs in quotes');
 
 /** The option of every command that takes `-` for names. */
-export const requireNamesOption = ['--require-names', 'fail if standard input has no names, as after a failed command (in bash and zsh see also: set -o pipefail)'] as const;
+export const requireNamesOption = [
+	'--require-names',
+	'fail if standard input has no names, as after a failed command (in bash and zsh see also: set -o pipefail)',
+] as const;
 
 export type RequireNamesOption = {readonly requireNames?: boolean};
 
@@ -142,25 +140,42 @@ standard input takes to come is not counted.
 
 @throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, has a NUL or too many names, or if no name came and one is required.
 */
-export const readWords = async (context: Context, words: readonly string[], {requireNames: isNameRequired = false}: RequireNamesOption): Promise<readonly string[]> => {
+export const readWords = async (
+	context: Context,
+	words: readonly string[],
+	{requireNames: isNameRequired = false}: RequireNamesOption,
+): Promise<readonly string[]> => {
 	if (!words.includes(standardInput)) {
 		return words;
 	}
 
 	const text = await context.waitFor(async () => readStandardInput(context));
 	if (text.includes('\0')) {
-		throw new SwitchboardError('usage', 'Standard input has names with a NUL character. Nothing was done.', {nextStep: 'Put each name on a line of its own.'});
+		throw new SwitchboardError('usage', 'Standard input has names with a NUL character. Nothing was done.', {
+			nextStep: 'Put each name on a line of its own.',
+		});
 	}
 
-	const lines = [...new Set(text.split('\n').map(line => line.trim()).filter(line => line !== ''))];
+	const lines = [
+		...new Set(
+			text
+				.split('\n')
+				.map(line => line.trim())
+				.filter(line => line !== ''),
+		),
+	];
 	if (lines.length > maximumNames) {
-		throw new SwitchboardError('usage', `Standard input has more than ${formatCount(maximumNames)} names. Nothing was done.`, {nextStep: 'Use several commands, each with some of the names.'});
+		throw new SwitchboardError('usage', `Standard input has more than ${formatCount(maximumNames)} names. Nothing was done.`, {
+			nextStep: 'Use several commands, each with some of the names.',
+		});
 	}
 
-	const all = [...new Set(words)].flatMap(word => word === standardInput ? lines : [word]);
+	const all = [...new Set(words)].flatMap(word => (word === standardInput ? lines : [word]));
 	if (all.length === 0) {
 		if (isNameRequired) {
-			throw new SwitchboardError('usage', 'Standard input has no names. Nothing was done.', {nextStep: 'Check the command before the pipe, or leave out --require-names.'});
+			throw new SwitchboardError('usage', 'Standard input has no names. Nothing was done.', {
+				nextStep: 'Check the command before the pipe, or leave out --require-names.',
+			});
 		}
 
 		context.note('No names were given. Nothing was done.');

@@ -1,9 +1,4 @@
-import {
-	clearScreenDown,
-	createInterface,
-	cursorTo,
-	moveCursor,
-} from 'node:readline';
+import {clearScreenDown, createInterface, cursorTo, moveCursor} from 'node:readline';
 import {PassThrough} from 'node:stream';
 import {cleanLines} from '../../interface/clean-text.ts';
 import {maximumPhraseLength} from '../../interface/conversation.ts';
@@ -37,10 +32,17 @@ const isEnter = ({name}: Key): boolean => name === 'enter';
 
 /** A line to type in at the bottom of a terminal; other texts are printed above it. */
 export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'print'>, signal: AbortSignal, events: Events) => {
-	const {streams: {stdin, stdout}} = context;
+	const {
+		streams: {stdin, stdout},
+	} = context;
 	const prompt = '> ';
 	const lines = createInterface({
-		input: new PassThrough(), output: stdout, terminal: true, prompt, removeHistoryDuplicates: true, signal,
+		input: new PassThrough(),
+		output: stdout,
+		terminal: true,
+		prompt,
+		removeHistoryDuplicates: true,
+		signal,
 	});
 	let waiting: string[] = [];
 	let timer: NodeJS.Timeout | undefined;
@@ -99,7 +101,10 @@ export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'pri
 
 	/** Asks whether a paste is to be said. More of it may come after the question. */
 	const offer = (text: string): void => {
-		const parts = text.split('\n').map(part => part.trim()).filter(Boolean);
+		const parts = text
+			.split('\n')
+			.map(part => part.trim())
+			.filter(Boolean);
 		if (parts.length < 2 && pasted === undefined) {
 			lines.write(parts.join(''));
 			return;
@@ -123,7 +128,7 @@ export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'pri
 		const keys = together;
 		together = [];
 		if (keys.some((key, index) => isEnter(key) && keys.slice(index).some(later => typesText(later)))) {
-			offer(keys.map(key => isEnter(key) ? '\n' : key.text).join(''));
+			offer(keys.map(key => (isEnter(key) ? '\n' : key.text)).join(''));
 			return;
 		}
 
@@ -132,36 +137,42 @@ export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'pri
 		}
 	};
 
-	const keyboard = openPromptKeyboard({stdin, pasteOutput: stdout}, {
-		key(key) {
-			clearTimeout(togetherTimer);
-			if (key.name !== 'ctrl+c') {
-				together.push(key);
-				togetherTimer = setTimeout(press, together.some(each => typesText(each)) && together.some(each => isEnter(each)) ? pasteMilliseconds : 0);
-				return;
-			}
+	const keyboard = openPromptKeyboard(
+		{stdin, pasteOutput: stdout},
+		{
+			key(key) {
+				clearTimeout(togetherTimer);
+				if (key.name !== 'ctrl+c') {
+					together.push(key);
+					togetherTimer = setTimeout(
+						press,
+						together.some(each => typesText(each)) && together.some(each => isEnter(each)) ? pasteMilliseconds : 0,
+					);
+					return;
+				}
 
-			together = [];
-			if (pasted === undefined) {
-				events.interrupt();
-				return;
-			}
+				together = [];
+				if (pasted === undefined) {
+					events.interrupt();
+					return;
+				}
 
-			clearLine();
-			takeAnswer(false);
-			drawLine();
+				clearLine();
+				takeAnswer(false);
+				drawLine();
+			},
+			paste(text) {
+				clearTimeout(togetherTimer);
+				press();
+				offer(text);
+			},
+			draw() {
+				stdout.write('\n'.repeat(lines.getCursorPos().rows));
+				drawLine();
+			},
+			end: events.end,
 		},
-		paste(text) {
-			clearTimeout(togetherTimer);
-			press();
-			offer(text);
-		},
-		draw() {
-			stdout.write('\n'.repeat(lines.getCursorPos().rows));
-			drawLine();
-		},
-		end: events.end,
-	});
+	);
 	// Up brings back a paste, not the answer to its question.
 	lines.on('history', history => {
 		history[0] = pasted ?? history[0]!;

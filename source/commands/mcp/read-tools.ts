@@ -4,25 +4,14 @@ import {revealLine, revealText} from '../../interface/clean-text.ts';
 import {entryName, historyKinds, type HistoryEntry} from '../../interface/history.ts';
 import type {JsonObject, JsonValue} from '../../interface/json.ts';
 import {fold} from '../../interface/match.ts';
-import {
-	rawName,
-	rawPhrases,
-	type Ability,
-	type Agent,
-	type InstalledAbility,
-} from '../../interface/records.ts';
+import {rawName, rawPhrases, type Ability, type Agent, type InstalledAbility} from '../../interface/records.ts';
 import {version} from '../../platform/program.ts';
 import {valueText} from '../../state/change.ts';
 import {getAbility} from '../abilities.ts';
 import {readAndFind, readList} from '../find-records.ts';
 import {readEntries} from '../history/read-entries.ts';
 import {parseMoment} from '../moment.ts';
-import {
-	closedObject,
-	commonOutput,
-	defineTool,
-	type Tool,
-} from './tool.ts';
+import {closedObject, commonOutput, defineTool, type Tool} from './tool.ts';
 
 /*
 Records as tools return them: decoded, with the names of fields that `--json` has. What the service does not show is null. Hidden characters
@@ -33,13 +22,19 @@ const nullable = <Value extends boolean | number | string>(type: string, descrip
 	Type.Unsafe<Value | null>({type: [type, 'null'], description});
 
 const phrases = Type.Array(Type.String(), {description: 'Its trigger phrases.'});
-const categoryField = Type.String({description: 'skill, brain_skill, background_daemon, local, or a word of the service\'s own; empty if the service shows none.'});
+const categoryField = Type.String({
+	description: "skill, brain_skill, background_daemon, local, or a word of the service's own; empty if the service shows none.",
+});
 const timeField = nullable<string>('string', 'When it last changed, in ISO 8601.');
 
 const agentRow = Type.Object({
 	personality_id: Type.Integer(),
 	name: Type.String(),
-	capability_ids: Type.Unsafe<readonly number[] | null>({type: ['array', 'null'], items: {type: 'integer'}, description: 'The ids of its abilities.'}),
+	capability_ids: Type.Unsafe<readonly number[] | null>({
+		type: ['array', 'null'],
+		items: {type: 'integer'},
+		description: 'The ids of its abilities.',
+	}),
 	prompt_start: Type.String({description: 'The beginning of its prompt, on one line.'}),
 });
 
@@ -69,23 +64,30 @@ const installedRow = Type.Object({
 	enabled: nullable<boolean>('boolean', 'Whether it is on.'),
 	category: categoryField,
 	trigger_words: phrases,
-	capability_id: nullable<number>('integer', 'The id of the ability that is installed; if it is null, find the ability by its name, which is the same.'),
+	capability_id: nullable<number>(
+		'integer',
+		'The id of the ability that is installed; if it is null, find the ability by its name, which is the same.',
+	),
 	changed_at: timeField,
 });
 
-const toIsoTime = (time: number | undefined): string | null => time === undefined ? null : new Date(time).toISOString();
+const toIsoTime = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 
 /** Enough of a prompt to recognize it. */
 const promptStartLength = 200;
 
 const maximumNameLength = 200;
 
-export const shownName = (record: Agent | Ability | InstalledAbility): string => revealLine(rawName(record), maximumNameLength) || record.name;
+export const shownName = (record: Agent | Ability | InstalledAbility): string =>
+	revealLine(rawName(record), maximumNameLength) || record.name;
 
-const shownPhrases = (raw: JsonObject): string[] => rawPhrases(raw).map(phrase => revealLine(phrase, maximumNameLength)).filter(phrase => phrase !== '');
+const shownPhrases = (raw: JsonObject): string[] =>
+	rawPhrases(raw)
+		.map(phrase => revealLine(phrase, maximumNameLength))
+		.filter(phrase => phrase !== '');
 
 /** The description as the service returned it, which is the prompt of an agent. */
-const rawDescription = ({description}: JsonObject, decoded: string): string => typeof description === 'string' ? description : decoded;
+const rawDescription = ({description}: JsonObject, decoded: string): string => (typeof description === 'string' ? description : decoded);
 
 const rawPrompt = ({raw, prompt}: Agent): string => rawDescription(raw, prompt);
 
@@ -106,7 +108,9 @@ const promptWarning = (agent: Agent): string | undefined => {
 	const prompt = rawPrompt(agent);
 	return prompt.length > maximumTextLength
 		? 'Only the beginning of the prompt is shown. Do not send it back as the whole prompt.'
-		: (shownPrompt(agent) === prompt ? undefined : String.raw`The prompt has hidden characters, shown here in the form \u{200b}. Do not send them back in this form.`);
+		: shownPrompt(agent) === prompt
+			? undefined
+			: String.raw`The prompt has hidden characters, shown here in the form \u{200b}. Do not send them back in this form.`;
 };
 
 const toWholeAgent = (agent: Agent): Static<typeof wholeAgent> => ({...toAgentRow(agent), prompt: shownPrompt(agent)});
@@ -145,22 +149,37 @@ const [defaultLimit, maximumLimit] = [50, 200];
 const maximumPageCharacters = 50_000;
 
 const pageInput = {
-	limit: Type.Optional(Type.Integer({
-		minimum: 1, maximum: maximumLimit, default: defaultLimit, description: 'The maximum number of records to return; a page of long records has fewer.',
-	})),
-	offset: Type.Optional(Type.Integer({minimum: 0, default: 0, description: 'How many records to skip: the next_offset of the previous page.'})),
+	limit: Type.Optional(
+		Type.Integer({
+			minimum: 1,
+			maximum: maximumLimit,
+			default: defaultLimit,
+			description: 'The maximum number of records to return; a page of long records has fewer.',
+		}),
+	),
+	offset: Type.Optional(
+		Type.Integer({minimum: 0, default: 0, description: 'How many records to skip: the next_offset of the previous page.'}),
+	),
 };
 
 /** The output of a list. */
-const pageOf = <Row extends TObject>(row: Row) => Type.Object({
-	total: Type.Integer({description: 'How many records match the filters, on all pages together.'}),
-	next_offset: Type.Unsafe<number | null>({type: ['integer', 'null'], description: 'The offset of the next page; null on the last page.'}),
-	records: Type.Array(row),
-	...commonOutput,
-});
+const pageOf = <Row extends TObject>(row: Row) =>
+	Type.Object({
+		total: Type.Integer({description: 'How many records match the filters, on all pages together.'}),
+		next_offset: Type.Unsafe<number | null>({
+			type: ['integer', 'null'],
+			description: 'The offset of the next page; null on the last page.',
+		}),
+		records: Type.Array(row),
+		...commonOutput,
+	});
 
 /** Cuts a page from the records. */
-const cutPage = <Record_, Row>(records: readonly Record_[], {limit = defaultLimit, offset = 0}: {readonly limit?: number; readonly offset?: number}, toRow: (record: Record_) => Row) => {
+const cutPage = <Record_, Row>(
+	records: readonly Record_[],
+	{limit = defaultLimit, offset = 0}: {readonly limit?: number; readonly offset?: number},
+	toRow: (record: Record_) => Row,
+) => {
 	const rows: Row[] = [];
 	let length = 0;
 	for (const record of records.slice(offset, offset + limit)) {
@@ -177,11 +196,15 @@ const cutPage = <Record_, Row>(records: readonly Record_[], {limit = defaultLimi
 	return {total: records.length, next_offset: end < records.length ? end : null, records: rows};
 };
 
-const searchInput = Type.Optional(Type.String({maxLength: 200, description: 'Only records whose name or a trigger phrase contains this, in any case.'}));
+const searchInput = Type.Optional(
+	Type.String({maxLength: 200, description: 'Only records whose name or a trigger phrase contains this, in any case.'}),
+);
 
 /** True if the record has the text in its name or a trigger phrase. */
-const isFound = ({name, triggerPhrases = []}: {readonly name: string; readonly triggerPhrases?: readonly string[]}, text: string | undefined): boolean =>
-	text === undefined || [name, ...triggerPhrases].some(each => fold(each).includes(fold(text)));
+const isFound = (
+	{name, triggerPhrases = []}: {readonly name: string; readonly triggerPhrases?: readonly string[]},
+	text: string | undefined,
+): boolean => text === undefined || [name, ...triggerPhrases].some(each => fold(each).includes(fold(text)));
 
 export type ServerRules = {
 	readonly isReadOnly: boolean;
@@ -189,29 +212,38 @@ export type ServerRules = {
 };
 
 /** Which service the tools work on; nothing is asked of it. */
-export const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool => defineTool({
-	name: 'get_status',
-	title: 'Get the status of this server',
-	description: 'Returns the address of the service that the tools work on, and what this server allows. Both were fixed when it started.',
-	isWriting: false,
-	input: closedObject({}),
-	output: Type.Object({
-		base_url: Type.String(),
-		read_only: Type.Boolean({description: 'True if the tools that change something are left out.'}),
-		prune_allowed: Type.Boolean({description: 'True if plan_state and apply_state take prune.'}),
-		version: Type.String({description: 'The version of this server.'}),
-		...commonOutput,
-	}),
-	async run({service}) {
-		return {
-			output: {
-				base_url: service.client.baseAddress, read_only: isReadOnly, prune_allowed: isPruneAllowed, version,
-			},
-		};
-	},
-});
+export const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool =>
+	defineTool({
+		name: 'get_status',
+		title: 'Get the status of this server',
+		description: 'Returns the address of the service that the tools work on, and what this server allows. Both were fixed when it started.',
+		isWriting: false,
+		input: closedObject({}),
+		output: Type.Object({
+			base_url: Type.String(),
+			read_only: Type.Boolean({description: 'True if the tools that change something are left out.'}),
+			prune_allowed: Type.Boolean({description: 'True if plan_state and apply_state take prune.'}),
+			version: Type.String({description: 'The version of this server.'}),
+			...commonOutput,
+		}),
+		async run({service}) {
+			return {
+				output: {
+					base_url: service.client.baseAddress,
+					read_only: isReadOnly,
+					prune_allowed: isPruneAllowed,
+					version,
+				},
+			};
+		},
+	});
 
-const categoryInput = Type.Optional(Type.String({maxLength: 60, description: 'Only this category: skill, brain_skill (or brain), background_daemon (or daemon), local, or a word of the service\'s own.'}));
+const categoryInput = Type.Optional(
+	Type.String({
+		maxLength: 60,
+		description: "Only this category: skill, brain_skill (or brain), background_daemon (or daemon), local, or a word of the service's own.",
+	}),
+);
 
 const isOfCategory = (record: {readonly category: string}, word: string | undefined): boolean =>
 	word === undefined || record.category === (categoryOf(word) ?? word);
@@ -221,11 +253,20 @@ const listAgents = defineTool({
 	title: 'List agents',
 	description: 'Lists the agents of the account, with the beginning of each prompt. get_agent returns the whole prompt.',
 	isWriting: false,
-	input: closedObject({search: Type.Optional(Type.String({maxLength: 200, description: 'Only agents whose name contains this, in any case.'})), ...pageInput}),
+	input: closedObject({
+		search: Type.Optional(Type.String({maxLength: 200, description: 'Only agents whose name contains this, in any case.'})),
+		...pageInput,
+	}),
 	output: pageOf(agentRow),
 	async run({context, service}, {search, ...page}) {
 		const agents = await readList(context, service, 'agents');
-		return {output: cutPage(agents.filter(agent => isFound(agent, search)), page, toAgentRow)};
+		return {
+			output: cutPage(
+				agents.filter(agent => isFound(agent, search)),
+				page,
+				toAgentRow,
+			),
+		};
 	},
 });
 
@@ -243,8 +284,10 @@ const listAbilities = defineTool({
 	output: pageOf(abilityRow),
 	async run({context, service}, {search, category, is_installed: isInstalled, ...page}) {
 		const abilities = await readList(context, service, 'abilities');
-		const chosen = abilities.filter(ability => isFound(ability, search) && isOfCategory(ability, category)
-			&& (isInstalled === undefined || ability.isInstalled === isInstalled));
+		const chosen = abilities.filter(
+			ability =>
+				isFound(ability, search) && isOfCategory(ability, category) && (isInstalled === undefined || ability.isInstalled === isInstalled),
+		);
 		return {output: cutPage(chosen, page, toAbilityRow)};
 	},
 });
@@ -263,8 +306,9 @@ const listInstalled = defineTool({
 	output: pageOf(installedRow),
 	async run({context, service}, {search, category, enabled, ...page}) {
 		const installed = await readList(context, service, 'installed');
-		const chosen = installed.filter(record => isFound(record, search) && isOfCategory(record, category)
-			&& (enabled === undefined || record.isEnabled === enabled));
+		const chosen = installed.filter(
+			record => isFound(record, search) && isOfCategory(record, category) && (enabled === undefined || record.isEnabled === enabled),
+		);
 		return {output: cutPage(chosen, page, toInstalledRow)};
 	},
 });
@@ -288,7 +332,16 @@ const toChangeRow = (entry: HistoryEntry): Static<typeof changeRow> => {
 	const {id, at, by, via, kind, record, field, from, to} = entry;
 	const shown = (value: JsonValue): string => revealText(typeof value === 'string' ? value : valueText(field, value), maximumValueLength);
 	return {
-		id, at, by, via, kind, name: revealLine(entry.name, maximumNameLength) || entryName(entry), record, field, from: shown(from), to: shown(to),
+		id,
+		at,
+		by,
+		via,
+		kind,
+		name: revealLine(entry.name, maximumNameLength) || entryName(entry),
+		record,
+		field,
+		from: shown(from),
+		to: shown(to),
 	};
 };
 
@@ -298,8 +351,18 @@ const listHistory = defineTool({
 	description: 'Lists the changes of the account, the newest first: who made each one and when, and what was before.',
 	isWriting: false,
 	input: closedObject({
-		records: Type.Optional(Type.Array(Type.String({minLength: 1, maxLength: 200}), {maxItems: 20, description: 'Only changes of these: ids, or names in any case, also of what is gone.'})),
-		since: Type.Optional(Type.String({maxLength: 60, description: 'Only from then on: a duration back from now such as 12h or 2d, or a date as in 2027-01-31T18:00.'})),
+		records: Type.Optional(
+			Type.Array(Type.String({minLength: 1, maxLength: 200}), {
+				maxItems: 20,
+				description: 'Only changes of these: ids, or names in any case, also of what is gone.',
+			}),
+		),
+		since: Type.Optional(
+			Type.String({
+				maxLength: 60,
+				description: 'Only from then on: a duration back from now such as 12h or 2d, or a date as in 2027-01-31T18:00.',
+			}),
+		),
 		by: Type.Optional(Type.String({minLength: 1, maxLength: 200, description: 'Only by this person, or with the key of this name.'})),
 		kind: Type.Optional(Type.Enum(historyKinds, {description: 'Only changes of this kind of record.'})),
 		limit: pageInput.limit,
@@ -318,7 +381,11 @@ const listHistory = defineTool({
 
 export const listTools: readonly Tool[] = [listAgents, listAbilities, listInstalled, listHistory];
 
-const wordInput = Type.String({minLength: 1, maxLength: 200, description: 'An id, or a name in any case; an id takes precedence. A name that several records share is an error that lists their ids.'});
+const wordInput = Type.String({
+	minLength: 1,
+	maxLength: 200,
+	description: 'An id, or a name in any case; an id takes precedence. A name that several records share is an error that lists their ids.',
+});
 
 const agentTool = defineTool({
 	name: 'get_agent',
@@ -358,7 +425,9 @@ const installedTool = defineTool({
 	input: closedObject({installed: wordInput}),
 	output: Type.Object({installed: installedRow, ...commonOutput}),
 	async run({context, service}, {installed}) {
-		return {output: {installed: toInstalledRow(await readAndFind(context, service, installed, {resource: 'installed', isToChange: false}))}};
+		return {
+			output: {installed: toInstalledRow(await readAndFind(context, service, installed, {resource: 'installed', isToChange: false}))},
+		};
 	},
 });
 

@@ -1,9 +1,4 @@
-import {
-	McpServer,
-	type CallToolResult,
-	type ServerContext,
-	type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import {McpServer, type CallToolResult, type ServerContext, type StandardSchemaWithJSON} from '@modelcontextprotocol/server';
 import {serveStdio} from '@modelcontextprotocol/server/stdio';
 import type {TObject} from 'typebox';
 import {cleanText, revealLine} from '../../interface/clean-text.ts';
@@ -13,18 +8,8 @@ import {untilAborted} from '../command.ts';
 import {startTimeLimit, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {sayTool, stateTools, switchTool} from './change-tools.ts';
-import {
-	listTools,
-	singleTools,
-	statusTool,
-	type ServerRules,
-} from './read-tools.ts';
-import {
-	annotationsOf,
-	toErrorResult,
-	toResult,
-	type Tool,
-} from './tool.ts';
+import {listTools, singleTools, statusTool, type ServerRules} from './read-tools.ts';
+import {annotationsOf, toErrorResult, toResult, type Tool} from './tool.ts';
 import {createStreamTransport} from './transport.ts';
 
 /** All tools, in the order in which clients list them. */
@@ -61,13 +46,17 @@ const createServer = (tools: readonly Tool[], runCall: RunCall, isReadOnly: bool
 	);
 	for (const tool of tools) {
 		const {name, title, description, input, output} = tool;
-		const registered = server.registerTool(name, {
-			title,
-			description,
-			inputSchema: announced(input),
-			outputSchema: announced(output),
-			annotations: annotationsOf(tool),
-		}, async (given, request) => runCall(tool, given, request));
+		const registered = server.registerTool(
+			name,
+			{
+				title,
+				description,
+				inputSchema: announced(input),
+				outputSchema: announced(output),
+				annotations: annotationsOf(tool),
+			},
+			async (given, request) => runCall(tool, given, request),
+		);
 		if (isReadOnly && tool.isWriting) {
 			registered.disable();
 		}
@@ -112,12 +101,18 @@ const createCallContext = (server: Context, cancelled: AbortSignal, showProgress
 			showProgress(text: string): void {
 				showProgress(cleanText(text));
 			},
-			print() {/* What a call returns is its result. */},
-			async printJson() {/* The same. */},
+			print() {
+				/* What a call returns is its result. */
+			},
+			async printJson() {
+				/* The same. */
+			},
 			note(text: string): void {
 				notes.push(revealLine(text, 2000));
 			},
-			exitWith() {/* A call has no exit code. */},
+			exitWith() {
+				/* A call has no exit code. */
+			},
 		},
 	};
 };
@@ -191,7 +186,10 @@ Serves the tools over standard input and output, until the input ends or a signa
 finish; a signal ends them, and the outcome of what was sent is still reported.
 */
 export const serveAssistant = async (context: Context, service: Service, isPruneAllowed: boolean): Promise<void> => {
-	const {options: {isReadOnly}, streams: {stdin, stdout}} = context;
+	const {
+		options: {isReadOnly},
+		streams: {stdin, stdout},
+	} = context;
 	const tools = createTools({isReadOnly, isPruneAllowed});
 	const runCall = createCallRunner(context, service);
 	const {transport, endInput, closed} = createStreamTransport(stdin, stdout, {

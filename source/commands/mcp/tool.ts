@@ -1,10 +1,5 @@
 import type {CallToolResult} from '@modelcontextprotocol/server';
-import {
-	Type,
-	type Static,
-	type TObject,
-	type TProperties,
-} from 'typebox';
+import {Type, type Static, type TObject, type TProperties} from 'typebox';
 import {Value} from 'typebox/value';
 import type {ChangeOutcome} from '../../changes/send-changes.ts';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
@@ -93,14 +88,19 @@ export type Tool = ToolText & {
 };
 
 /** An object that takes no other fields. */
-export const closedObject = <Properties extends TProperties>(properties: Properties) => Type.Object(properties, {additionalProperties: false});
+export const closedObject = <Properties extends TProperties>(properties: Properties) =>
+	Type.Object(properties, {additionalProperties: false});
 
 /**
 A tool whose arguments fit its schema when it runs.
 
 @throws SwitchboardError from `run`: `usage` if they do not.
 */
-export const defineTool = <Input extends TObject, Output extends TObject>({input, run, ...rest}: ToolText & {
+export const defineTool = <Input extends TObject, Output extends TObject>({
+	input,
+	run,
+	...rest
+}: ToolText & {
 	readonly input: Input;
 	readonly output: Output;
 	readonly run: (call: Call, given: Static<Input>) => Promise<Answer<Static<Output>>>;
@@ -138,17 +138,21 @@ export const toToolError = ({kind, message, nextStep}: SwitchboardError): Public
 
 /** The fields that every output may have besides its own. */
 export const commonOutput = {
-	notes: Type.Optional(Type.Array(Type.String(), {description: 'Remarks about the answer, such as that a list from the service is incomplete.'})),
+	notes: Type.Optional(
+		Type.Array(Type.String(), {description: 'Remarks about the answer, such as that a list from the service is incomplete.'}),
+	),
 };
 
 /** More is of no use to an assistant, whose context it would fill. */
 const maximumCharacters = 1_000_000;
 
-const tooLong = new SwitchboardError('too-large', 'The answer is too long for an assistant.', {nextStep: 'Ask for less, or use the command line.'});
+const tooLong = new SwitchboardError('too-large', 'The answer is too long for an assistant.', {
+	nextStep: 'Ask for less, or use the command line.',
+});
 
 const textOf = (value: object) => [{type: 'text' as const, text: JSON.stringify(value)}];
 
-const withNotes = <Value extends object>(value: Value, notes: readonly string[]) => notes.length === 0 ? value : {...value, notes};
+const withNotes = <Value extends object>(value: Value, notes: readonly string[]) => (notes.length === 0 ? value : {...value, notes});
 
 /** The result of a call that failed as a whole. Text alone: structured content would have to fit the output schema. */
 export const toErrorResult = (error: SwitchboardError, notes: readonly string[]): CallToolResult => ({
@@ -160,11 +164,16 @@ export const toErrorResult = (error: SwitchboardError, notes: readonly string[])
 export const toResult = ({output, error}: Answer<object>, notes: readonly string[]): CallToolResult => {
 	const structuredContent = withNotes({...output, ...(error !== undefined && {error: toToolError(error)})}, notes);
 	const content = textOf(structuredContent);
-	return content[0]!.text.length > maximumCharacters ? toErrorResult(tooLong, notes) : {content, structuredContent, ...(error !== undefined && {isError: true})};
+	return content[0]!.text.length > maximumCharacters
+		? toErrorResult(tooLong, notes)
+		: {content, structuredContent, ...(error !== undefined && {isError: true})};
 };
 
 /** The error of a call with failed items; `undefined` if none failed. */
-export const failureOf = (outcomes: ReadonlyArray<ChangeOutcome<unknown, {readonly isChanged: boolean}>>, doneWord: string): SwitchboardError | undefined => {
+export const failureOf = (
+	outcomes: ReadonlyArray<ChangeOutcome<unknown, {readonly isChanged: boolean}>>,
+	doneWord: string,
+): SwitchboardError | undefined => {
 	try {
 		throwFailures(outcomes, {doneWord, nextStep: 'Call the tool again for what failed.'});
 		return undefined;

@@ -78,10 +78,17 @@ answers them first: a write that was sent should not lose its outcome, and `prin
 @param onLost - gets a request, and its answer that could not be written.
 @param isTool - tells whether there is a tool of this name.
 */
-export const createStreamTransport = (input: Readable, output: Writable, {onLost, isTool}: {
-	readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
-	readonly isTool: (name: string) => boolean;
-}) => {
+export const createStreamTransport = (
+	input: Readable,
+	output: Writable,
+	{
+		onLost,
+		isTool,
+	}: {
+		readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
+		readonly isTool: (name: string) => boolean;
+	},
+) => {
 	/** Requests that are not answered yet. One that the client cancels gets no answer. */
 	const pending = new Map<RequestId | undefined, JSONRPCRequest>();
 	const decoder = new StringDecoder('utf8');

@@ -4,12 +4,7 @@ import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {revealText} from '../../interface/clean-text.ts';
 import type {OutputStream} from '../../platform/standard-streams.ts';
 import {textDiff, type DiffLine} from '../../state/text-diff.ts';
-import {
-	isForPerson,
-	paint,
-	type Context,
-	type Tone,
-} from '../context.ts';
+import {isForPerson, paint, type Context, type Tone} from '../context.ts';
 
 /** Larger texts are not compared line by line. */
 const maximumBytes = 1024 * 1024;
@@ -48,8 +43,15 @@ const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, 
 The lines of a unified diff in git's format, which `patch -p1` and `git apply` take: exactly as the files have them, each to be
 followed by a line feed. They are not safe for a terminal.
 */
-export const unifiedDiff = (changes: readonly FileChange[], before: readonly PackageFile[], after: readonly PackageFile[]): readonly DiffLine[] => {
-	const [oldFiles, newFiles] = [before, after].map(files => new Map(files.map(file => [file.path, file]))) as [Map<string, PackageFile>, Map<string, PackageFile>];
+export const unifiedDiff = (
+	changes: readonly FileChange[],
+	before: readonly PackageFile[],
+	after: readonly PackageFile[],
+): readonly DiffLine[] => {
+	const [oldFiles, newFiles] = [before, after].map(files => new Map(files.map(file => [file.path, file]))) as [
+		Map<string, PackageFile>,
+		Map<string, PackageFile>,
+	];
 	return changes.flatMap(change => fileLines(change, oldFiles.get(change.path), newFiles.get(change.path)));
 };
 
@@ -64,13 +66,14 @@ const toneOf: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
 const maximumLineLength = 2000;
 
 /** The lines for a person or a log, safe to print: a fold stands in place of the line of the hunk that follows it. */
-const shownLines = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] => lines
-	.filter(({kind}, index) => kind !== 'hunk' || lines[index - 1]?.kind !== 'fold')
-	.map(({kind, text}) => {
-		// A carriage return at the end of a line may be all that differs.
-		const end = text.endsWith('\r') ? '^M' : '';
-		return paint(context, toneOf[kind], revealText(text.replace(/\r$/, ''), maximumLineLength) + end, output);
-	});
+const shownLines = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] =>
+	lines
+		.filter(({kind}, index) => kind !== 'hunk' || lines[index - 1]?.kind !== 'fold')
+		.map(({kind, text}) => {
+			// A carriage return at the end of a line may be all that differs.
+			const end = text.endsWith('\r') ? '^M' : '';
+			return paint(context, toneOf[kind], revealText(text.replace(/\r$/, ''), maximumLineLength) + end, output);
+		});
 
 /** The same below the change that they are of. */
 export const linesBeneath = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] =>
@@ -82,7 +85,12 @@ something else. Where colour is forced, a program such as less shows them to a p
 */
 export const printDiff = (context: Context, lines: readonly DiffLine[]): void => {
 	if (!isForPerson(context) && !context.options.isColorForced) {
-		context.printData(lines.filter(({kind}) => kind !== 'fold').map(({text}) => `${text}\n`).join(''));
+		context.printData(
+			lines
+				.filter(({kind}) => kind !== 'fold')
+				.map(({text}) => `${text}\n`)
+				.join(''),
+		);
 		return;
 	}
 

@@ -68,7 +68,10 @@ const measure = <Row>(column: Column<Row>, rows: readonly Row[], isWhole: boolea
 	const natural = widestOf([title, ...texts]);
 	const least = isWhole || givesWay !== undefined ? minimumWidth : Math.max(minimumWidth, keptWidth);
 	return {
-		...column, texts, natural, minimum: Math.min(natural, Math.max(stringWidth(title), least)),
+		...column,
+		texts,
+		natural,
+		minimum: Math.min(natural, Math.max(stringWidth(title), least)),
 	};
 };
 
@@ -80,7 +83,10 @@ const leaveOut = <Row>(columns: ReadonlyArray<Measured<Row>>, screenWidth: numbe
 	const needed = columns.reduce((sum, {minimum}) => sum + minimum + gap, -gap);
 	return needed <= screenWidth || order.length === 0
 		? columns
-		: leaveOut(columns.filter(({givesWay}) => givesWay !== Math.min(...order)), screenWidth);
+		: leaveOut(
+				columns.filter(({givesWay}) => givesWay !== Math.min(...order)),
+				screenWidth,
+			);
 };
 
 type LayOptions = {
@@ -98,7 +104,11 @@ export const layTable = <Row>(
 ): readonly string[] => {
 	const measured = all.map(column => measure(column, rows, isWhole));
 	const columns = isWhole ? measured : leaveOut(measured, screenWidth);
-	const widths = shrink(columns.map(({natural}) => natural), columns.map(({minimum}) => minimum), screenWidth - (gap * (columns.length - 1)));
+	const widths = shrink(
+		columns.map(({natural}) => natural),
+		columns.map(({minimum}) => minimum),
+		screenWidth - gap * (columns.length - 1),
+	);
 	const line = (texts: readonly string[], row?: Row): string => {
 		const cells = columns.map((column, index) => {
 			const cell = fit(texts[index] ?? '', widths[index]!);
@@ -109,9 +119,16 @@ export const layTable = <Row>(
 	};
 
 	const linesOf = (row: Row, index: number): readonly string[] => {
-		const parts = columns.map(({texts, isBroken = false}, column) => isBroken ? wrapText(texts[index]!, widths[column]!) : [texts[index]!]);
+		const parts = columns.map(({texts, isBroken = false}, column) =>
+			isBroken ? wrapText(texts[index]!, widths[column]!) : [texts[index]!],
+		);
 		const height = Math.max(1, ...parts.map(({length}) => length));
-		return Array.from({length: height}, (_, below) => line(parts.map(part => part[below] ?? ''), row));
+		return Array.from({length: height}, (_, below) =>
+			line(
+				parts.map(part => part[below] ?? ''),
+				row,
+			),
+		);
 	};
 
 	return [line(columns.map(({title}) => title)), ...rows.flatMap((row, index) => linesOf(row, index))];

@@ -1,12 +1,4 @@
-import {
-	lstat,
-	open,
-	realpath,
-	rename,
-	rm,
-	stat,
-	writeFile,
-} from 'node:fs/promises';
+import {lstat, open, realpath, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {fileProblem, writeProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -55,7 +47,7 @@ export const findFilePlace = async (file: string): Promise<FilePlace> => {
 				throw usageError(file, 'is a link that leads nowhere');
 			}
 
-			const folder = await ifThere(realpath(dirname(file))) ?? dirname(file);
+			const folder = (await ifThere(realpath(dirname(file)))) ?? dirname(file);
 			return {path: join(folder, basename(file)), mode: undefined, name: file};
 		}
 
@@ -83,7 +75,10 @@ const isNoRoomError = (error: unknown): boolean => isNoRoom(error) || (error ins
 
 const writeError = (name: string, error: unknown): SwitchboardError => {
 	if (isNoRoomError(error)) {
-		return new SwitchboardError('no-room', `There is no room for “${name}”. It was not changed.`, {nextStep: 'Make room on the disk.', cause: error});
+		return new SwitchboardError('no-room', `There is no room for “${name}”. It was not changed.`, {
+			nextStep: 'Make room on the disk.',
+			cause: error,
+		});
 	}
 
 	return error instanceof SwitchboardError ? error : usageError(name, writeProblem(error), error);

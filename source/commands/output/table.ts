@@ -2,15 +2,7 @@ import {Option, type Command} from 'commander';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {stringifyJson, type JsonObject, type JsonValue} from '../../interface/json.ts';
-import {
-	isForPerson,
-	outputWidth,
-	paint,
-	printJsonOr,
-	type Context,
-	type GlobalOptions,
-	type Tone,
-} from '../context.ts';
+import {isForPerson, outputWidth, paint, printJsonOr, type Context, type GlobalOptions, type Tone} from '../context.ts';
 import {wrongChoice, wrongValue} from '../options.ts';
 import type {Column} from './lay-table.ts';
 
@@ -36,9 +28,10 @@ type Result = {
 	readonly fields: ReadonlyArray<string | number>;
 };
 
-export const printResult = async (context: Context, {json, sentence, fields}: Result): Promise<void> => printJsonOr(context, json, () => {
-	context.print(isForPerson(context) ? sentence : fields.join('\t'));
-});
+export const printResult = async (context: Context, {json, sentence, fields}: Result): Promise<void> =>
+	printJsonOr(context, json, () => {
+		context.print(isForPerson(context) ? sentence : fields.join('\t'));
+	});
 
 const formats = ['table', 'tsv', 'json', 'jsonl', 'yaml'] as const;
 
@@ -63,23 +56,35 @@ const parseFormat = (text: string): Format => {
 	return format;
 };
 
-const parseColumns = (names: readonly string[]) => (text: string): readonly string[] => {
-	const wanted = text.split(',').map(name => name.trim().toLowerCase());
-	const wrong = wanted.find(name => !names.includes(name));
-	if (wrong !== undefined) {
-		throw wrongValue('--columns', wrong, `some of ${names.join(', ')}, separated by commas`);
-	}
+const parseColumns =
+	(names: readonly string[]) =>
+	(text: string): readonly string[] => {
+		const wanted = text.split(',').map(name => name.trim().toLowerCase());
+		const wrong = wanted.find(name => !names.includes(name));
+		if (wrong !== undefined) {
+			throw wrongValue('--columns', wrong, `some of ${names.join(', ')}, separated by commas`);
+		}
 
-	return wanted;
-};
+		return wanted;
+	};
 
 /** Adds the options of a command that prints a list with these columns. */
 export const addTableOptions = (command: Command, columns: ReadonlyArray<Column<never>>): Command => {
 	const names = columns.map(column => columnName(column));
-	return command
-		// The choices are there for completion: several may be given.
-		.addOption(new Option('--columns <list>', 'print only these columns, in this order, separated by commas (default: all)').choices(names).argParser(parseColumns(names)))
-		.addOption(new Option('--format <format>', 'how to print the list (default: table on a terminal, tsv elsewhere)').choices(formats).argParser(parseFormat));
+	return (
+		command
+			// The choices are there for completion: several may be given.
+			.addOption(
+				new Option('--columns <list>', 'print only these columns, in this order, separated by commas (default: all)')
+					.choices(names)
+					.argParser(parseColumns(names)),
+			)
+			.addOption(
+				new Option('--format <format>', 'how to print the list (default: table on a terminal, tsv elsewhere)')
+					.choices(formats)
+					.argParser(parseFormat),
+			)
+	);
 };
 
 /**
@@ -100,7 +105,12 @@ export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonl
 	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 
 /** Prints many lines. */
-const printLines = async ({whenPrinted}: Context, lines: Iterable<string>, print: (line: string) => void, linesInATurn = 1000): Promise<void> => {
+const printLines = async (
+	{whenPrinted}: Context,
+	lines: Iterable<string>,
+	print: (line: string) => void,
+	linesInATurn = 1000,
+): Promise<void> => {
 	let count = 0;
 	for (const line of lines) {
 		print(line);
@@ -150,12 +160,22 @@ const recordsInAPart = 1000;
 const printYaml = async (context: Context, records: readonly unknown[]): Promise<void> => {
 	const {stringifyYaml} = await import('../../state/yaml-text.ts');
 	const starts = Array.from({length: Math.max(1, Math.ceil(records.length / recordsInAPart))}, (_, index) => index * recordsInAPart);
-	await printLines(context, starts.map(start => stringifyYaml(records.slice(start, start + recordsInAPart))), context.printData, 1);
+	await printLines(
+		context,
+		starts.map(start => stringifyYaml(records.slice(start, start + recordsInAPart))),
+		context.printData,
+		1,
+	);
 };
 
 const printers = {
 	json: async ({printJson}: Context, records: readonly unknown[]) => printJson(records),
-	jsonl: async (context: Context, records: readonly unknown[]) => printLines(context, records.values().map(record => `${stringifyJson(record, 0)}\n`), context.printData),
+	jsonl: async (context: Context, records: readonly unknown[]) =>
+		printLines(
+			context,
+			records.values().map(record => `${stringifyJson(record, 0)}\n`),
+			context.printData,
+		),
 	yaml: printYaml,
 } as const;
 
@@ -177,7 +197,12 @@ Prints a list in the format that the options of the command choose.
 
 @throws SwitchboardError `usage` if `--json` was given with another format.
 */
-export const printRows = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], {ifEmpty, json = rows, options = {}}: RowsOptions): Promise<void> => {
+export const printRows = async <Row>(
+	context: Context,
+	columns: ReadonlyArray<Column<Row>>,
+	rows: readonly Row[],
+	{ifEmpty, json = rows, options = {}}: RowsOptions,
+): Promise<void> => {
 	const format = chosenFormat(context.options, options);
 	const picked = options.columns?.map(name => columns.find(column => columnName(column) === name)!);
 	if (format !== undefined && isDataFormat(format)) {

@@ -11,14 +11,7 @@ import {shellWord} from '../../platform/shell-word.ts';
 import type {Target} from '../../settings/target.ts';
 import {switchStep} from '../../state/plan-state.ts';
 import type {StepOf} from '../../state/plan.ts';
-import {
-	cleanPresetName,
-	createPresetPlanner,
-	findPreset,
-	maximumNameLength,
-	takePreset,
-	type Preset,
-} from '../../state/preset.ts';
+import {cleanPresetName, createPresetPlanner, findPreset, maximumNameLength, takePreset, type Preset} from '../../state/preset.ts';
 import {refuseReadOnly, toPublicError, type Context} from '../context.ts';
 import {readList, readResourceList} from '../find-records.ts';
 import {confirmOnTerminal} from '../input/confirm.ts';
@@ -26,19 +19,8 @@ import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
 import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
 import type {Plan} from '../state/prepare-plan.ts';
-import {
-	confirmPlan,
-	printPlan,
-	reportOutcomes,
-	throwFailedChanges,
-	toPublicChanges,
-} from '../state/show-plan.ts';
-import {
-	chooseTarget,
-	targetWords,
-	withTarget,
-	type Service,
-} from '../with-service.ts';
+import {confirmPlan, printPlan, reportOutcomes, throwFailedChanges, toPublicChanges} from '../state/show-plan.ts';
+import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
 /** The presets for the service and the key that a command uses. */
 export const openTargetPresets = ({note, session}: Context, target: Target): Presets =>
@@ -61,7 +43,13 @@ const findStoredPreset = async (presets: Presets, words: readonly string[]): Pro
 	const preset = findPreset(all, name);
 	if (preset === undefined) {
 		throw new SwitchboardError('not-found', `There is no preset “${name}”. Nothing was done.`, {
-			nextStep: didYouMean(nearestNames(name, all.map(each => each.name))) ?? 'List them with: switchboard presets',
+			nextStep:
+				didYouMean(
+					nearestNames(
+						name,
+						all.map(each => each.name),
+					),
+				) ?? 'List them with: switchboard presets',
 		});
 	}
 
@@ -78,7 +66,10 @@ type PresetSwitches = Omit<Plan, 'steps' | 'lists'> & {
 	readonly failed: ReadonlyArray<FailedChange<SwitchStep>>;
 };
 
-const failedSwitch = (name: string, isEnabled: boolean, error: SwitchboardError): FailedChange<SwitchStep> => ({item: switchStep(name, undefined, isEnabled), error});
+const failedSwitch = (name: string, isEnabled: boolean, error: SwitchboardError): FailedChange<SwitchStep> => ({
+	item: switchStep(name, undefined, isEnabled),
+	error,
+});
 
 /** Compares a preset with what is installed now. Sends no write. */
 const planPreset = async (context: Context, service: Service, preset: Preset): Promise<PresetSwitches> => {
@@ -93,8 +84,20 @@ const planPreset = async (context: Context, service: Service, preset: Preset): P
 	return {
 		steps,
 		failed: [
-			...missing.map(name => failedSwitch(name, on.has(name), new SwitchboardError('not-found', `${name} is not installed.`, {nextStep: 'Install it, or save the preset again.'}))),
-			...shared.map(({name, ids}) => failedSwitch(name, on.has(name), new SwitchboardError('ambiguous', `Several are named ${name}: ${ids.join(', ')}.`, {nextStep: 'Switch it by its id.'}))),
+			...missing.map(name =>
+				failedSwitch(
+					name,
+					on.has(name),
+					new SwitchboardError('not-found', `${name} is not installed.`, {nextStep: 'Install it, or save the preset again.'}),
+				),
+			),
+			...shared.map(({name, ids}) =>
+				failedSwitch(
+					name,
+					on.has(name),
+					new SwitchboardError('ambiguous', `Several are named ${name}: ${ids.join(', ')}.`, {nextStep: 'Switch it by its id.'}),
+				),
+			),
 		],
 		unchangedCount: targets.length - steps.length,
 		lists: {installed},
@@ -147,7 +150,10 @@ const saveWayBack = async (
 		const error = toSwitchboardError(error_);
 		const sentence = `The present state could not be saved as ${backName}.`;
 		if (!isSure) {
-			throw new SwitchboardError(error.kind, `${sentence} Nothing was switched. ${errorText(error)}`, {nextStep: 'Use --yes to apply the preset without a way back.', cause: error});
+			throw new SwitchboardError(error.kind, `${sentence} Nothing was switched. ${errorText(error)}`, {
+				nextStep: 'Use --yes to apply the preset without a way back.',
+				cause: error,
+			});
 		}
 
 		note(`${sentence} There is no way back by a preset. ${errorText(error)}`);
@@ -156,7 +162,8 @@ const saveWayBack = async (
 };
 
 /** The command that applies a preset on the same service. */
-const applyCommand = (context: Context, name: string): string => ['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
+const applyCommand = (context: Context, name: string): string =>
+	['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
 
 const leftOutReasons = {
 	'shared-name': 'several have this name',
@@ -180,7 +187,7 @@ export const savePreset = async (context: Context, words: readonly string[]): Pr
 	const replaced = context.isDryRun ? await presets.find(name) : await presets.save(preset, {isReplacing: true, previousName});
 
 	const {on, off} = preset;
-	const verb = context.isDryRun ? 'Would save' : (replaced === undefined ? 'Saved' : 'Replaced');
+	const verb = context.isDryRun ? 'Would save' : replaced === undefined ? 'Saved' : 'Replaced';
 	await printResult(context, {
 		json: {name, on, off},
 		sentence: `${verb} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`,
@@ -220,7 +227,9 @@ export const deletePreset = async (context: Context, words: readonly string[]): 
 	}
 
 	await printResult(context, {
-		json: {name, deleted: true}, sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the preset ${name}.`, fields: [name, 'deleted'],
+		json: {name, deleted: true},
+		sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the preset ${name}.`,
+		fields: [name, 'deleted'],
 	});
 };
 
@@ -229,14 +238,10 @@ type StoredPreset = {readonly presets: Presets; readonly preset: Preset};
 /** A switch that was sent may still arrive. */
 const mayBeSwitched = (outcome: StepOutcome): boolean => 'result' in outcome || outcome.error.isOutcomeUnknown;
 
-const switchAll = async (
-	context: Context,
-	service: Service,
-	{presets, preset}: StoredPreset,
-): Promise<readonly StepOutcome[]> => {
+const switchAll = async (context: Context, service: Service, {presets, preset}: StoredPreset): Promise<readonly StepOutcome[]> => {
 	const carryOut = async (plan: PresetSwitches): Promise<readonly StepOutcome[]> => {
 		const backName = await saveWayBack(context, presets, {name: preset.name, plan});
-		const outcomes = [...await applyPlan(context, service, plan), ...plan.failed];
+		const outcomes = [...(await applyPlan(context, service, plan)), ...plan.failed];
 		await reportOutcomes(context, outcomes, plan);
 		if (backName !== undefined && outcomes.some(outcome => mayBeSwitched(outcome))) {
 			context.note(`To go back: ${applyCommand(context, backName)}`);

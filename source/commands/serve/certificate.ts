@@ -30,7 +30,9 @@ const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
 /** Warns of a key that others can read: whoever has it can pretend to be the service. */
 const warnOfReadableKey = (context: Context, file: string, pem: string): void => {
 	if (holdsKey(pem) && isOpenToOthers(file)) {
-		context.note(`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`);
+		context.note(
+			`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`,
+		);
 	}
 };
 

@@ -5,12 +5,7 @@ import type {LogFormat} from '../../service/observability/service-log.ts';
 import type {ServiceOptions} from '../../service/service.ts';
 import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
-import {
-	chooseLocation,
-	keysCreateAt,
-	requireExistingStore,
-	type LocationOptions,
-} from '../database-option.ts';
+import {chooseLocation, keysCreateAt, requireExistingStore, type LocationOptions} from '../database-option.ts';
 import {readTlsToStart, renewOnHangup, type CertificateOptions} from './certificate.ts';
 
 /** The options that say where `serve` listens. */
@@ -20,15 +15,17 @@ type ListenOptions = {
 	readonly socket?: string;
 };
 
-export type ServeOptions = CertificateOptions & ListenOptions & LocationOptions & {
-	readonly sample?: boolean;
-	readonly rateLimit: number | 'off';
-	readonly quota: number | 'off';
-	readonly history: number | 'off';
-	readonly trustProxy?: readonly string[];
-	readonly metrics?: {readonly host: string; readonly port: number};
-	readonly log?: LogFormat;
-};
+export type ServeOptions = CertificateOptions &
+	ListenOptions &
+	LocationOptions & {
+		readonly sample?: boolean;
+		readonly rateLimit: number | 'off';
+		readonly quota: number | 'off';
+		readonly history: number | 'off';
+		readonly trustProxy?: readonly string[];
+		readonly metrics?: {readonly host: string; readonly port: number};
+		readonly log?: LogFormat;
+	};
 
 type ServeLog = {
 	/** Its notes go to the log. */
@@ -47,7 +44,10 @@ const openServeLog = async (context: Context, format: LogFormat | undefined): Pr
 	return {
 		context: {...context, note: log.note},
 		logOptions: {
-			report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note,
+			report: log.note,
+			onRequest: log.logRequest,
+			onError: log.logError,
+			onKeyChange: log.note,
 		},
 	};
 };
@@ -56,14 +56,20 @@ const openServeLog = async (context: Context, format: LogFormat | undefined): Pr
 const chooseListenTarget = (context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
 	const passed = takePassedSockets();
 	if (passed.isForAnother) {
-		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start this process directly, as the unit from “switchboard help serving --unit” does.');
+		context.note(
+			'Warning: systemd has passed a socket to another process, which has started this one. Start this process directly, as the unit from “switchboard help serving --unit” does.',
+		);
 	}
 
 	if (passed.count > 1) {
-		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {nextStep: 'Give the socket unit a single ListenStream=.'});
+		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {
+			nextStep: 'Give the socket unit a single ListenStream=.',
+		});
 	}
 
-	const given = Object.entries({'--host': host, '--port': port, '--socket': socket}).filter(([, value]) => value !== undefined).map(([name]) => name);
+	const given = Object.entries({'--host': host, '--port': port, '--socket': socket})
+		.filter(([, value]) => value !== undefined)
+		.map(([name]) => name);
 	if (passed.count === 1 && given.length > 0) {
 		throw new SwitchboardError('usage', `systemd has passed a socket, so ${given.join(' and ')} cannot be used.`, {
 			nextStep: `Leave ${given.length === 1 ? 'it' : 'them'} out, or stop the socket unit.`,
@@ -75,15 +81,17 @@ const chooseListenTarget = (context: Context, {host, port, socket}: ListenOption
 	}
 
 	if (socket !== undefined && given.length > 1) {
-		throw new SwitchboardError('usage', `--socket and ${given[0]!} cannot be used together.`, {nextStep: 'Use --socket, or --host and --port.'});
+		throw new SwitchboardError('usage', `--socket and ${given[0]!} cannot be used together.`, {
+			nextStep: 'Use --socket, or --host and --port.',
+		});
 	}
 
 	return socket === undefined ? {host: host ?? '127.0.0.1', port: port ?? 8787} : {socket: {socketPath: socket}};
 };
 
 /** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
-const isReachableByOthers = (baseAddress: string): boolean => !baseAddress.startsWith('unix:')
-	&& (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
+const isReachableByOthers = (baseAddress: string): boolean =>
+	!baseAddress.startsWith('unix:') && (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
 
 /** Serves until a signal comes. */
 export const runService = async (given: Context, options: ServeOptions): Promise<void> => {
@@ -125,7 +133,9 @@ export const runService = async (given: Context, options: ServeOptions): Promise
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
-		context.note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
+		context.note(
+			'Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.',
+		);
 	}
 
 	await untilAborted(context.signal);

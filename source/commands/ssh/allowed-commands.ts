@@ -32,7 +32,9 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'agents edit': {
 		arguments: anyOf('agent'),
 		options: {
-			...anyOf('--name', '--prompt', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'), '--prompt-file': 'input', '--description-file': 'input',
+			...anyOf('--name', '--prompt', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'),
+			'--prompt-file': 'input',
+			'--description-file': 'input',
 		},
 	},
 	'agents restore': {arguments: anyOf('agent'), options: anyOf('--list', '--columns', '--format', '--version', '--yes', '--dry-run')},
@@ -66,7 +68,9 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	test: {
 		arguments: anyOf('installed'),
 		options: {
-			...list.options, ...anyOf('--all', '--agent', '--pause', '--strict', '--yes', '--require-names', '--dry-run'), '--state': 'input',
+			...list.options,
+			...anyOf('--all', '--agent', '--pause', '--strict', '--yes', '--require-names', '--dry-run'),
+			'--state': 'input',
 		},
 	},
 	say: {arguments: anyOf('phrase'), options: anyOf('--agent', '--no-wait', '--dry-run')},
@@ -80,12 +84,18 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	version: {},
 };
 
-const withSubcommands: ReadonlySet<string> = new Set(Object.keys(allowedCommands).filter(name => name.includes(' ')).map(name => name.split(' ', 1)[0]!));
+const withSubcommands: ReadonlySet<string> = new Set(
+	Object.keys(allowedCommands)
+		.filter(name => name.includes(' '))
+		.map(name => name.split(' ', 1)[0]!),
+);
 
 /** True if the words begin with a command that there is over SSH, or with an option. */
 const isThere = (words: string): boolean => {
 	const {first, second} = /^(?<first>[a-z][-a-z]*)?(?: (?<second>[a-z][-a-z]*))?/.exec(words)?.groups ?? {};
-	return first === undefined || Object.hasOwn(allowedCommands, second !== undefined && withSubcommands.has(first) ? `${first} ${second}` : first);
+	return (
+		first === undefined || Object.hasOwn(allowedCommands, second !== undefined && withSubcommands.has(first) ? `${first} ${second}` : first)
+	);
 };
 
 const typedProgram = /(?<![\w"'\-./“])switchboard (?=[-[a-z])/g;
@@ -95,4 +105,4 @@ export const asTypedOverSsh = (text: string): string => text.replaceAll(typedPro
 
 /** A message with its commands typed so. Those that are not available over SSH stay as they are: they are for another machine. */
 export const hintOverSsh = (text: string): string =>
-	text.replaceAll(typedProgram, (typed, offset: number) => isThere(text.slice(offset + typed.length)) ? 'ssh HOST ' : typed);
+	text.replaceAll(typedProgram, (typed, offset: number) => (isThere(text.slice(offset + typed.length)) ? 'ssh HOST ' : typed));

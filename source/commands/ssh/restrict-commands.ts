@@ -1,24 +1,9 @@
-import type {
-	Argument,
-	Command,
-	HelpConfiguration,
-	Option,
-} from 'commander';
+import type {Argument, Command, HelpConfiguration, Option} from 'commander';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {splitShellWords} from '../../platform/split-shell-words.ts';
 import {adaptExamples, type Example} from '../command.ts';
-import {
-	hiddenDefaultOf,
-	namesOf,
-	pathOf,
-	rootOf,
-} from '../command-tree.ts';
-import {
-	allowedCommands,
-	allowedGlobalOptions,
-	type AllowedValue,
-	asTypedOverSsh,
-} from './allowed-commands.ts';
+import {hiddenDefaultOf, namesOf, pathOf, rootOf} from '../command-tree.ts';
+import {allowedCommands, allowedGlobalOptions, type AllowedValue, asTypedOverSsh} from './allowed-commands.ts';
 
 const nextStep = 'To see what is: ssh HOST help ssh';
 
@@ -43,12 +28,20 @@ const allowedArgument = (command: Command, argument: Argument): AllowedValue | u
 
 /** The command as it is typed, with “-” in place of a file. */
 const withDash = (command: Command, option: readonly string[]): string => {
-	const values = command.registeredArguments.map(argument => allowedArgument(command, argument) === 'any' ? argument.name().toUpperCase() : '-');
+	const values = command.registeredArguments.map(argument =>
+		allowedArgument(command, argument) === 'any' ? argument.name().toUpperCase() : '-',
+	);
 	return ['ssh HOST', nameOf(command), ...values, ...option].join(' ');
 };
 
 /** @param option - the words that give the value to an option. */
-const refuseValue = (command: Command, what: string, allowed: AllowedValue | undefined, value: unknown, option: readonly string[] = []): void => {
+const refuseValue = (
+	command: Command,
+	what: string,
+	allowed: AllowedValue | undefined,
+	value: unknown,
+	option: readonly string[] = [],
+): void => {
 	if (allowed === undefined) {
 		throw refused(what);
 	}
@@ -88,7 +81,8 @@ const availableHelp = ({visibleCommands, ...others}: HelpConfiguration): HelpCon
 	visibleCommands: command => (visibleCommands?.(command) ?? []).filter(candidate => isAvailable(candidate)),
 });
 
-const mayBe = (allowed: AllowedValue | undefined, value: string | undefined): boolean => allowed === 'any' || (allowed !== undefined && value === '-');
+const mayBe = (allowed: AllowedValue | undefined, value: string | undefined): boolean =>
+	allowed === 'any' || (allowed !== undefined && value === '-');
 
 /** True if all words of an example are available: the command, its options and their values. */
 const areAvailable = (command: Command, words: readonly string[], argumentCount = 0): boolean => {
@@ -102,9 +96,12 @@ const areAvailable = (command: Command, words: readonly string[], argumentCount 
 		const owner = [command, ...command.commands, rootOf(command)].find(({options}) => options.some(({long}) => long === word));
 		const found = owner?.options.find(({long}) => long === word);
 		const isValueNext = found?.required === true;
-		return owner !== undefined && found !== undefined
-			&& mayBe(allowedOption(owner, found), isValueNext ? rest[0] : undefined)
-			&& areAvailable(command, isValueNext ? rest.slice(1) : rest, argumentCount);
+		return (
+			owner !== undefined &&
+			found !== undefined &&
+			mayBe(allowedOption(owner, found), isValueNext ? rest[0] : undefined) &&
+			areAvailable(command, isValueNext ? rest.slice(1) : rest, argumentCount)
+		);
 	}
 
 	const taking = hiddenDefaultOf(command) ?? command;
@@ -152,5 +149,8 @@ export const restrictCommands = (program: Command): void => {
 		refuseOptions(command);
 		refuseArguments(command);
 	});
-	program.addHelpText('afterAll', '\nOver SSH only the commands and options that are listed work, with “-” in place\nof a file: ssh HOST help ssh');
+	program.addHelpText(
+		'afterAll',
+		'\nOver SSH only the commands and options that are listed work, with “-” in place\nof a file: ssh HOST help ssh',
+	);
 };

@@ -1,11 +1,6 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {flush} from '../../platform/standard-streams.ts';
-import {
-	resolveSessionTarget,
-	sessionFoldersOf,
-	type RemoteSession,
-	type ServerFolders,
-} from '../../settings/remote-session.ts';
+import {resolveSessionTarget, sessionFoldersOf, type RemoteSession, type ServerFolders} from '../../settings/remote-session.ts';
 import {peekSettings} from '../../settings/settings.ts';
 import {createFilePlace} from '../../ssh/file-queue.ts';
 import type {SessionAccess} from '../context.ts';
@@ -26,7 +21,7 @@ const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess
 });
 
 /** The name of the program is a habit; there is no command of that name. */
-const withoutProgram = (words: readonly string[]): readonly string[] => words[0] === 'switchboard' ? words.slice(1) : words;
+const withoutProgram = (words: readonly string[]): readonly string[] => (words[0] === 'switchboard' ? words.slice(1) : words);
 
 /**
 Runs a command for someone who came over SSH: with their streams, environment and profile, and of the commands and options only those
@@ -58,7 +53,12 @@ export const runRemoteCommand = async (session: RemoteSession, words: readonly s
 	const access = accessOf(session, folders);
 	const run = async (): Promise<number> => {
 		const {exitCode} = await runWords(withoutProgram(words), {
-			streams, env, signal, endUnread, session: access, adapt: restrictCommands,
+			streams,
+			env,
+			signal,
+			endUnread,
+			session: access,
+			adapt: restrictCommands,
 		});
 		access.file.leave();
 		// The report of changes is written as slowly as it is read, as long as it is read.

@@ -34,7 +34,8 @@ const inSettingsFolder = (name: string): string => {
 	try {
 		ensurePrivateFolder(config);
 	} catch (error) {
-		const {reason, nextStep = 'Give both --authorized-keys and --host-key, or choose another folder with XDG_CONFIG_HOME.'} = explainFileError(error, config);
+		const {reason, nextStep = 'Give both --authorized-keys and --host-key, or choose another folder with XDG_CONFIG_HOME.'} =
+			explainFileError(error, config);
 		throw new SwitchboardError('usage', `The settings folder ${config} cannot be used: ${reason}.`, {nextStep, cause: error});
 	}
 
@@ -46,7 +47,9 @@ const warnOfProfile = (context: Context, profileName: string): void => {
 	try {
 		resolveSessionTarget({profileName}, peekSettings);
 	} catch (error) {
-		context.note(`Warning: ${toSwitchboardError(error).message} Sign in to a service with: switchboard login --profile ${shellWord(profileName)}`);
+		context.note(
+			`Warning: ${toSwitchboardError(error).message} Sign in to a service with: switchboard login --profile ${shellWord(profileName)}`,
+		);
 	}
 };
 

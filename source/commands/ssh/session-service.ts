@@ -6,9 +6,10 @@ import type {SessionAccess} from '../context.ts';
 const serverKinds: ReadonlySet<ErrorKind> = new Set(['no-key', 'key-refused', 'insecure', 'unreachable', 'unintelligible']);
 
 /** The error with a next step for someone who came over SSH, and has neither the key nor the address; any other stays as it is. */
-export const explainToSession = (error: unknown): unknown => error instanceof SwitchboardError && serverKinds.has(error.kind)
-	? error.with({nextStep: 'If this persists, tell whoever runs this server.'})
-	: error;
+export const explainToSession = (error: unknown): unknown =>
+	error instanceof SwitchboardError && serverKinds.has(error.kind)
+		? error.with({nextStep: 'If this persists, tell whoever runs this server.'})
+		: error;
 
 /** The service and the key of a session, as `status` shows them; where there are none, why. */
 export const inspectSession = ({profileName, resolveTarget}: SessionAccess): TargetFindings => {
@@ -17,7 +18,10 @@ export const inspectSession = ({profileName, resolveTarget}: SessionAccess): Tar
 		const target = resolveTarget();
 		const {baseAddress} = target;
 		return {
-			profile, address: {baseAddress, source: 'profile'}, key: {source: 'profile'}, outcome: target,
+			profile,
+			address: {baseAddress, source: 'profile'},
+			key: {source: 'profile'},
+			outcome: target,
 		};
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {

@@ -6,21 +6,10 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {installedLookup} from '../../interface/installed-lookup.ts';
 import {nameIdentity} from '../../interface/name-index.ts';
 import {rawName, type InstalledAbility, type Resource} from '../../interface/records.ts';
-import {
-	indexList,
-	stepsOf,
-	type ListIndex,
-	type Step,
-	type StepOf,
-} from '../../state/plan.ts';
+import {indexList, stepsOf, type ListIndex, type Step, type StepOf} from '../../state/plan.ts';
 import {changeItems, type ItemChanges} from '../change-items.ts';
 import type {Context} from '../context.ts';
-import {
-	releasesOf,
-	sendRelease,
-	uploadAndLookUp,
-	uploadOf,
-} from '../abilities-upload.ts';
+import {releasesOf, sendRelease, uploadAndLookUp, uploadOf} from '../abilities-upload.ts';
 import type {Service} from '../with-service.ts';
 import type {Plan} from './prepare-plan.ts';
 
@@ -35,7 +24,9 @@ const verbs: Readonly<Partial<Record<Step['kind'], string>>> = {create: 'created
 const blockedBy = (item: Step, {item: {kind, name}, error}: FailedChange<Step>): FailedChange<Step> => ({
 	item,
 	isNotSent: true,
-	error: new SwitchboardError(error.kind, `Not sent, because ${name} was not ${verbs[kind] ?? 'changed'} first.`, {nextStep: error.nextStep}),
+	error: new SwitchboardError(error.kind, `Not sent, because ${name} was not ${verbs[kind] ?? 'changed'} first.`, {
+		nextStep: error.nextStep,
+	}),
 });
 
 const words = ({name}: Step) => [`${name} has not changed`, `${name} has changed`] as const;
@@ -50,7 +41,11 @@ signal, or when the time is up, no further step is sent: run it within `finishBe
 
 @returns the outcome of each step, in the order of the plan.
 */
-export const applyPlan = async (context: Context, service: Service, {steps, sources, lists}: Pick<Plan, 'steps' | 'sources' | 'lists'>): Promise<readonly StepOutcome[]> => {
+export const applyPlan = async (
+	context: Context,
+	service: Service,
+	{steps, sources, lists}: Pick<Plan, 'steps' | 'sources' | 'lists'>,
+): Promise<readonly StepOutcome[]> => {
 	const {client} = service;
 	const {readSignal, writeSignal} = context;
 	const outcomes = new Map<Step, StepOutcome>();
@@ -81,43 +76,57 @@ export const applyPlan = async (context: Context, service: Service, {steps, sour
 			}
 		}
 
-		const sent = await changeItems<Taken, typeof done, R>(context, service, taken.filter(step => !outcomes.has(step)), {
-			...changes,
-			async send(step) {
-				await send(step);
-				return done;
+		const sent = await changeItems<Taken, typeof done, R>(
+			context,
+			service,
+			taken.filter(step => !outcomes.has(step)),
+			{
+				...changes,
+				async send(step) {
+					await send(step);
+					return done;
+				},
 			},
-		});
+		);
 		for (const outcome of sent) {
 			settle(outcome);
 		}
 	};
 
 	/** If an answer is lost, it is looked up in the list of abilities or in the source on the service. */
-	const sendSources = async (taken: ReadonlyArray<StepOf<'create'> | StepOf<'release'>>) => take(taken, {
-		doing: 'Sending',
-		async send(step) {
-			const {packed, release} = sources.get(step.entry)!;
-			if (step.kind === 'create') {
-				return uploadAndLookUp(context, service, uploadOf(packed), lists.abilities);
-			}
+	const sendSources = async (taken: ReadonlyArray<StepOf<'create'> | StepOf<'release'>>) =>
+		take(
+			taken,
+			{
+				doing: 'Sending',
+				async send(step) {
+					const {packed, release} = sources.get(step.entry)!;
+					if (step.kind === 'create') {
+						return uploadAndLookUp(context, service, uploadOf(packed), lists.abilities);
+					}
 
-			const {ability} = step;
-			return sendRelease(context, service, {
-				ability, release: release ?? await findRelease(releasesOf(context, service), ability), packed, message: 'Applied from a state file',
-			});
-		},
-	}, ({kind, name}) => kind === 'release' ? findFailed(['install'], name) : undefined);
+					const {ability} = step;
+					return sendRelease(context, service, {
+						ability,
+						release: release ?? (await findRelease(releasesOf(context, service), ability)),
+						packed,
+						message: 'Applied from a state file',
+					});
+				},
+			},
+			({kind, name}) => (kind === 'release' ? findFailed(['install'], name) : undefined),
+		);
 
-	const install = async (taken: ReadonlyArray<StepOf<'install'>>) => take(taken, {
-		doing: 'Installing',
-		send: async ({ability}) => client.installAbility(ability, writeSignal),
-		lookUp: {
-			resource: 'installed',
-			find: ({ability}, {records}) => findingOf(installedLookup(records)(ability) !== undefined, done),
-			words,
-		},
-	});
+	const install = async (taken: ReadonlyArray<StepOf<'install'>>) =>
+		take(taken, {
+			doing: 'Installing',
+			send: async ({ability}) => client.installAbility(ability, writeSignal),
+			lookUp: {
+				resource: 'installed',
+				find: ({ability}, {records}) => findingOf(installedLookup(records)(ability) !== undefined, done),
+				words,
+			},
+		});
 
 	const readInstalled = async () => indexList(await client.list('installed', readSignal));
 
@@ -130,9 +139,16 @@ export const applyPlan = async (context: Context, service: Service, {steps, sour
 		}
 
 		const abilities = indexList(await client.list('abilities', readSignal));
-		await install(missing.flatMap(name => abilities.find(name).slice(0, 1)).map(ability => ({
-			kind: 'install', name: rawName(ability), ability, changes: [],
-		})));
+		await install(
+			missing
+				.flatMap(name => abilities.find(name).slice(0, 1))
+				.map(ability => ({
+					kind: 'install',
+					name: rawName(ability),
+					ability,
+					changes: [],
+				})),
+		);
 		return readInstalled();
 	};
 
@@ -142,7 +158,8 @@ export const applyPlan = async (context: Context, service: Service, {steps, sour
 	await install(stepsOf(steps, 'install'));
 	await sendSources(releases.filter(step => !isReady(step)));
 
-	const blockerOf = ({record, name}: EditStep): FailedChange<Step> | undefined => record === undefined ? findFailed(['create', 'install'], name) : undefined;
+	const blockerOf = ({record, name}: EditStep): FailedChange<Step> | undefined =>
+		record === undefined ? findFailed(['create', 'install'], name) : undefined;
 	const unseen = stepsOf(steps, 'switch', 'phrases').filter(step => step.record === undefined && blockerOf(step) === undefined);
 	let found: ListIndex<InstalledAbility> | SwitchboardError = indexList<InstalledAbility>(undefined);
 	try {
@@ -168,51 +185,62 @@ export const applyPlan = async (context: Context, service: Service, {steps, sour
 
 		const [record, ...others] = found.find(step.name);
 		if (record === undefined || others.length > 0) {
-			throw new SwitchboardError('not-found', `The list of installed abilities does not show ${step.name}.`, {nextStep: 'Run the command again.'});
+			throw new SwitchboardError('not-found', `The list of installed abilities does not show ${step.name}.`, {
+				nextStep: 'Run the command again.',
+			});
 		}
 
 		return record;
 	};
 
-	const lookUpEdit = <Taken extends EditStep>(isDone: (step: Taken, seen: InstalledAbility) => boolean | undefined) => ({
-		resource: 'installed',
-		find(step: Taken, {records}: ResourceList<InstalledAbility>) {
-			const seen = records.find(({id}) => id === recordOf(step).id);
-			if (seen !== undefined) {
-				newest.set(keyOf(step), seen);
-			}
+	const lookUpEdit = <Taken extends EditStep>(isDone: (step: Taken, seen: InstalledAbility) => boolean | undefined) =>
+		({
+			resource: 'installed',
+			find(step: Taken, {records}: ResourceList<InstalledAbility>) {
+				const seen = records.find(({id}) => id === recordOf(step).id);
+				if (seen !== undefined) {
+					newest.set(keyOf(step), seen);
+				}
 
-			return findingOf<Taken, typeof done>(seen && isDone(step, seen), done);
+				return findingOf<Taken, typeof done>(seen && isDone(step, seen), done);
+			},
+			words,
+		}) as const;
+
+	await take(
+		stepsOf(steps, 'switch'),
+		{
+			doing: 'Switching',
+			async send(step) {
+				const record = recordOf(step);
+				if (record.isEnabled === step.isEnabled) {
+					return;
+				}
+
+				const answered = await client.setEnabled(record, step.isEnabled, writeSignal);
+				newest.set(keyOf(step), answered);
+				refuseOtherState(answered, step.isEnabled);
+			},
+			lookUp: lookUpEdit((step: StepOf<'switch'>, {isEnabled}) => (isEnabled === undefined ? undefined : isEnabled === step.isEnabled)),
 		},
-		words,
-	}) as const;
-
-	await take(stepsOf(steps, 'switch'), {
-		doing: 'Switching',
-		async send(step) {
-			const record = recordOf(step);
-			if (record.isEnabled === step.isEnabled) {
-				return;
-			}
-
-			const answered = await client.setEnabled(record, step.isEnabled, writeSignal);
-			newest.set(keyOf(step), answered);
-			refuseOtherState(answered, step.isEnabled);
-		},
-		lookUp: lookUpEdit((step: StepOf<'switch'>, {isEnabled}) => isEnabled === undefined ? undefined : isEnabled === step.isEnabled),
-	}, blockerOf);
+		blockerOf,
+	);
 
 	// A service may replace the whole record, so the phrases go with the answer to the switch.
-	await take(stepsOf(steps, 'phrases'), {
-		doing: 'Changing trigger phrases',
-		async send(step) {
-			const record = recordOf(step);
-			if (hasPhrases(record, step.phrases) !== true) {
-				newest.set(keyOf(step), await client.editPhrases(record, step.phrases, writeSignal));
-			}
+	await take(
+		stepsOf(steps, 'phrases'),
+		{
+			doing: 'Changing trigger phrases',
+			async send(step) {
+				const record = recordOf(step);
+				if (hasPhrases(record, step.phrases) !== true) {
+					newest.set(keyOf(step), await client.editPhrases(record, step.phrases, writeSignal));
+				}
+			},
+			lookUp: lookUpEdit((step: StepOf<'phrases'>, seen) => hasPhrases(seen, step.phrases)),
 		},
-		lookUp: lookUpEdit((step: StepOf<'phrases'>, seen) => hasPhrases(seen, step.phrases)),
-	}, step => blockerOf(step) ?? findFailed(['switch'], step.name));
+		step => blockerOf(step) ?? findFailed(['switch'], step.name),
+	);
 
 	let reading: ReturnType<typeof client.list<'abilities'>> | undefined;
 	const sent = new Map<Step, AgentChanges>();
@@ -225,31 +253,40 @@ export const applyPlan = async (context: Context, service: Service, {steps, sour
 		const abilityIds = ties?.map(tie => {
 			const [ability, ...others] = abilities.find(tie.name);
 			if (tie.id === undefined && (ability === undefined || others.length > 0)) {
-				throw new SwitchboardError('not-found', `The list of abilities does not tell which one is ${tie.name}, which was created.`, {nextStep: 'Run the command again.'});
+				throw new SwitchboardError('not-found', `The list of abilities does not tell which one is ${tie.name}, which was created.`, {
+					nextStep: 'Run the command again.',
+				});
 			}
 
 			return tie.id ?? ability!.id;
 		});
 		return {
-			name, prompt, canLosePrompt: context.isSure, abilityIds,
+			name,
+			prompt,
+			canLosePrompt: context.isSure,
+			abilityIds,
 		};
 	};
 
-	await take(stepsOf(steps, 'agent'), {
-		doing: 'Changing agents',
-		async send(step) {
-			const changes = await toChanges(step);
-			sent.set(step, changes);
-			return client.editAgent(step.agent, changes, writeSignal);
-		},
-		lookUp: {
-			resource: 'agents',
-			find(step, {records}) {
-				const seen = records.find(({id}) => id === step.agent.id);
-				return findingOf(seen && hasChanges(seen, sent.get(step)!), done);
+	await take(
+		stepsOf(steps, 'agent'),
+		{
+			doing: 'Changing agents',
+			async send(step) {
+				const changes = await toChanges(step);
+				sent.set(step, changes);
+				return client.editAgent(step.agent, changes, writeSignal);
 			},
-			words,
+			lookUp: {
+				resource: 'agents',
+				find(step, {records}) {
+					const seen = records.find(({id}) => id === step.agent.id);
+					return findingOf(seen && hasChanges(seen, sent.get(step)!), done);
+				},
+				words,
+			},
 		},
-	}, ({edit: {ties = []}}) => findFailed(['create'], ...ties.filter(({id}) => id === undefined).map(({name}) => name)));
+		({edit: {ties = []}}) => findFailed(['create'], ...ties.filter(({id}) => id === undefined).map(({name}) => name)),
+	);
 	return steps.map(step => outcomes.get(step)!);
 };

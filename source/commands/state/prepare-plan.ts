@@ -9,20 +9,8 @@ import {nameIdentity} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
 import {takeTurn} from '../../platform/take-turn.ts';
 import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
-import {
-	indexList,
-	stepsOf,
-	type Lists,
-	type Step,
-} from '../../state/plan.ts';
-import {
-	errorProblem,
-	problemsError,
-	type AbilityEntry,
-	type Place,
-	type Problem,
-	type State,
-} from '../../state/state.ts';
+import {indexList, stepsOf, type Lists, type Step} from '../../state/plan.ts';
+import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
 import type {Change} from '../../state/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
 import type {Context} from '../context.ts';
@@ -41,9 +29,13 @@ const hasMissing = ({installed}: State, lists: Lists): boolean => {
 /** Switching off what a state does not name needs a complete list. */
 const refuseIncomplete = ({installed}: Lists): void => {
 	if (installed !== undefined && (!installed.isComplete || installed.leftOutCount > 0)) {
-		throw new SwitchboardError('refused', 'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done.', {
-			nextStep: 'Leave out --prune.',
-		});
+		throw new SwitchboardError(
+			'refused',
+			'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done.',
+			{
+				nextStep: 'Leave out --prune.',
+			},
+		);
 	}
 };
 
@@ -54,9 +46,13 @@ Reads the lists that a state needs, each once.
 */
 const readLists = async (context: Context, service: Service, state: State, {isPruning}: {readonly isPruning: boolean}): Promise<Lists> => {
 	if (isPruning && state.installed.length === 0) {
-		throw new SwitchboardError('usage', '--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.', {
-			nextStep: 'Name what is to stay on, or use: switchboard disable --all',
-		});
+		throw new SwitchboardError(
+			'usage',
+			'--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.',
+			{
+				nextStep: 'Name what is to stay on, or use: switchboard disable --all',
+			},
+		);
 	}
 
 	const first: Lists = {
@@ -87,7 +83,7 @@ type Sources = {
 };
 
 /** Only texts that differ need the library that compares them. */
-const loadDiff = async () => ({...await import('../output/diff.ts'), ...await import('../../state/text-diff.ts')});
+const loadDiff = async () => ({...(await import('../output/diff.ts')), ...(await import('../../state/text-diff.ts'))});
 
 /** Few, because each holds a whole ability in memory. */
 const sourcesAtATime = 2;
@@ -103,7 +99,10 @@ const toProblem = ({place, subject = ''}: {readonly place: Place; readonly subje
 	return error.message.includes(subject) ? problem : {...problem, message: `${subject}: ${problem.message}`};
 };
 
-const pack = async ({name, sourcePath, category, description, triggerPhrases}: AbilityEntry, ability: Ability | undefined): Promise<PackedAbility> => {
+const pack = async (
+	{name, sourcePath, category, description, triggerPhrases}: AbilityEntry,
+	ability: Ability | undefined,
+): Promise<PackedAbility> => {
 	// Other commands need no zip library.
 	const {packAbility} = await import('../../bundle/pack-ability.ts');
 	return packAbility(sourcePath, {
@@ -118,8 +117,11 @@ const pack = async ({name, sourcePath, category, description, triggerPhrases}: A
 /** True if the state itself installs an ability, which shows its release only then. */
 const isInstalledFirst = (ability: Ability, {installed}: State, lists: Lists): boolean => {
 	const records = lists.installed?.records ?? [];
-	return installed.some(({name}) => nameIdentity(name) === nameIdentity(ability.name))
-		&& installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
+	return (
+		installed.some(({name}) => nameIdentity(name) === nameIdentity(ability.name)) &&
+		installedLookup(records)(ability) === undefined &&
+		absenceCheck(records)(ability)
+	);
 };
 
 type Comparing = {
@@ -157,26 +159,39 @@ const prepareSources = async (
 ): Promise<Sources> => {
 	const sources = new Map<AbilityEntry, PreparedSource>();
 	const problems: Problem[] = [];
-	await pMap(matchAbilities(state.abilities, indexList(lists.abilities)), async ({entry, ability: matched, problem}) => {
-		const ability = problem === undefined ? matched : undefined;
-		let packed: PackedAbility;
-		try {
-			packed = await pack(entry, ability);
-		} catch (error) {
-			problems.push(toProblem({place: entry.sourcePlace, subject: quotePath(entry.source)}, error));
-			return;
-		}
+	await pMap(
+		matchAbilities(state.abilities, indexList(lists.abilities)),
+		async ({entry, ability: matched, problem}) => {
+			const ability = problem === undefined ? matched : undefined;
+			let packed: PackedAbility;
+			try {
+				packed = await pack(entry, ability);
+			} catch (error) {
+				problems.push(toProblem({place: entry.sourcePlace, subject: quotePath(entry.source)}, error));
+				return;
+			}
 
-		try {
-			sources.set(entry, ability === undefined
-				? {
-					packed, release: undefined, isSame: false, version: '',
-				}
-				: await compare(context, service, packed, ability, {isReleaseShown: !isInstalledFirst(ability, state, lists), isDifferenceWanted}));
-		} catch (error) {
-			problems.push(toProblem(entry, error));
-		}
-	}, {concurrency: sourcesAtATime});
+			try {
+				sources.set(
+					entry,
+					ability === undefined
+						? {
+								packed,
+								release: undefined,
+								isSame: false,
+								version: '',
+							}
+						: await compare(context, service, packed, ability, {
+								isReleaseShown: !isInstalledFirst(ability, state, lists),
+								isDifferenceWanted,
+							}),
+				);
+			} catch (error) {
+				problems.push(toProblem(entry, error));
+			}
+		},
+		{concurrency: sourcesAtATime},
+	);
 	return {sources, problems};
 };
 
@@ -200,7 +215,10 @@ type PlanOptions = {
 };
 
 /** How the prompts and the sources of steps would differ. */
-export const differencesOf = async (steps: readonly Step[], sources: Sources['sources'] = new Map()): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
+export const differencesOf = async (
+	steps: readonly Step[],
+	sources: Sources['sources'] = new Map(),
+): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
 	const differences = new Map<Change, readonly DiffLine[]>();
 	for (const step of steps) {
 		for (const change of step.changes) {
@@ -237,7 +255,11 @@ export const preparePlan = async (
 	}
 
 	return {
-		steps, unchangedCount, lists, sources, ...(isDifferenceWanted && {differences: await differencesOf(steps, sources)}),
+		steps,
+		unchangedCount,
+		lists,
+		sources,
+		...(isDifferenceWanted && {differences: await differencesOf(steps, sources)}),
 	};
 };
 
@@ -248,20 +270,28 @@ The faults of the sources that a state names, as far as its folders alone show t
 */
 export const checkSources = async ({abilities}: State): Promise<readonly Problem[]> => {
 	// What could not be located was told already.
-	const problems = await pMap(abilities.filter(({sourcePath}) => sourcePath !== ''), async entry => {
-		try {
-			await pack(entry, undefined);
-			return [];
-		} catch (error) {
-			return [toProblem({place: entry.sourcePlace, subject: quotePath(entry.source)}, error)];
-		}
-	}, {concurrency: sourcesAtATime});
+	const problems = await pMap(
+		abilities.filter(({sourcePath}) => sourcePath !== ''),
+		async entry => {
+			try {
+				await pack(entry, undefined);
+				return [];
+			} catch (error) {
+				return [toProblem({place: entry.sourcePlace, subject: quotePath(entry.source)}, error)];
+			}
+		},
+		{concurrency: sourcesAtATime},
+	);
 	return problems.flat();
 };
 
 /** Warns of abilities that would be created and that nobody could start. */
 export const warnOfSilentSkills = (context: Context, {steps, sources}: Plan): void => {
-	const withPhrases = new Set(stepsOf(steps, 'phrases').filter(({phrases}) => phrases.length > 0).map(({name}) => nameIdentity(name)));
+	const withPhrases = new Set(
+		stepsOf(steps, 'phrases')
+			.filter(({phrases}) => phrases.length > 0)
+			.map(({name}) => nameIdentity(name)),
+	);
 	for (const {entry} of stepsOf(steps, 'create')) {
 		const {packed} = sources.get(entry)!;
 		if (!withPhrases.has(nameIdentity(entry.name))) {

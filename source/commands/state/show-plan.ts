@@ -5,13 +5,7 @@ import type {OutputStream} from '../../platform/standard-streams.ts';
 import {changeText, type Change} from '../../state/change.ts';
 import type {Step} from '../../state/plan.ts';
 import {noteFailures, throwFailures} from '../change-items.ts';
-import {
-	isForPerson,
-	paint,
-	toPublicError,
-	type Context,
-	type Tone,
-} from '../context.ts';
+import {isForPerson, paint, toPublicError, type Context, type Tone} from '../context.ts';
 import {refuseUnaskable, requireYes, type Unaskable} from '../input/confirm.ts';
 import type {StepOutcome} from './apply-plan.ts';
 import type {Plan} from './prepare-plan.ts';
@@ -28,9 +22,15 @@ type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences'>;
 
 type Status = Pick<PublicChange, 'done' | 'error'>;
 
-const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] => changes.map(({kind, name, field, from, to}) => ({
-	kind, name, field, from, to, ...status,
-}));
+const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] =>
+	changes.map(({kind, name, field, from, to}) => ({
+		kind,
+		name,
+		field,
+		from,
+		to,
+		...status,
+	}));
 
 /** The changes of a plan, for scripts. */
 export const toPublicChanges = ({steps, unchangedCount}: Planned, status: Status = {}): PublicChanges => ({
@@ -38,9 +38,8 @@ export const toPublicChanges = ({steps, unchangedCount}: Planned, status: Status
 	unchanged: unchangedCount,
 });
 
-const statusOf = (outcome: StepOutcome): Status => 'error' in outcome
-	? {done: failureStatus(outcome) === 'not known' ? null : false, error: toPublicError(outcome.error)}
-	: {done: true};
+const statusOf = (outcome: StepOutcome): Status =>
+	'error' in outcome ? {done: failureStatus(outcome) === 'not known' ? null : false, error: toPublicError(outcome.error)} : {done: true};
 
 /** The outcome of each change, for scripts. */
 export const toPublicOutcomes = (outcomes: readonly StepOutcome[], {unchangedCount}: Pick<Planned, 'unchangedCount'>): PublicChanges => ({
@@ -69,7 +68,10 @@ const planLines = async (context: Context, {steps, differences}: Planned, output
 	const changes = steps.flatMap(step => step.changes);
 	// Other plans need no library that compares texts.
 	const diff = differences === undefined || differences.size === 0 ? undefined : await import('../output/diff.ts');
-	return changes.flatMap(change => [shownChange(context, change, output), ...diff?.linesBeneath(context, differences?.get(change) ?? [], output) ?? []]);
+	return changes.flatMap(change => [
+		shownChange(context, change, output),
+		...(diff?.linesBeneath(context, differences?.get(change) ?? [], output) ?? []),
+	]);
 };
 
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */
@@ -90,7 +92,9 @@ export const printPlan = async (context: Context, planned: Planned): Promise<voi
 const refuseOther = (agreed: Planned, {steps}: Planned): void => {
 	const changesOf = (planned: Planned['steps']): string => JSON.stringify(planned.map(({kind, changes}) => [kind, changes]));
 	if (changesOf(agreed.steps) !== changesOf(steps)) {
-		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {nextStep: 'Run the command again to see what it is now.'});
+		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {
+			nextStep: 'Run the command again to see what it is now.',
+		});
 	}
 };
 
@@ -101,7 +105,12 @@ Shows a plan on standard error and asks whether to carry it out. A person may ta
 @returns that plan.
 @throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `conflict` if it is another plan by then.
 */
-export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>, {question, ...unaskable}: Unaskable & {readonly question?: string | undefined}): Promise<P> => {
+export const confirmPlan = async <P extends Planned>(
+	context: Context,
+	plan: P,
+	planAgain: () => Promise<P>,
+	{question, ...unaskable}: Unaskable & {readonly question?: string | undefined},
+): Promise<P> => {
 	refuseUnaskable(context, unaskable);
 	const changeCount = changeCountOf(plan);
 	context.noteStyled(await planLines(context, plan, context.streams.stderr));
@@ -110,9 +119,15 @@ export const confirmPlan = async <P extends Planned>(context: Context, plan: P, 
 		...unaskable,
 		ifNo: 'Nothing was changed.',
 		report: context.options.isJson
-			? async isCut => context.printJson(isCut
-				? toPublicOutcomes(plan.steps.map(step => notSent(step, context.readSignal)), plan)
-				: toPublicChanges(plan, {done: false}))
+			? async isCut =>
+					context.printJson(
+						isCut
+							? toPublicOutcomes(
+									plan.steps.map(step => notSent(step, context.readSignal)),
+									plan,
+								)
+							: toPublicChanges(plan, {done: false}),
+					)
 			: undefined,
 	});
 	const now = await planAgain();
@@ -124,7 +139,11 @@ export const confirmPlan = async <P extends Planned>(context: Context, plan: P, 
 const statusWidth = 9;
 
 /** Prints the outcome of each change. Explains failures on standard error, unless the error that ends the command does. */
-export const reportOutcomes = async (context: Context, outcomes: readonly StepOutcome[], plan: Pick<Planned, 'unchangedCount'>): Promise<void> => {
+export const reportOutcomes = async (
+	context: Context,
+	outcomes: readonly StepOutcome[],
+	plan: Pick<Planned, 'unchangedCount'>,
+): Promise<void> => {
 	if (context.options.isJson) {
 		await context.printJson(toPublicOutcomes(outcomes, plan));
 		return;
@@ -133,7 +152,9 @@ export const reportOutcomes = async (context: Context, outcomes: readonly StepOu
 	for (const outcome of outcomes) {
 		const word = 'error' in outcome ? failureStatus(outcome) : 'done';
 		for (const change of outcome.item.changes) {
-			context.print(isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(context, change)}` : `${word}\t${changeText(change)}`);
+			context.print(
+				isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(context, change)}` : `${word}\t${changeText(change)}`,
+			);
 		}
 	}
 
@@ -146,8 +167,11 @@ export const reportOutcomes = async (context: Context, outcomes: readonly StepOu
 
 /** If changes failed, throws the error of the only one, or `some-failed` for several. */
 export const throwFailedChanges = (outcomes: readonly StepOutcome[]): void => {
-	throwFailures(outcomes.flatMap(outcome => outcome.item.changes.map(() => outcome)), {
-		doneWord: 'done',
-		nextStep: 'Run the command again: what is done stays done.',
-	});
+	throwFailures(
+		outcomes.flatMap(outcome => outcome.item.changes.map(() => outcome)),
+		{
+			doneWord: 'done',
+			nextStep: 'Run the command again: what is done stays done.',
+		},
+	);
 };

@@ -11,12 +11,7 @@ import {isForPerson, outputWidth, type Context} from '../context.ts';
 import {mayRun} from '../key-limits.ts';
 import {printFields, type Field} from '../output/table.ts';
 import {allowedCommands} from '../ssh/allowed-commands.ts';
-import {
-	explainFor,
-	inspectChoice,
-	openAccessToLook,
-	openClient,
-} from '../with-service.ts';
+import {explainFor, inspectChoice, openAccessToLook, openClient} from '../with-service.ts';
 
 /** The state of a service; null stands for unknown. */
 type ProbeResult = {
@@ -39,7 +34,7 @@ const attempt = async <Result>(work: () => Promise<Result>): Promise<Attempt<Res
 	}
 };
 
-const errorOf = (tried: Attempt<unknown>): SwitchboardError | undefined => 'error' in tried ? tried.error : undefined;
+const errorOf = (tried: Attempt<unknown>): SwitchboardError | undefined => ('error' in tried ? tried.error : undefined);
 
 /** Watches the requests of a client. */
 const createObserver = ({signal, readSignal}: Context) => {
@@ -51,7 +46,7 @@ const createObserver = ({signal, readSignal}: Context) => {
 		},
 		/** True if a service answered by HTTP, false if none did, null if a person did not wait for it. */
 		isReachable: (tried: Attempt<unknown>): boolean | null =>
-			'result' in tried || (isAnswered && tried.error.kind !== 'unreachable') ? true : (signal.aborted ? null : false),
+			'result' in tried || (isAnswered && tried.error.kind !== 'unreachable') ? true : signal.aborted ? null : false,
 	};
 };
 
@@ -60,7 +55,7 @@ type Observer = ReturnType<typeof createObserver>;
 /** True for an operation that answered, false if its path is unknown. */
 const isThere = (tried: Attempt<unknown>): boolean | null => {
 	const error = errorOf(tried);
-	return error === undefined ? true : (isUnknown(error) ? false : null);
+	return error === undefined ? true : isUnknown(error) ? false : null;
 };
 
 const nothingKnown = Object.fromEntries(Object.keys(endpoints).map(operation => [operation, null])) as Record<Operation, null>;
@@ -70,14 +65,20 @@ const describedOperations = (tried: Attempt<ReadonlySet<Operation> | undefined>)
 	const described = 'result' in tried ? tried.result : undefined;
 	return described === undefined
 		? nothingKnown
-		: Object.fromEntries(Object.keys(endpoints).map(operation => [operation, described.has(operation as Operation)])) as Record<Operation, boolean>;
+		: (Object.fromEntries(Object.keys(endpoints).map(operation => [operation, described.has(operation as Operation)])) as Record<
+				Operation,
+				boolean
+			>);
 };
 
 /** The state of a service as seen without a key. */
 const probeWithoutKey = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
 	const description = await attempt(async () => client.getDescribedOperations(signal));
 	return {
-		isReachable: isReachable(description), isKeyAccepted: null, operations: describedOperations(description), error: errorOf(description),
+		isReachable: isReachable(description),
+		isKeyAccepted: null,
+		operations: describedOperations(description),
+		error: errorOf(description),
 	};
 };
 
@@ -89,7 +90,10 @@ const probeService = async (client: Client, {signal, isReachable}: Observer): Pr
 	const installed = await attempt(async () => client.list('installed', signal));
 	if (isReachable(installed) !== true) {
 		return {
-			isReachable: isReachable(installed), isKeyAccepted: null, operations: nothingKnown, error: errorOf(installed),
+			isReachable: isReachable(installed),
+			isKeyAccepted: null,
+			operations: nothingKnown,
+			error: errorOf(installed),
 		};
 	}
 
@@ -106,14 +110,20 @@ const probeService = async (client: Client, {signal, isReachable}: Observer): Pr
 	const failure = failures.find(error => !(isListed && isUnknown(error)));
 	const isRefused = failures.some(({kind}) => kind === 'key-refused') || ('result' in verification && !verification.result.isValid);
 	const tried = {
-		listAgents: isThere(agents), listAbilities: isThere(abilities), listInstalled: isThere(installed), verifyKey: isThere(verification),
+		listAgents: isThere(agents),
+		listAbilities: isThere(abilities),
+		listInstalled: isThere(installed),
+		verifyKey: isThere(verification),
 	};
 	const described = describedOperations(description);
 	return {
 		isReachable: true,
 		key: 'result' in verification ? verification.result : undefined,
-		isKeyAccepted: isRefused ? false : (isListed || 'result' in verification ? true : null),
-		operations: {...described, ...Object.fromEntries(Object.entries(tried).map(([operation, isKnown]) => [operation, isKnown ?? described[operation as Operation]]))},
+		isKeyAccepted: isRefused ? false : isListed || 'result' in verification ? true : null,
+		operations: {
+			...described,
+			...Object.fromEntries(Object.entries(tried).map(([operation, isKnown]) => [operation, isKnown ?? described[operation as Operation]])),
+		},
 		error: failure ?? (isRefused ? new SwitchboardError('key-refused', 'The service says that the API key is not valid.') : undefined),
 	};
 };
@@ -143,16 +153,16 @@ const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
 
 /** True for a command that this person may run here, as far as the service has it. */
 const isAllowed = (command: string, {session, options}: Context, rights: KeyRights = 'all'): boolean =>
-	(session === undefined || Object.hasOwn(allowedCommands, command))
-	&& (neededOperations[command]!.every(operation => !endpoints[operation].isWrite) || (!options.isReadOnly && mayRun(command, rights)));
+	(session === undefined || Object.hasOwn(allowedCommands, command)) &&
+	(neededOperations[command]!.every(operation => !endpoints[operation].isWrite) || (!options.isReadOnly && mayRun(command, rights)));
 
 /** True if a command works, false if the service lacks an operation that it needs, null if that is not known. */
 const worksWith = (command: string, operations: ProbeResult['operations']): boolean | null => {
 	const states = new Set(neededOperations[command]!.map(operation => operations[operation]));
-	return states.has(false) ? false : (states.has(null) ? null : true);
+	return states.has(false) ? false : states.has(null) ? null : true;
 };
 
-const yesOrNo = (value: boolean | null | undefined): string => value === null || value === undefined ? 'not known' : (value ? 'yes' : 'no');
+const yesOrNo = (value: boolean | null | undefined): string => (value === null || value === undefined ? 'not known' : value ? 'yes' : 'no');
 
 /** A value and where it comes from. */
 const withSource = (value: string | undefined, source: string | undefined): string =>
@@ -172,7 +182,8 @@ const nameWidth = 14;
 /** Commander does not wrap a column of less than 40 characters unless told to. */
 const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
 
-const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;
+const sourceText = (source: string | undefined): string | undefined =>
+	source === undefined ? undefined : (sourceTexts[source] ?? `from ${source}`);
 
 /** The part of the key that may be shown. */
 const keyText = (key: TargetFindings['key'], {session}: Context): string => {
@@ -185,12 +196,20 @@ const keyText = (key: TargetFindings['key'], {session}: Context): string => {
 };
 
 /** A long value in as many lines as a terminal needs. */
-const inLines = (context: Context, name: string, value: string): readonly Field[] => isForPerson(context)
-	? narrowHelp.boxWrap(value, outputWidth(context.streams.stdout) - nameWidth).split('\n').map((line, index): Field => [index === 0 ? name : '', line])
-	: [[name, value]];
+const inLines = (context: Context, name: string, value: string): readonly Field[] =>
+	isForPerson(context)
+		? narrowHelp
+				.boxWrap(value, outputWidth(context.streams.stdout) - nameWidth)
+				.split('\n')
+				.map((line, index): Field => [index === 0 ? name : '', line])
+		: [[name, value]];
 
 /** Prints what was found out; `probed` is missing if no service was asked. */
-const printStatus = async (context: Context, {profile, address, key, outcome}: TargetFindings, probed: ProbeResult | undefined): Promise<void> => {
+const printStatus = async (
+	context: Context,
+	{profile, address, key, outcome}: TargetFindings,
+	probed: ProbeResult | undefined,
+): Promise<void> => {
 	const isLocal = !(outcome instanceof Error) && outcome.kind === 'local';
 	if (context.options.isJson) {
 		await context.printJson({
@@ -202,7 +221,9 @@ const printStatus = async (context: Context, {profile, address, key, outcome}: T
 			key_source: key?.source ?? null,
 			reachable: probed?.isReachable ?? null,
 			key_accepted: probed?.isKeyAccepted ?? null,
-			operations: Object.fromEntries((Object.keys(endpoints) as readonly Operation[]).map(operation => [snakeCase(operation), probed?.operations[operation] ?? null])),
+			operations: Object.fromEntries(
+				(Object.keys(endpoints) as readonly Operation[]).map(operation => [snakeCase(operation), probed?.operations[operation] ?? null]),
+			),
 			key_rights: probed?.key?.rights ?? null,
 			key_expires_at: probed?.key?.expiresAt ?? null,
 		});
@@ -211,15 +232,16 @@ const printStatus = async (context: Context, {profile, address, key, outcome}: T
 
 	const {rights, expiresAt} = probed?.key ?? {};
 	const commands = probed?.isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context, rights)) : [];
-	const thatWork = (wanted: boolean | null): string => commands.filter(command => worksWith(command, probed!.operations) === wanted).join(', ');
+	const thatWork = (wanted: boolean | null): string =>
+		commands.filter(command => worksWith(command, probed!.operations) === wanted).join(', ');
 	printFields(context, [
 		['profile', withSource(profile?.name, sourceText(profile?.source))],
 		['address', isLocal ? 'the bundled service on this machine' : withSource(address?.baseAddress, sourceText(address?.source))],
 		['key', isLocal ? 'not needed' : keyText(key, context)],
 		['reachable', yesOrNo(probed?.isReachable)],
 		['key accepted', yesOrNo(probed?.isKeyAccepted)],
-		...rights === undefined ? [] : [['key may', rightsWords(rights)] as const],
-		...expiresAt === undefined ? [] : [['key ends', shownMinute(expiresAt)] as const],
+		...(rights === undefined ? [] : [['key may', rightsWords(rights)] as const]),
+		...(expiresAt === undefined ? [] : [['key ends', shownMinute(expiresAt)] as const]),
 		...inLines(context, 'works', thatWork(true)),
 		...inLines(context, 'unavailable', thatWork(false)),
 		...inLines(context, 'not known', thatWork(null)),

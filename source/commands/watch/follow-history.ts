@@ -55,7 +55,10 @@ const createPosition = () => {
 Returns a function that reads the entries that came since its last call; of the first one with a stream that names a history, since the
 stream was opened. Where they cannot be read, they are read the next time.
 */
-export const createEntryReader = (client: Reader, signal: AbortSignal): ((stream: OpenStream | undefined) => Promise<readonly HistoryEntry[]>) => {
+export const createEntryReader = (
+	client: Reader,
+	signal: AbortSignal,
+): ((stream: OpenStream | undefined) => Promise<readonly HistoryEntry[]>) => {
 	const position = createPosition();
 	return async stream => {
 		position.enter(stream);
@@ -100,7 +103,10 @@ type ReadLists = (isAll: boolean) => Promise<Round>;
 Returns a function that reads the lists once more and tells what changed since: from the history where the service has one, with the author
 of each change, else from the lists.
 */
-export const createChangeReader = (client: Reader, signal: AbortSignal): ((stream: OpenStream | undefined, readLists: ReadLists) => Promise<ToldRound>) => {
+export const createChangeReader = (
+	client: Reader,
+	signal: AbortSignal,
+): ((stream: OpenStream | undefined, readLists: ReadLists) => Promise<ToldRound>) => {
 	const position = createPosition();
 	let isUseless = false;
 	/** What the lists have shown since the history was read. */
@@ -120,7 +126,7 @@ export const createChangeReader = (client: Reader, signal: AbortSignal): ((strea
 	const begin = async (readLists: ReadLists): Promise<Round> => {
 		const before = await newest();
 		const round = await readLists(before !== undefined);
-		const isQuiet = before !== undefined && round.failure === undefined && before === await newest();
+		const isQuiet = before !== undefined && round.failure === undefined && before === (await newest());
 		position.set(isQuiet ? before : undefined);
 		return round;
 	};
@@ -131,13 +137,19 @@ export const createChangeReader = (client: Reader, signal: AbortSignal): ((strea
 		if (isLongText(entry.from) || isLongText(entry.to)) {
 			try {
 				const {entries} = await client.readHistory({entry: id}, signal);
-				whole = entries[0] && await withWholeTexts(entries[0]);
+				whole = entries[0] && (await withWholeTexts(entries[0]));
 			} catch {}
 		}
 
 		const {kind, name, field, from, to, at, by} = whole ?? entry;
 		return {
-			kind, name, field, from, to, at, by,
+			kind,
+			name,
+			field,
+			from,
+			to,
+			at,
+			by,
 		};
 	};
 

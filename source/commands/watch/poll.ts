@@ -71,11 +71,12 @@ type PollOptions = {
 export const isOutage = ({exitCode}: SwitchboardError): boolean => exitCode === 5;
 
 /** How long to wait after so many failures in a row: twice as long each time, up to a minute, and as long as the service asks for. */
-export const waitAfter = (failureCount: number, intervalMilliseconds: number, {retryAfterMilliseconds}: SwitchboardError): number => Math.max(
-	intervalMilliseconds,
-	Math.min(intervalMilliseconds * (2 ** failureCount), longestWaitMilliseconds),
-	boundRetryAfter(retryAfterMilliseconds),
-);
+export const waitAfter = (failureCount: number, intervalMilliseconds: number, {retryAfterMilliseconds}: SwitchboardError): number =>
+	Math.max(
+		intervalMilliseconds,
+		Math.min(intervalMilliseconds * 2 ** failureCount, longestWaitMilliseconds),
+		boundRetryAfter(retryAfterMilliseconds),
+	);
 
 /**
 Looks at a service whenever its stream names a change, and at an interval while no stream is open, until a look is the last one or the
@@ -105,33 +106,38 @@ export const poll = async ({note}: Context, {client, resources, intervalMillisec
 		}
 	};
 
-	const follow = async (): Promise<void> => followChanges(client, {
-		onOpen() {
-			isOpen = true;
-			stream = {history: undefined};
-			openCount++;
-			// Its versions follow, but a list may have none.
-			outdateAll();
-			wake();
-		},
-		onChange({resource, version, history}) {
-			stream!.history ??= history;
-			if (!resources.includes(resource)) {
-				return;
-			}
+	const follow = async (): Promise<void> =>
+		followChanges(
+			client,
+			{
+				onOpen() {
+					isOpen = true;
+					stream = {history: undefined};
+					openCount++;
+					// Its versions follow, but a list may have none.
+					outdateAll();
+					wake();
+				},
+				onChange({resource, version, history}) {
+					stream!.history ??= history;
+					if (!resources.includes(resource)) {
+						return;
+					}
 
-			outdated.set(resource, version);
-			wake();
-		},
-		onClosed(isLost) {
-			isOpen = false;
-			if (isLost) {
-				outdateAll();
-			}
+					outdated.set(resource, version);
+					wake();
+				},
+				onClosed(isLost) {
+					isOpen = false;
+					if (isLost) {
+						outdateAll();
+					}
 
-			wake();
-		},
-	}, ending.signal);
+					wake();
+				},
+			},
+			ending.signal,
+		);
 
 	/** Waits for the condition, or for so many milliseconds; both are computed anew with each event. */
 	const wait = async (milliseconds: () => number, isMet: () => boolean): Promise<void> => {
@@ -152,8 +158,14 @@ export const poll = async ({note}: Context, {client, resources, intervalMillisec
 	};
 
 	const waitForNews = async ({readMilliseconds}: Look): Promise<void> => {
-		await wait(() => isOpen ? pauseAfterReading(readMilliseconds) : 0, () => false);
-		await wait(() => isOpen ? rarePollMilliseconds : intervalMilliseconds, () => outdated.size > 0);
+		await wait(
+			() => (isOpen ? pauseAfterReading(readMilliseconds) : 0),
+			() => false,
+		);
+		await wait(
+			() => (isOpen ? rarePollMilliseconds : intervalMilliseconds),
+			() => outdated.size > 0,
+		);
 		if (outdated.size === 0) {
 			outdateAll();
 		}
@@ -161,9 +173,12 @@ export const poll = async ({note}: Context, {client, resources, intervalMillisec
 
 	const waitAfterFailure = async (failure: SwitchboardError): Promise<void> => {
 		const countBefore = openCount;
-		const interval = (): number => isOpen ? Math.min(intervalMilliseconds, openIntervalMilliseconds) : intervalMilliseconds;
+		const interval = (): number => (isOpen ? Math.min(intervalMilliseconds, openIntervalMilliseconds) : intervalMilliseconds);
 		// A service whose stream opens again is back.
-		await wait(() => waitAfter(failureCount, interval(), failure), () => openCount > countBefore && failure.retryAfterMilliseconds === undefined);
+		await wait(
+			() => waitAfter(failureCount, interval(), failure),
+			() => openCount > countBefore && failure.retryAfterMilliseconds === undefined,
+		);
 		outdateAll();
 	};
 

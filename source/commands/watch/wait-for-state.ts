@@ -12,13 +12,7 @@ import type {Context} from '../context.ts';
 import {findInstalled} from '../find-records.ts';
 import type {Service} from '../with-service.ts';
 import {createEntryReader} from './follow-history.ts';
-import {
-	poll,
-	pollList,
-	type Look,
-	type OpenStream,
-	type Outdated,
-} from './poll.ts';
+import {poll, pollList, type Look, type OpenStream, type Outdated} from './poll.ts';
 
 /** While no stream is open. */
 const intervalMilliseconds = 2000;
@@ -31,7 +25,7 @@ const reportWords = {doneWord: 'seen', nextStep: 'Wait for the others alone.'} a
 
 /** Prints what was seen last of each ability. */
 export const reportWaiting = async (context: Context, outcomes: readonly Waited[]): Promise<void> => {
-	const stateOf = (outcome: Waited): boolean | undefined => 'result' in outcome ? outcome.item.isEnabled : undefined;
+	const stateOf = (outcome: Waited): boolean | undefined => ('result' in outcome ? outcome.item.isEnabled : undefined);
 	await reportItems(context, outcomes, {
 		...reportWords,
 		idField: 'installed_cap_id',
@@ -50,7 +44,10 @@ const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): W
 
 	const seen = found ?? item;
 	return seen.isEnabled === undefined
-		? {item: seen, error: new SwitchboardError('refused', `The service does not show whether ${seen.name} is on, so it cannot be waited for.`)}
+		? {
+				item: seen,
+				error: new SwitchboardError('refused', `The service does not show whether ${seen.name} is on, so it cannot be waited for.`),
+			}
 		: {item: seen, result: {isChanged: true}};
 };
 
@@ -73,12 +70,20 @@ export const waitForState = async (context: Context, service: Service, words: re
 	/** The switch after which all had the state. */
 	let passed: HistoryEntry | undefined;
 
-	const isSwitch = ({kind, field, record}: HistoryEntry): boolean => kind === 'installed' && field === 'enabled' && outcomes.some(({item}) => item.id === record);
+	const isSwitch = ({kind, field, record}: HistoryEntry): boolean =>
+		kind === 'installed' && field === 'enabled' && outcomes.some(({item}) => item.id === record);
 
 	/** An ability without a switch since the history was followed has had the state that the list shows. */
 	const findPassed = (): HistoryEntry | undefined => {
-		const states = new Map<number, JsonValue | undefined>(outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]));
-		return switches.find(({record, to}) => states.set(record, to).values().every(state => state === isWanted));
+		const states = new Map<number, JsonValue | undefined>(
+			outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]),
+		);
+		return switches.find(({record, to}) =>
+			states
+				.set(record, to)
+				.values()
+				.every(state => state === isWanted),
+		);
 	};
 
 	const isOver = (): boolean => outcomes.some(outcome => 'error' in outcome) || waiting().length === 0;
@@ -101,17 +106,27 @@ export const waitForState = async (context: Context, service: Service, words: re
 			outcomes = items.map(item => lookUp(item, list!));
 		}
 
-		showProgress(`Waiting for ${waiting().map(({name}) => name).join(', ')} …`);
+		showProgress(
+			`Waiting for ${waiting()
+				.map(({name}) => name)
+				.join(', ')} …`,
+		);
 		return {isDone: passed !== undefined || isOver(), readMilliseconds};
 	};
 
 	await poll(context, {
-		client: service.client, resources: ['installed'], intervalMilliseconds, signal: readSignal, look,
+		client: service.client,
+		resources: ['installed'],
+		intervalMilliseconds,
+		signal: readSignal,
+		look,
 	});
 	if (passed !== undefined) {
 		for (const {id, name, isEnabled} of waiting()) {
 			const by = passed.record === id ? ` (by ${passed.by})` : '';
-			context.note(`${name} was ${stateWord(isWanted)} at ${exactClock(Date.parse(passed.at), Date.now())}${by}, and is ${stateWord(isEnabled)} again.`);
+			context.note(
+				`${name} was ${stateWord(isWanted)} at ${exactClock(Date.parse(passed.at), Date.now())}${by}, and is ${stateWord(isEnabled)} again.`,
+			);
 		}
 	}
 
@@ -119,8 +134,12 @@ export const waitForState = async (context: Context, service: Service, words: re
 	signal.throwIfAborted();
 	throwFailures(outcomes, reportWords);
 	if (passed === undefined && waiting().length > 0) {
-		const names = waiting().map(({name}) => name).join(', ');
-		throw new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${names}.`, {nextStep: 'Allow more time with --timeout DURATION.'});
+		const names = waiting()
+			.map(({name}) => name)
+			.join(', ');
+		throw new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${names}.`, {
+			nextStep: 'Allow more time with --timeout DURATION.',
+		});
 	}
 
 	if (outcomes.length === 0) {

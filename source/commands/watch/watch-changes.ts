@@ -11,29 +11,22 @@ import type {ResourceList} from '../../client/client.ts';
 import {isUnknown} from '../../client/routes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {listNouns, recordNouns} from '../../interface/lists.ts';
-import {
-	rawName,
-	resources,
-	type Ability,
-	type Records,
-	type Resource,
-} from '../../interface/records.ts';
+import {rawName, resources, type Ability, type Records, type Resource} from '../../interface/records.ts';
 import {compareWithKnown, isWhole, type Known} from '../../state/compare-lists.ts';
 import {isForPerson, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {createChangeReader, type SeenChange} from './follow-history.ts';
-import {
-	isOutage,
-	poll,
-	pollList,
-	type Look,
-	type OpenStream,
-	type Outdated,
-} from './poll.ts';
+import {isOutage, poll, pollList, type Look, type OpenStream, type Outdated} from './poll.ts';
 
 /** The fields in the order of `docs/compatibility.md`, JSON; `by` only where it is known. */
 const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
-	at, kind, name, field, from, to, ...(by !== undefined && {by}),
+	at,
+	kind,
+	name,
+	field,
+	from,
+	to,
+	...(by !== undefined && {by}),
 });
 
 /** A change in one line, with its author. */
@@ -51,7 +44,7 @@ const variableText = (field: string, value: JsonValue): string => {
 		return field === 'enabled' ? (value ? 'on' : 'off') : String(value);
 	}
 
-	const text = Array.isArray(value) ? value.join(', ') : (typeof value === 'string' ? value : JSON.stringify(value));
+	const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
 	return field === 'prompt' ? cleanLines(text, maximumVariableLength) : cleanText(text, maximumVariableLength);
 };
 
@@ -125,7 +118,7 @@ export const createProgramQueue = ({note, env}: Context, {program, args}: Comman
 			// It need not read its input.
 			child.stdin!.on('error', () => undefined);
 			child.stdin!.end(`${stringifyJson(toPublicChange(change), 0)}\n`);
-			const [code, signal] = await once(child, 'exit') as [number | null, NodeJS.Signals | null];
+			const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
 			if (code !== 0 && !isClosed) {
 				note(`${name} ended with ${signal ?? `exit code ${code}`} for: ${seenText(change)}`);
 			}
@@ -200,7 +193,8 @@ type Followed<R extends Resource> = {
 	readonly requestedAt: number;
 };
 
-const countOf = (resource: Resource, count: number): string => `${formatCount(count)} ${count === 1 ? recordNouns[resource] : listNouns[resource]}`;
+const countOf = (resource: Resource, count: number): string =>
+	`${formatCount(count)} ${count === 1 ? recordNouns[resource] : listNouns[resource]}`;
 
 /**
 Follows the three lists of a service. Each call of the function that it returns reads some of them once more and tells what changed since.
@@ -208,7 +202,11 @@ Follows the three lists of a service. Each call of the function that it returns 
 A list that the service does not have is noted once and left out; without any list that function throws. So it does for an error
 that is no outage, such as `key-refused`.
 */
-const followLists = ({note}: Context, {client, noteSeen}: Service, signal: AbortSignal): ((outdated: Outdated) => Promise<Look & {readonly changes: readonly Change[]}>) => {
+const followLists = (
+	{note}: Context,
+	{client, noteSeen}: Service,
+	signal: AbortSignal,
+): ((outdated: Outdated) => Promise<Look & {readonly changes: readonly Change[]}>) => {
 	const followed: {-readonly [R in Resource]?: Followed<R>} = {};
 	const missing = new Set<Resource>();
 	const incomplete = new Set<Resource>();
@@ -230,14 +228,16 @@ const followLists = ({note}: Context, {client, noteSeen}: Service, signal: Abort
 		}
 
 		const {known, changes} = compareWithKnown(resource, before?.known, list, nameOf);
-		abilitiesBefore = resource === 'abilities' ? followed.abilities?.known.records ?? abilitiesBefore : abilitiesBefore;
+		abilitiesBefore = resource === 'abilities' ? (followed.abilities?.known.records ?? abilitiesBefore) : abilitiesBefore;
 		(followed as Record<Resource, unknown>)[resource] = {list, known, requestedAt} satisfies Followed<R>;
 		noteSeen(changes, before?.requestedAt ?? requestedAt);
 		return changes;
 	};
 
 	const noteStart = (): void => {
-		const seen = order.toReversed().flatMap(resource => followed[resource] === undefined ? [] : [countOf(resource, followed[resource].known.records.size)]);
+		const seen = order
+			.toReversed()
+			.flatMap(resource => (followed[resource] === undefined ? [] : [countOf(resource, followed[resource].known.records.size)]));
 		isStarted = seen.length === order.length - missing.size;
 		if (isStarted) {
 			note(`Watching ${seen.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`);
@@ -270,7 +270,7 @@ const followLists = ({note}: Context, {client, noteSeen}: Service, signal: Abort
 		const wanted = order.filter(resource => outdated.has(resource) && !missing.has(resource));
 		for (const resource of wanted) {
 			try {
-				changes.push(...await read(resource, outdated.get(resource)));
+				changes.push(...(await read(resource, outdated.get(resource))));
 			} catch (error) {
 				failure ??= handleError(resource, error);
 			}
@@ -312,7 +312,12 @@ const whenRead = async ({streams: {stdout}}: Context, signal: AbortSignal): Prom
 	}
 };
 
-const handleChanges = async (context: Context, changes: readonly SeenChange[], queue: ProgramQueue | undefined, signal: AbortSignal): Promise<void> => {
+const handleChanges = async (
+	context: Context,
+	changes: readonly SeenChange[],
+	queue: ProgramQueue | undefined,
+	signal: AbortSignal,
+): Promise<void> => {
 	for (let start = 0; start < changes.length; start += changesInATurn) {
 		for (const change of changes.slice(start, start + changesInATurn)) {
 			printChange(context, change);
@@ -330,11 +335,19 @@ Prints each change of the three lists of a service until the signal comes. Outag
 @param intervalMilliseconds - how often to read the lists while no stream is open.
 @param queue - gets each change after it was printed.
 */
-export const watchChanges = async (context: Context, service: Service, {intervalMilliseconds, queue, signal}: {
-	readonly intervalMilliseconds: number;
-	readonly queue: ProgramQueue | undefined;
-	readonly signal: AbortSignal;
-}): Promise<void> => {
+export const watchChanges = async (
+	context: Context,
+	service: Service,
+	{
+		intervalMilliseconds,
+		queue,
+		signal,
+	}: {
+		readonly intervalMilliseconds: number;
+		readonly queue: ProgramQueue | undefined;
+		readonly signal: AbortSignal;
+	},
+): Promise<void> => {
 	const readLists = followLists(context, service, signal);
 	const readRound = createChangeReader(service.client, signal);
 	const all: Outdated = new Map(resources.map(resource => [resource, undefined]));
@@ -351,6 +364,10 @@ export const watchChanges = async (context: Context, service: Service, {interval
 	};
 
 	await poll(context, {
-		client: service.client, resources, intervalMilliseconds, signal, look,
+		client: service.client,
+		resources,
+		intervalMilliseconds,
+		signal,
+		look,
 	});
 };

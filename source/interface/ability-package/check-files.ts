@@ -1,14 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {normalizeText} from '../clean-text.ts';
 import type {SwitchboardError} from '../errors.ts';
-import {
-	abilityLimits,
-	formatBytes,
-	formatOversize,
-	oversize,
-	quotePath,
-	refusal,
-} from './limits.ts';
+import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from './limits.ts';
 
 /** A file of a package. */
 export type PackageEntry = {
@@ -26,9 +19,14 @@ const checkSizes = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 	const sum = files.reduce((total, {size}) => total + size, 0);
 	return [
 		...(files.length > fileCount ? [oversize(`There are ${files.length} files; an ability may have at most ${fileCount}.`)] : []),
-		...files.filter(({size}) => size > fileBytes).map(({path, size}) =>
-			oversize(`${quotePath(path)} is ${formatOversize(size, fileBytes)}; one file may be at most ${formatBytes(fileBytes)}.`)),
-		...(sum > totalBytes ? [oversize(`The files are ${formatOversize(sum, totalBytes)} in all; an ability may be at most ${formatBytes(totalBytes)}.`)] : []),
+		...files
+			.filter(({size}) => size > fileBytes)
+			.map(({path, size}) =>
+				oversize(`${quotePath(path)} is ${formatOversize(size, fileBytes)}; one file may be at most ${formatBytes(fileBytes)}.`),
+			),
+		...(sum > totalBytes
+			? [oversize(`The files are ${formatOversize(sum, totalBytes)} in all; an ability may be at most ${formatBytes(totalBytes)}.`)]
+			: []),
 	];
 };
 
@@ -44,9 +42,11 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 		const identity = pathIdentity(path);
 		const other = seen.get(identity);
 		if (other !== undefined) {
-			problems.push(other === path
-				? refusal(`${quotePath(path)} occurs twice.`)
-				: refusal(`${quotePath(other)} and ${quotePath(path)} are the same file on many systems.`, 'Rename one of the two.'));
+			problems.push(
+				other === path
+					? refusal(`${quotePath(path)} occurs twice.`)
+					: refusal(`${quotePath(other)} and ${quotePath(path)} are the same file on many systems.`, 'Rename one of the two.'),
+			);
 		}
 
 		seen.set(identity, path);

@@ -13,10 +13,12 @@ const historyNames: Names = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', 'cvs'
 const environmentNames: Names = new Set(['.venv', 'venv', '.virtualenv', 'virtualenv', 'pyvenv.cfg', '.direnv', '.pixi', '.conda']);
 
 /** Keys and passwords, which anyone who gets the package could read. */
-const secretNames: Names = new Set([
-	['.envrc', '.netrc', '_netrc', '.pypirc', '.npmrc', '.pgpass', '.htpasswd', '.aws', '.ssh', '.gnupg', '.openhome'],
-	['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
-].flat());
+const secretNames: Names = new Set(
+	[
+		['.envrc', '.netrc', '_netrc', '.pypirc', '.npmrc', '.pgpass', '.htpasswd', '.aws', '.ssh', '.gnupg', '.openhome'],
+		['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
+	].flat(),
+);
 
 /** The same; `.env.example` and the like are made to be shared. */
 const secretPattern = /^\.env(?!\.(?:example|sample|template|dist)$)(?:\..*)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/;
@@ -29,22 +31,24 @@ const forbidden: ReadonlyArray<readonly [isMeant: (name: string) => boolean, rea
 ];
 
 /** Names that no ability needs. */
-const litterNames: Names = new Set([
-	// Compiled: made for one interpreter and machine; the service makes its own.
-	['__pycache__'],
-	// Version control.
-	['.gitignore', '.gitattributes', '.gitmodules', '.hgignore'],
-	// Caches: made again when needed.
-	['.pytest_cache', '.mypy_cache', '.ruff_cache', '.pytype', '.hypothesis', '.tox', '.nox', '.cache', '.eggs'],
-	['.ipynb_checkpoints', '.coverage', 'htmlcov', '.parcel-cache', '.turbo'],
-	// Installed packages.
-	['node_modules', 'bower_components', 'site-packages', '.pnp.cjs', '.yarn'],
-	// Editors: the developer's own settings.
-	['.vscode', '.idea', '.vs', '.fleet', '.zed', '.history', '.dir-locals.el', '.editorconfig'],
-	// Operating systems.
-	['.ds_store', '__macosx', '.appledouble', '.lsoverride', '.spotlight-v100', '.trashes', '.fseventsd'],
-	['thumbs.db', 'ehthumbs.db', 'desktop.ini', '$recycle.bin', '.directory'],
-].flat());
+const litterNames: Names = new Set(
+	[
+		// Compiled: made for one interpreter and machine; the service makes its own.
+		['__pycache__'],
+		// Version control.
+		['.gitignore', '.gitattributes', '.gitmodules', '.hgignore'],
+		// Caches: made again when needed.
+		['.pytest_cache', '.mypy_cache', '.ruff_cache', '.pytype', '.hypothesis', '.tox', '.nox', '.cache', '.eggs'],
+		['.ipynb_checkpoints', '.coverage', 'htmlcov', '.parcel-cache', '.turbo'],
+		// Installed packages.
+		['node_modules', 'bower_components', 'site-packages', '.pnp.cjs', '.yarn'],
+		// Editors: the developer's own settings.
+		['.vscode', '.idea', '.vs', '.fleet', '.zed', '.history', '.dir-locals.el', '.editorconfig'],
+		// Operating systems.
+		['.ds_store', '__macosx', '.appledouble', '.lsoverride', '.spotlight-v100', '.trashes', '.fseventsd'],
+		['thumbs.db', 'ehthumbs.db', 'desktop.ini', '$recycle.bin', '.directory'],
+	].flat(),
+);
 
 /** The same for names that match one of these. */
 const litterPatterns: readonly RegExp[] = [
@@ -73,8 +77,12 @@ True if the file or folder stays out of a package.
 
 @param path - relative, its parts separated by `/`.
 */
-export const isJunk = (path: string): boolean => forbiddenReason(path) !== undefined || path.toLowerCase().split('/').some(name =>
-	litterNames.has(name) || litterPatterns.some(pattern => pattern.test(name)));
+export const isJunk = (path: string): boolean =>
+	forbiddenReason(path) !== undefined ||
+	path
+		.toLowerCase()
+		.split('/')
+		.some(name => litterNames.has(name) || litterPatterns.some(pattern => pattern.test(name)));
 
 /** True for a folder that is a virtual environment under any name: each contains this file (PEP 405). */
 export const isVirtualEnvironment = (namesInFolder: readonly string[]): boolean => namesInFolder.includes('pyvenv.cfg');

@@ -3,23 +3,11 @@ import {Buffer} from 'node:buffer';
 import {readFile, stat} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
 import {crc32} from 'node:zlib';
-import {
-	type Entry,
-	fromBufferPromise,
-	getFileNameLowLevel,
-	type ZipFile,
-} from 'yauzl';
+import {type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile} from 'yauzl';
 import {SwitchboardError} from '../errors.ts';
 import {checkFiles, pathIdentity, pathProblem} from './check-files.ts';
 import {forbiddenReason, isJunk} from './junk.ts';
-import {
-	abilityLimits,
-	formatBytes,
-	formatOversize,
-	oversize,
-	quotePath,
-	refusal,
-} from './limits.ts';
+import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from './limits.ts';
 import type {PackageFile} from './write-zip.ts';
 
 const again = 'Pack it again.';
@@ -31,7 +19,10 @@ const supportedMethods: ReadonlySet<number> = new Set([0, 8]);
 const fileTypeOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o17_0000;
 
 const fileTypes = {
-	none: 0, folder: 0o04_0000, plainFile: 0o10_0000, link: 0o12_0000,
+	none: 0,
+	folder: 0o04_0000,
+	plainFile: 0o10_0000,
+	link: 0o12_0000,
 };
 
 const isStronglyEncrypted = (entry: Entry): boolean => (entry.generalPurposeBitFlag & 0x40) !== 0;
@@ -82,7 +73,11 @@ const locate = async (zip: ZipFile, entry: Entry, path: string): Promise<ZipEntr
 	}
 
 	return {
-		path, size: entry.uncompressedSize, entry, start: entry.relativeOffsetOfLocalHeader, end: header.fileDataStart + entry.compressedSize,
+		path,
+		size: entry.uncompressedSize,
+		entry,
+		start: entry.relativeOffsetOfLocalHeader,
+		end: header.fileDataStart + entry.compressedSize,
 	};
 };
 
@@ -99,12 +94,12 @@ const refuseOverlaps = (entries: readonly ZipEntry[]): void => {
 };
 
 /** Before each record of the list of files (APPNOTE.TXT 4.3.12), the bytes of each file (4.3.7), and after those of a stream (4.3.9). */
-const signatures = {listRecord: 0x02_01_4B_50, localHeader: 0x04_03_4B_50, descriptor: 0x08_07_4B_50};
+const signatures = {listRecord: 0x02_01_4b_50, localHeader: 0x04_03_4b_50, descriptor: 0x08_07_4b_50};
 
-const readNumber = (bytes: Buffer, at: number): number | undefined => at + 4 <= bytes.length ? bytes.readUInt32LE(at) : undefined;
+const readNumber = (bytes: Buffer, at: number): number | undefined => (at + 4 <= bytes.length ? bytes.readUInt32LE(at) : undefined);
 
 /** A size that needs 64 bits is stored elsewhere. */
-const isSame = (found: number | undefined, listed: number): boolean => found === listed || found === 0xFF_FF_FF_FF;
+const isSame = (found: number | undefined, listed: number): boolean => found === listed || found === 0xff_ff_ff_ff;
 
 /**
 Refuses a zip whose list is of another moment than its files: the header of a file contradicts the list, or a file is not in it.
@@ -113,14 +108,19 @@ Programs that write a stream leave checksum and sizes for after the file, some o
 @param starts - of all files that are listed.
 */
 const refuseForeignList = (bytes: Buffer, entries: readonly ZipEntry[], starts: ReadonlySet<number>): void => {
-	for (const {path, start, end, entry: {crc32: checksum, compressedSize, uncompressedSize}} of entries) {
+	for (const {
+		path,
+		start,
+		end,
+		entry: {crc32: checksum, compressedSize, uncompressedSize},
+	} of entries) {
 		const hasDescriptor = readNumber(bytes, end) === signatures.descriptor;
 		const isStreamed = (bytes.readUInt16LE(start + 6) & 0x08) !== 0;
 		const isRight = isStreamed
 			? !hasDescriptor || (readNumber(bytes, end + 4) === checksum && isSame(readNumber(bytes, end + 8), compressedSize))
-			: readNumber(bytes, start + 14) === checksum
-				&& isSame(readNumber(bytes, start + 18), compressedSize)
-				&& isSame(readNumber(bytes, start + 22), uncompressedSize);
+			: readNumber(bytes, start + 14) === checksum &&
+				isSame(readNumber(bytes, start + 18), compressedSize) &&
+				isSame(readNumber(bytes, start + 22), uncompressedSize);
 		if (!isRight) {
 			throw contradiction(path);
 		}
@@ -216,14 +216,18 @@ const translated = async <Result>(work: () => Promise<Result>, message: string):
 };
 
 /** The zip reader fails as soon as a file has more, or in the end fewer, bytes than listed. */
-const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> => translated(async () => {
-	const bytes = await buffer(await zip.openReadStreamPromise(entry));
-	if (crc32(bytes) !== entry.crc32) {
-		throw refusal(`${quotePath(path)} is damaged in the zip: its checksum is wrong.`, again);
-	}
+const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> =>
+	translated(
+		async () => {
+			const bytes = await buffer(await zip.openReadStreamPromise(entry));
+			if (crc32(bytes) !== entry.crc32) {
+				throw refusal(`${quotePath(path)} is damaged in the zip: its checksum is wrong.`, again);
+			}
 
-	return bytes;
-}, `${quotePath(path)} is damaged in the zip.`);
+			return bytes;
+		},
+		`${quotePath(path)} is damaged in the zip.`,
+	);
 
 const refuseSize = (size: number): void => {
 	if (size > abilityLimits.zipBytes) {
@@ -237,10 +241,13 @@ const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
 		return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
 	}
 
-	return translated(async () => {
-		refuseSize((await stat(source)).size);
-		return readFile(source);
-	}, `${quotePath(source)} cannot be read.`);
+	return translated(
+		async () => {
+			refuseSize((await stat(source)).size);
+			return readFile(source);
+		},
+		`${quotePath(source)} cannot be read.`,
+	);
 };
 
 /**

@@ -31,7 +31,7 @@ const entryOptions = () => ({
 
 type Path = {readonly path: string};
 
-const byPath = (first: Path, second: Path): number => first.path < second.path ? -1 : (first.path > second.path ? 1 : 0);
+const byPath = (first: Path, second: Path): number => (first.path < second.path ? -1 : first.path > second.path ? 1 : 0);
 
 /** The files as a zip: the same bytes for the same files on any machine, at any time, in any time zone and order. */
 export const writeZip = async (files: readonly PackageFile[]): Promise<Buffer> => {

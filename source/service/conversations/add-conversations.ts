@@ -24,7 +24,7 @@ type Said = {readonly place: Place; readonly frames: readonly Frame[]};
 const maximumTail = 100;
 
 /** Any text may stand for the number: clients of others send what they like. */
-const tailOf = (text: unknown): number => /^\d{1,9}$/.test(String(text)) ? Math.min(Number(text), maximumTail) : maximumTail;
+const tailOf = (text: unknown): number => (/^\d{1,9}$/.test(String(text)) ? Math.min(Number(text), maximumTail) : maximumTail);
 
 /** The agent with the lowest id stands for 0. */
 const findAgent = (agents: readonly AgentRecord[], id: string): AgentRecord => {

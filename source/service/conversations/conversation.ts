@@ -2,12 +2,7 @@ import {categoryLabel} from '../../interface/categories.ts';
 import {type Frame, maximumPhraseLength, turnFrame} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
-import {
-	agentIdsByAbility,
-	countsFor,
-	hearSentence,
-	type Listener,
-} from '../../interface/trigger-phrases.ts';
+import {agentIdsByAbility, countsFor, hearSentence, type Listener} from '../../interface/trigger-phrases.ts';
 import type {DescribeError} from '../http/error-handler.ts';
 import type {Limits} from '../http/limits.ts';
 import type {AgentRecord, InstalledRecord} from '../records.ts';
@@ -18,14 +13,16 @@ import type {Line} from './web-sockets.ts';
 /** Phrases that wait for the answer to the one before. */
 const maximumWaiting = 4;
 
-const toListener = (agentIds: ReturnType<typeof agentIdsByAbility>) => (record: InstalledRecord): Listener => ({
-	id: record.id,
-	name: record.name,
-	category: record.category,
-	phrases: record.trigger_words,
-	isEnabled: record.enabled,
-	agentIds: agentIds.get(record.capability_id) ?? [],
-});
+const toListener =
+	(agentIds: ReturnType<typeof agentIdsByAbility>) =>
+	(record: InstalledRecord): Listener => ({
+		id: record.id,
+		name: record.name,
+		category: record.category,
+		phrases: record.trigger_words,
+		isEnabled: record.enabled,
+		agentIds: agentIds.get(record.capability_id) ?? [],
+	});
 
 const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: text}});
 
@@ -33,7 +30,10 @@ const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: te
 const answerTo = (phrase: string, listeners: readonly Listener[]): readonly Frame[] => {
 	const {starts, collisions, off: allOff} = hearSentence(phrase, listeners);
 	if (starts !== undefined) {
-		const {listener: {name, category}, phrase: heard} = starts;
+		const {
+			listener: {name, category},
+			phrase: heard,
+		} = starts;
 		const others = collisions.map(({listener}) => listener.name).join(', ');
 		return [
 			logFrame(`“${heard}” would start ${name}.${others === '' ? '' : ` The same phrase: ${others}.`}`),
@@ -44,7 +44,10 @@ const answerTo = (phrase: string, listeners: readonly Listener[]): readonly Fram
 	const [off] = allOff;
 	return off === undefined
 		? [logFrame('No phrase was heard.'), turnFrame('assistant', 'No ability has this phrase.')]
-		: [logFrame(`“${off.phrase}” is a phrase of ${off.listener.name}, which is off.`), turnFrame('assistant', `${off.listener.name} has this phrase, but is off.`)];
+		: [
+				logFrame(`“${off.phrase}” is a phrase of ${off.listener.name}, which is off.`),
+				turnFrame('assistant', `${off.listener.name} has this phrase, but is off.`),
+			];
 };
 
 /** Reads the phrase that a client said; `undefined` in any other frame, and in what is none. */

@@ -54,10 +54,11 @@ export type Line = {
 
 type Sender = {readonly caller: Caller; readonly address: string};
 
-type OpenLine = Line & Sender & {
-	checkAlive(): void;
-	goAway(): void;
-};
+type OpenLine = Line &
+	Sender & {
+		checkAlive(): void;
+		goAway(): void;
+	};
 
 /** Handshakes to WebSockets, within limits. They are pinged, and end when the key does or the service stops. */
 export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limits}: Parts) => {
@@ -191,13 +192,21 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 	return async (request: FastifyRequest, reply: FastifyReply, start: (line: Line) => Listeners): Promise<FastifyReply> => {
 		const {raw} = request;
 		if (raw.headers.upgrade?.toLowerCase() !== 'websocket' || raw.headers['sec-websocket-version'] !== '13') {
-			return reply.code(426).headers({upgrade: 'websocket', 'sec-websocket-version': '13'}).send({detail: 'This endpoint is a WebSocket (RFC 6455).'});
+			return reply
+				.code(426)
+				.headers({upgrade: 'websocket', 'sec-websocket-version': '13'})
+				.send({detail: 'This endpoint is a WebSocket (RFC 6455).'});
 		}
 
 		checkHandshake(raw);
 		// Few services have conversations.
 		server ??= new (await import('ws')).WebSocketServer({
-			noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maximumFrameBytes, autoPong: false, handleProtocols: () => false,
+			noServer: true,
+			clientTracking: false,
+			perMessageDeflate: false,
+			maxPayload: maximumFrameBytes,
+			autoPong: false,
+			handleProtocols: () => false,
 		});
 		const sender = {caller: callerOf(request), address: addressGroupOf(request) ?? unixProxy};
 		void reply.header('retry-after', retryAfterSeconds);

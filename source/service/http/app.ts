@@ -25,12 +25,7 @@ import type {Limits} from './limits.ts';
 import {limitMemory} from './memory.ts';
 import {addPublicRoutes, describeRoutes} from './public-routes.ts';
 import {createRequestLimit, createWrongKeyLimit} from './rate-limits.ts';
-import {
-	acceptJson,
-	refuseOddRequests,
-	refuseUnknown,
-	refuseUnknownAtOnce,
-} from './request-checks.ts';
+import {acceptJson, refuseOddRequests, refuseUnknown, refuseUnknownAtOnce} from './request-checks.ts';
 import {createProxyCheck, readForwarded} from './senders.ts';
 import {createHttpServer, endLate, type HttpServer} from './server.ts';
 import type {Tls} from './listen.ts';
@@ -130,7 +125,15 @@ const readAnyBody = (app: FastifyInstance): void => {
 /** The web application with all routes, not yet listening. */
 export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const {
-		store, findCaller, trustedProxies, limits, isReadOnly, onRequest, onWrongKey, onKey = () => undefined, onStrangePerson = () => undefined,
+		store,
+		findCaller,
+		trustedProxies,
+		limits,
+		isReadOnly,
+		onRequest,
+		onWrongKey,
+		onKey = () => undefined,
+		onStrangePerson = () => undefined,
 	} = parts;
 	const observer = onRequest && createRequestObserver(onRequest);
 	const describeError = createErrorDescriber(parts);
@@ -138,13 +141,18 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	let httpServer!: HttpServer;
 	const app: FastifyInstance = fastify({
 		serverFactory(handle) {
-			httpServer = createHttpServer((request, response) => {
-				readForwarded(request);
-				handle(request, response);
-			}, {...parts, onEnd: observer?.onEnd});
+			httpServer = createHttpServer(
+				(request, response) => {
+					readForwarded(request);
+					handle(request, response);
+				},
+				{...parts, onEnd: observer?.onEnd},
+			);
 			return httpServer.server;
 		},
-		clientErrorHandler() {/* The server answers them. */},
+		clientErrorHandler() {
+			/* The server answers them. */
+		},
 		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
 		bodyLimit: bodyLimitBytes,
 		exposeHeadRoutes: false,
@@ -221,7 +229,12 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 			refuseBeyondRights(request, reply);
 		});
 		addConversations(family, {
-			store, limitPhrases, isReadOnly, limits, describeError, accept: createWebSockets(family, {takeOver: httpServer.takeOver, keyWatch, limits}),
+			store,
+			limitPhrases,
+			isReadOnly,
+			limits,
+			describeError,
+			accept: createWebSockets(family, {takeOver: httpServer.takeOver, keyWatch, limits}),
 		});
 	});
 	// The operations that take the key as a field of the JSON body.

@@ -1,21 +1,9 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {FastifyReply, FastifyRequest} from 'fastify';
-import {
-	apiKeyField,
-	apiKeyHeader,
-	keyRightsHeader,
-	type Operation,
-	personHeader,
-} from '../../interface/endpoints.ts';
+import {apiKeyField, apiKeyHeader, keyRightsHeader, type Operation, personHeader} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
-import {
-	beyondRights,
-	formatKeyRights,
-	type KeyLimits,
-	mayCall,
-	parsePerson,
-} from '../../interface/key-rights.ts';
+import {beyondRights, formatKeyRights, type KeyLimits, mayCall, parsePerson} from '../../interface/key-rights.ts';
 import {type Caller, type FindCaller, isOver} from '../callers.ts';
 import {keyEnded, keyRefused} from '../store/store-errors.ts';
 import {wayOf} from './senders.ts';
@@ -37,11 +25,11 @@ const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
 
 /** The key in the path or the query of a WebSocket: a browser cannot send headers with one. */
 const keyOfAddress = ({params, query}: FastifyRequest): unknown => {
-	const values: Readonly<Record<string, unknown>> = {...query as object, ...params as object};
+	const values: Readonly<Record<string, unknown>> = {...(query as object), ...(params as object)};
 	return values[apiKeyField];
 };
 
-const keyOfBody = (body: unknown): unknown => isJsonObject(body) ? body[apiKeyField] : undefined;
+const keyOfBody = (body: unknown): unknown => (isJsonObject(body) ? body[apiKeyField] : undefined);
 
 /** The sender of a request. Fails if no key was checked: a route without authorization must not answer. */
 export const callerOf = (request: FastifyRequest): Caller => {
@@ -53,7 +41,7 @@ export const callerOf = (request: FastifyRequest): Caller => {
 };
 
 /** What the key of a caller may do; `undefined` if that is everything. */
-export const limitsOf = ({author: {name}, rights}: Caller): KeyLimits | undefined => rights === 'all' ? undefined : {name, rights};
+export const limitsOf = ({author: {name}, rights}: Caller): KeyLimits | undefined => (rights === 'all' ? undefined : {name, rights});
 
 /**
 Tells the caller what the key may do.
@@ -98,7 +86,9 @@ export const createKeyCheck = ({findCaller, onWrongKey, onKey, onStrangePerson}:
 		}
 
 		const person = parsePerson(header);
-		return person === undefined ? caller : {...caller, author: {...caller.author, person: person.name, via: `ssh-serve ${person.address}`.trim()}};
+		return person === undefined
+			? caller
+			: {...caller, author: {...caller.author, person: person.name, via: `ssh-serve ${person.address}`.trim()}};
 	};
 
 	/** @returns the error for a key that is no right one. */
@@ -124,7 +114,8 @@ export const createKeyCheck = ({findCaller, onWrongKey, onKey, onStrangePerson}:
 		}
 	};
 
-	const byHeader: Hook = async (request, reply) => authorize(keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`, request, reply);
+	const byHeader: Hook = async (request, reply) =>
+		authorize(keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`, request, reply);
 	const byAddress: Hook = async (request, reply) => authorize(keyOfAddress(request), 'address', request, reply);
 	const byBody: Hook = async (request, reply) => authorize(keyOfBody(request.body), `body field ${apiKeyField}`, request, reply);
 	const identifyByBody: Hook = async (request, reply) => {

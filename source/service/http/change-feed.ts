@@ -45,7 +45,7 @@ const createStream = (request: FastifyRequest, reply: FastifyReply) => {
 		begin(): void {
 			void reply.hijack();
 			response.writeHead(200, {
-				...reply.getHeaders() as Readonly<Record<string, string>>,
+				...(reply.getHeaders() as Readonly<Record<string, string>>),
 				'content-type': eventStreamType,
 				'cache-control': 'no-store',
 				// Otherwise nginx keeps events back until it has a few kilobytes of them.
@@ -102,7 +102,7 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 	let isStopping = false;
 	let stopWatching: (() => void) | undefined;
 
-	const numberOf = (historyNumber: number | undefined): number | undefined => store.history === undefined ? undefined : historyNumber;
+	const numberOf = (historyNumber: number | undefined): number | undefined => (store.history === undefined ? undefined : historyNumber);
 
 	const refuseExcess = ({caller}: Stream): void => {
 		if ([...streams].filter(stream => stream.caller.keyName === caller.keyName).length >= limits.streamsPerKey) {
@@ -138,7 +138,7 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 	};
 
 	const sendAll = async (stream: Stream): Promise<void> => {
-		const {versions = stream.caller.versions, historyNumber} = await store.accounts.find(stream.caller.account) ?? {};
+		const {versions = stream.caller.versions, historyNumber} = (await store.accounts.find(stream.caller.account)) ?? {};
 		stream.send(versions, numberOf(historyNumber));
 	};
 
@@ -150,11 +150,14 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 				}
 			});
 		});
-		const heartbeat = setInterval(() => {
-			forEachStream(stream => {
-				stream.keepAlive();
-			});
-		}, Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3)).unref();
+		const heartbeat = setInterval(
+			() => {
+				forEachStream(stream => {
+					stream.keepAlive();
+				});
+			},
+			Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3),
+		).unref();
 		const check = setInterval(() => {
 			void endIfOutdated();
 		}, checkMilliseconds).unref();

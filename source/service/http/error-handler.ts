@@ -40,7 +40,7 @@ const messages: Readonly<Record<string, string>> = {
 };
 
 /** The form reader's 406 is about the request, not the answer: that is a 415 (RFC 9110, section 15.5.16). */
-const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => statusCode === 406 ? 415 : statusCode;
+const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => (statusCode === 406 ? 415 : statusCode);
 
 type Refusal = {readonly status: number; readonly detail: string; readonly code?: string};
 
@@ -58,21 +58,47 @@ const describe = (error: unknown): Refusal | undefined => {
 
 /** The answers to clients when the database is in trouble. Its operator reads in the log where the files are. */
 const troubles: Readonly<Record<Trouble, Refusal>> = {
-	busy: {status: 503, detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: nothingChangedCode},
+	busy: {
+		status: 503,
+		detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.',
+		code: nothingChangedCode,
+	},
 	'no-room': {status: 507, detail: 'Its disk is full, so nothing was changed.', code: 'no-room'},
 	damaged: {status: 500, detail: 'Its database is damaged. Its operator has to restore it from a backup.'},
-	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.'},
-	unreachable: {status: 503, detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: nothingChangedCode},
-	'unknown-outcome': {status: 503, detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.'},
-	newer: {status: 503, detail: 'Nothing was changed. Its operator has to restart: the database is of a newer version.', code: nothingChangedCode},
+	moved: {
+		status: 500,
+		detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.',
+	},
+	unreachable: {
+		status: 503,
+		detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.',
+		code: nothingChangedCode,
+	},
+	'unknown-outcome': {
+		status: 503,
+		detail:
+			'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.',
+	},
+	newer: {
+		status: 503,
+		detail: 'Nothing was changed. Its operator has to restart: the database is of a newer version.',
+		code: nothingChangedCode,
+	},
 };
 
 /** The same where the only client is the operator: the terminal UI or a command that runs the service itself. */
 const ownTroubles: typeof troubles = {
 	...troubles,
 	damaged: {status: 500, detail: 'Its database is damaged. Restore it from a backup.'},
-	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Quit Switchboard and start it again.'},
-	newer: {status: 503, detail: 'Nothing was changed. Quit Switchboard and restart: the database is of a newer version.', code: nothingChangedCode},
+	moved: {
+		status: 500,
+		detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Quit Switchboard and start it again.',
+	},
+	newer: {
+		status: 503,
+		detail: 'Nothing was changed. Quit Switchboard and restart: the database is of a newer version.',
+		code: nothingChangedCode,
+	},
 };
 
 export type ErrorHandlerOptions = {
@@ -82,9 +108,10 @@ export type ErrorHandlerOptions = {
 };
 
 /** Failures of the service get fixed messages: the error itself may reveal internals. */
-const describeFailure = (error: unknown, isOwn: boolean): Refusal => error instanceof StoreFailure
-	? (isOwn ? ownTroubles : troubles)[error.trouble]
-	: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
+const describeFailure = (error: unknown, isOwn: boolean): Refusal =>
+	error instanceof StoreFailure
+		? (isOwn ? ownTroubles : troubles)[error.trouble]
+		: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
 
 /**
 The only place where an error becomes words for a client: below 500 its own message, which never contains a key; otherwise a fixed message, and
@@ -92,23 +119,27 @@ the error is logged.
 
 @returns a function that takes the error and where it came up.
 */
-export const createErrorDescriber = ({logError, isOwn}: ErrorHandlerOptions) => (error: unknown, where: string): Refusal => {
-	const refusal = describe(error);
-	if (refusal === undefined) {
-		logError(error, where);
-	}
+export const createErrorDescriber =
+	({logError, isOwn}: ErrorHandlerOptions) =>
+	(error: unknown, where: string): Refusal => {
+		const refusal = describe(error);
+		if (refusal === undefined) {
+			logError(error, where);
+		}
 
-	return refusal ?? describeFailure(error, isOwn);
-};
+		return refusal ?? describeFailure(error, isOwn);
+	};
 
 export type DescribeError = ReturnType<typeof createErrorDescriber>;
 
 /** Answers with an error. */
-export const createErrorHandler = (describeError: DescribeError) => async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-	const {status, ...body} = describeError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
-	if (status === 503) {
-		void reply.header('retry-after', '1');
-	}
+export const createErrorHandler =
+	(describeError: DescribeError) =>
+	async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		const {status, ...body} = describeError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
+		if (status === 503) {
+			void reply.header('retry-after', '1');
+		}
 
-	await reply.code(status).send(body);
-};
+		await reply.code(status).send(body);
+	};

@@ -26,7 +26,8 @@ export const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + hea
 const tooLarge = (field: string, size: number): SwitchboardError =>
 	new SwitchboardError('too-large', `The field ${field} is too large: it may be at most ${formatBytes(size)}.`, {field});
 
-const repeated = (field: string): SwitchboardError => new SwitchboardError('refused', `The field ${field} was sent more than once.`, {field});
+const repeated = (field: string): SwitchboardError =>
+	new SwitchboardError('refused', `The field ${field} was sent more than once.`, {field});
 
 /** All text of a form: the longest prompt and the ids of all abilities, with room to spare. */
 const textBytes = 2 * 1024 * 1024;
@@ -82,9 +83,12 @@ const readFile = async (part: MultipartFile, limits: FileLimits, files: Map<stri
 const refuseDamagedText = (name: string, value: unknown): void => {
 	const field = cleanText(name, 100);
 	const text = `${name}${String(value)}`;
-	const problem = typeof value === 'object'
-		? 'must be a text'
-		: text.includes('\u{FFFD}') ? 'is not valid UTF-8, or contains the replacement character U+FFFD' : storedTextProblem(text);
+	const problem =
+		typeof value === 'object'
+			? 'must be a text'
+			: text.includes('\u{FFFD}')
+				? 'is not valid UTF-8, or contains the replacement character U+FFFD'
+				: storedTextProblem(text);
 	if (problem !== undefined) {
 		throw new SwitchboardError('refused', `The field ${field} ${problem}.`, {field});
 	}
@@ -127,22 +131,26 @@ const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promi
 };
 
 const largeForm = (): SwitchboardError =>
-	new SwitchboardError('too-large', `The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`);
+	new SwitchboardError(
+		'too-large',
+		`The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`,
+	);
 
 /** Rejects as soon as more bytes have arrived than any form has: a form in chunks may have no end. The rest is dropped. */
-const refuseEndlessForm = async ({raw}: FastifyRequest): Promise<never> => new Promise((_resolve, reject) => {
-	let arrivedBytes = 0;
-	raw.on('data', ({length}: Buffer) => {
-		arrivedBytes += length;
-		if (arrivedBytes <= formBytes) {
-			return;
-		}
+const refuseEndlessForm = async ({raw}: FastifyRequest): Promise<never> =>
+	new Promise((_resolve, reject) => {
+		let arrivedBytes = 0;
+		raw.on('data', ({length}: Buffer) => {
+			arrivedBytes += length;
+			if (arrivedBytes <= formBytes) {
+				return;
+			}
 
-		raw.unpipe();
-		raw.resume();
-		reject(largeForm());
+			raw.unpipe();
+			raw.resume();
+			reject(largeForm());
+		});
 	});
-});
 
 /**
 The form in a request.

@@ -56,9 +56,12 @@ export const createKeyWatch = (accounts: Pick<Accounts, 'keysLeft'>) => {
 		/** Cuts an answer that is being sent when the key of its request is revoked. */
 		cutAnswer({caller}: FastifyRequest, {raw: response}: FastifyReply): void {
 			if (caller !== undefined && !response.closed) {
-				response.once('close', watch(caller, () => {
-					response.destroy();
-				}));
+				response.once(
+					'close',
+					watch(caller, () => {
+						response.destroy();
+					}),
+				);
 			}
 		},
 	};

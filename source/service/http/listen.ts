@@ -1,21 +1,8 @@
 import {Buffer} from 'node:buffer';
 import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
-import {
-	type BigIntStats,
-	linkSync,
-	lstatSync,
-	readFileSync,
-	readlinkSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
-import {
-	type AddressInfo,
-	connect,
-	isIPv6,
-	type Server,
-} from 'node:net';
+import {type BigIntStats, linkSync, lstatSync, readFileSync, readlinkSync, rmSync, statSync} from 'node:fs';
+import {type AddressInfo, connect, isIPv6, type Server} from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import {createSecureContext} from 'node:tls';
@@ -43,7 +30,7 @@ const ciphers = [
 ].join(':');
 
 /** How the service speaks TLS with this certificate. Another certificate needs the same again: its context has none of the one before. */
-export const secureOptions = (tls: Tls) => ({...tls, ciphers, minVersion: 'TLSv1.2'} as const);
+export const secureOptions = (tls: Tls) => ({...tls, ciphers, minVersion: 'TLSv1.2'}) as const;
 
 /** @throws SwitchboardError `usage` if the certificate and its key are not valid. */
 export const checkTls = (tls: Tls): void => {
@@ -51,16 +38,15 @@ export const checkTls = (tls: Tls): void => {
 		createSecureContext(secureOptions(tls));
 	} catch (error) {
 		throw new SwitchboardError('usage', 'The certificate or its key is not valid.', {
-			nextStep: 'Both must be in PEM format and belong together.', field: 'tls', cause: error,
+			nextStep: 'Both must be in PEM format and belong together.',
+			field: 'tls',
+			cause: error,
 		});
 	}
 };
 
 /** Where to listen: on an address of this machine (port 0 is any free one), on a Unix socket, or on a socket that is open already. */
-export type ListenTarget =
-	| {readonly host: string; readonly port: number}
-	| {readonly socketPath: string}
-	| {readonly descriptor: number};
+export type ListenTarget = {readonly host: string; readonly port: number} | {readonly socketPath: string} | {readonly descriptor: number};
 
 type Scheme = 'http' | 'https';
 
@@ -82,16 +68,17 @@ const lookAt = (file: string): BigIntStats | undefined => lstatSync(file, {bigin
 const isSame = (first: BigIntStats, second: BigIntStats | undefined): boolean => first.dev === second?.dev && first.ino === second.ino;
 
 /** True unless it is certain that nobody listens. */
-const isAnswered = async (socketPath: string): Promise<boolean> => new Promise(resolve => {
-	const probe = connect(socketPath);
-	probe.once('connect', () => {
-		probe.destroy();
-		resolve(true);
+const isAnswered = async (socketPath: string): Promise<boolean> =>
+	new Promise(resolve => {
+		const probe = connect(socketPath);
+		probe.once('connect', () => {
+			probe.destroy();
+			resolve(true);
+		});
+		probe.once('error', error => {
+			resolve(!hasErrorCode(error, 'ECONNREFUSED', 'ENOENT'));
+		});
 	});
-	probe.once('error', error => {
-		resolve(!hasErrorCode(error, 'ECONNREFUSED', 'ENOENT'));
-	});
-});
 
 const refuseUsed = (socketPath: string): never => refuse(`Another program already listens on ${socketPath}.`);
 
@@ -130,7 +117,10 @@ const checkPath = (socketPath: string, bindPath: string): void => {
 	const length = Buffer.byteLength(socketPath);
 	const maximum = longestPathBytes - Math.max(0, Buffer.byteLength(bindPath) - length);
 	if (length > maximum) {
-		refuse(`The path ${socketPath} is too long for a socket.`, `Choose one with --socket that has ${maximum} bytes at most; this one has ${length}.`);
+		refuse(
+			`The path ${socketPath} is too long for a socket.`,
+			`Choose one with --socket that has ${maximum} bytes at most; this one has ${length}.`,
+		);
 	}
 
 	if (statSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) {
@@ -173,7 +163,9 @@ const listenOnUnixSocket = async (server: Server, socketPath: string): Promise<(
 			refuseUsed(socketPath);
 		}
 
-		throw error instanceof SwitchboardError ? error : refuse(`Cannot listen on ${socketPath}: ${explainFileError(error, socketPath).reason}.`, undefined, error);
+		throw error instanceof SwitchboardError
+			? error
+			: refuse(`Cannot listen on ${socketPath}: ${explainFileError(error, socketPath).reason}.`, undefined, error);
 	}
 
 	// Its inode number is not reused while the server listens. Its mode may change.
@@ -188,7 +180,9 @@ const listenOnUnixSocket = async (server: Server, socketPath: string): Promise<(
 /** The path of a Unix socket, which Node.js does not know (proc_pid_fd(5), proc_pid_net(5)): Num RefCount Protocol Flags Type St Inode Path. */
 const pathOf = (descriptor: number): string => {
 	const inode = /^socket:\[(?<inode>\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.groups!['inode'];
-	const line = readFileSync('/proc/self/net/unix', 'utf8').split('\n').find(text => text.split(/ +/, 7)[6] === inode);
+	const line = readFileSync('/proc/self/net/unix', 'utf8')
+		.split('\n')
+		.find(text => text.split(/ +/, 7)[6] === inode);
 	return /^(?:\S+ +){7}(?<path>\S.*)$/.exec(line ?? '')?.groups!['path'] ?? '';
 };
 
@@ -198,18 +192,24 @@ Listens on a socket that is open already, as systemd passes it.
 @returns its path for a Unix socket, else its address.
 @throws SwitchboardError `usage` if that is not possible.
 */
-const listenOnPassedSocket = async (server: Server, descriptor: number): Promise<{readonly socketPath: string} | {readonly host: string; readonly port: number}> => {
+const listenOnPassedSocket = async (
+	server: Server,
+	descriptor: number,
+): Promise<{readonly socketPath: string} | {readonly host: string; readonly port: number}> => {
 	try {
 		server.listen({fd: descriptor});
 		await once(server, 'listening');
 	} catch (error) {
 		throw new SwitchboardError('usage', `Cannot listen on the socket that systemd has passed: ${reasonOf(error)}.`, {
-			nextStep: 'The socket unit needs one ListenStream= and no Accept=yes.', cause: error,
+			nextStep: 'The socket unit needs one ListenStream= and no Accept=yes.',
+			cause: error,
 		});
 	}
 
 	const address = server.address();
-	return address === null || typeof address === 'string' ? {socketPath: address ?? pathOf(descriptor)} : {host: address.address, port: address.port};
+	return address === null || typeof address === 'string'
+		? {socketPath: address ?? pathOf(descriptor)}
+		: {host: address.address, port: address.port};
 };
 
 /**

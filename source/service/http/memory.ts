@@ -1,12 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {Readable} from 'node:stream';
 import {setImmediate} from 'node:timers/promises';
-import type {
-	FastifyInstance,
-	FastifyReply,
-	FastifyRequest,
-	onRequestHookHandler,
-} from 'fastify';
+import type {FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {formBytes} from './forms.ts';
 import type {KeyWatch} from './key-watch.ts';
@@ -23,7 +18,7 @@ const streamedBytes = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
 // Parts of the bytes, not copies, between which other requests are answered: TLS would encrypt all of a long answer in memory.
-async function * piecesOf(bytes: Buffer) {
+async function* piecesOf(bytes: Buffer) {
 	for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
 		yield bytes.subarray(offset, offset + pieceBytes);
 		await setImmediate();
@@ -66,7 +61,11 @@ const createBudget = (total: number) => {
 	return {
 		take,
 		/** The same, but waits until there is room, at most so long. */
-		async takeWithin(milliseconds: number, {raw: response}: FastifyReply, ...wanted: Parameters<typeof take>): Promise<(() => void) | undefined> {
+		async takeWithin(
+			milliseconds: number,
+			{raw: response}: FastifyReply,
+			...wanted: Parameters<typeof take>
+		): Promise<(() => void) | undefined> {
 			const {promise, resolve} = Promise.withResolvers<(() => void) | undefined>();
 			const end = (release?: () => void): void => {
 				waiting.delete(tryAgain);
@@ -98,16 +97,18 @@ const refuseForNow = (reply: FastifyReply): SwitchboardError => {
 };
 
 /** After a change, a refusal would look as if nothing had been changed. */
-const refuseAnswer = (request: FastifyRequest, reply: FastifyReply): SwitchboardError => request.routeOptions.config.isWrite
-	? new SwitchboardError('server-error', 'This was done, but there is no room for the answer now.', {
-		nextStep: 'Look at it in a moment.',
-		isOutcomeUnknown: true,
-	})
-	: refuseForNow(reply);
+const refuseAnswer = (request: FastifyRequest, reply: FastifyReply): SwitchboardError =>
+	request.routeOptions.config.isWrite
+		? new SwitchboardError('server-error', 'This was done, but there is no room for the answer now.', {
+				nextStep: 'Look at it in a moment.',
+				isOutcomeUnknown: true,
+			})
+		: refuseForNow(reply);
 
 /** The size that a body can reach; that of a chunked one is not known before it has come. */
 const expectedBytes = ({headers, routeOptions}: FastifyRequest): number => {
-	const mostBytes = headers['content-type']?.startsWith('multipart/') === true ? formBytes : Math.min(routeOptions.bodyLimit ?? formBytes, formBytes);
+	const mostBytes =
+		headers['content-type']?.startsWith('multipart/') === true ? formBytes : Math.min(routeOptions.bodyLimit ?? formBytes, formBytes);
 	return Math.min(headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity, mostBytes);
 };
 
@@ -186,13 +187,16 @@ export const limitMemory = (app: FastifyInstance, limits: Limits, keyWatch: KeyW
 		}
 
 		// Nothing of a body is read while it waits.
-		void bodies.takeWithin(limits.bodyPatienceMilliseconds, reply, senderOf(request), bytes).then(release => {
-			if (release === undefined) {
-				throw refuseForNow(reply);
-			}
+		void bodies
+			.takeWithin(limits.bodyPatienceMilliseconds, reply, senderOf(request), bytes)
+			.then(release => {
+				if (release === undefined) {
+					throw refuseForNow(reply);
+				}
 
-			releaseAfter(reply, release);
-			done();
-		}).catch(done);
+				releaseAfter(reply, release);
+				done();
+			})
+			.catch(done);
 	};
 };

@@ -1,26 +1,9 @@
-import type {
-	FastifyInstance,
-	FastifyReply,
-	FastifyRequest,
-	FastifySchema,
-} from 'fastify';
+import type {FastifyInstance, FastifyReply, FastifyRequest, FastifySchema} from 'fastify';
 import {type Static, type TSchema, Type} from 'typebox';
-import {
-	endpoints,
-	formerVersionsHeader,
-	listVersionsHeader,
-	type Operation,
-	type Route,
-	routesOf,
-} from '../../interface/endpoints.ts';
+import {endpoints, formerVersionsHeader, listVersionsHeader, type Operation, type Route, routesOf} from '../../interface/endpoints.ts';
 import type {Caller} from '../callers.ts';
 import {errorBody} from '../records.ts';
-import {
-	listNames,
-	type ListName,
-	type ListVersions,
-	type Written,
-} from '../store/changes.ts';
+import {listNames, type ListName, type ListVersions, type Written} from '../store/changes.ts';
 import {callerOf} from './authorize.ts';
 
 /** One request of an operation, after its key and its JSON body were checked. */
@@ -61,9 +44,10 @@ const parametersOf = (path: string): TSchema | undefined => {
 With a schema per content type, Fastify does not check a body of another type, or a missing one. So a schema for JSON alone is
 given without its content type, as the schema of every body.
 */
-const bodySchemaOf = (bodies: Bodies<TSchema>): unknown => 'multipart/form-data' in bodies
-	? {content: Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, {schema}]))}
-	: bodies['application/json'];
+const bodySchemaOf = (bodies: Bodies<TSchema>): unknown =>
+	'multipart/form-data' in bodies
+		? {content: Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, {schema}]))}
+		: bodies['application/json'];
 
 const schemaOf = <Body extends TSchema, Answer extends TSchema>(
 	operation: Operation,
@@ -90,7 +74,11 @@ const withoutTrailingSlash = (path: string): string => path.replace(/\/+$/, '');
 
 /** Routes that differ only by a trailing slash are one: the service accepts every path with and without it. */
 const distinctRoutesOf = (operation: Operation): readonly Route[] => {
-	const routes = new Map(routesOf(operation).toReversed().map(route => [`${route.method} ${withoutTrailingSlash(route.path)}`, route]));
+	const routes = new Map(
+		routesOf(operation)
+			.toReversed()
+			.map(route => [`${route.method} ${withoutTrailingSlash(route.path)}`, route]),
+	);
 	return [...routes.values()].toReversed();
 };
 

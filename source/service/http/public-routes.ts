@@ -14,10 +14,14 @@ const patienceMilliseconds = 1800;
 const createReadiness = (store: Pick<Store, 'ready'>): (() => Promise<boolean>) => {
 	let underWay: Promise<boolean> | undefined;
 	return async () => {
-		underWay ??= store.ready().then(() => true).catch(() => false).finally(() => {
-			underWay = undefined;
-		});
-		return await inTime(underWay, patienceMilliseconds) ?? false;
+		underWay ??= store
+			.ready()
+			.then(() => true)
+			.catch(() => false)
+			.finally(() => {
+				underWay = undefined;
+			});
+		return (await inTime(underWay, patienceMilliseconds)) ?? false;
 	};
 };
 

@@ -1,11 +1,6 @@
 import type {Buffer} from 'node:buffer';
 import type {IncomingMessage} from 'node:http';
-import type {
-	FastifyInstance,
-	FastifyReply,
-	FastifyRequest,
-	onRequestHookHandler,
-} from 'fastify';
+import type {FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler} from 'fastify';
 import {changeFeedPath} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {storedTextProblem} from '../../interface/names.ts';
@@ -38,7 +33,9 @@ const findDoubt = ({headers, rawHeaders}: IncomingMessage): string | undefined =
 	}
 
 	const coding = headers['transfer-encoding'];
-	return coding === undefined || coding.trim().toLowerCase() === 'chunked' ? undefined : 'The only transfer coding that this service knows is chunked.';
+	return coding === undefined || coding.trim().toLowerCase() === 'chunked'
+		? undefined
+		: 'The only transfer coding that this service knows is chunked.';
 };
 
 /**
@@ -82,7 +79,10 @@ export const refuseUnknown = async ({url}: FastifyRequest, reply: FastifyReply):
 		throw new SwitchboardError('not-found', 'This endpoint does not exist.');
 	}
 
-	await reply.code(405).header('allow', allow).send({detail: `This endpoint accepts no other methods than: ${allow}.`});
+	await reply
+		.code(405)
+		.header('allow', allow)
+		.send({detail: `This endpoint accepts no other methods than: ${allow}.`});
 };
 
 /** The same for `onRequest`, before the body is read. */

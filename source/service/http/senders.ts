@@ -7,7 +7,7 @@ import {thisMachine} from '../store/changes.ts';
 /** Stands for the other end of a Unix socket, which has no address. */
 export const unixProxy = 'unix';
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => isIP(address) === 6 ? 'ipv6' : 'ipv4';
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
 Decides whether an address is that of a trusted proxy; `undefined` is the other end of a Unix socket.
@@ -26,7 +26,8 @@ export const createProxyCheck = (proxies: readonly string[]): ((address: string 
 		networks.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
 	}
 
-	return address => address === undefined ? proxies.includes(unixProxy) : isIP(address) !== 0 && networks.check(address, familyOf(address));
+	return address =>
+		address === undefined ? proxies.includes(unixProxy) : isIP(address) !== 0 && networks.check(address, familyOf(address));
 };
 
 /** An address of a proxy's header; a port follows only an IPv4 address or brackets, as in a bare IPv6 address it could be a part of it. */
@@ -38,8 +39,11 @@ The sender in an element of `Forwarded` (RFC 7239); `unknown` if it names none. 
 quote that the client left open takes nothing from the element that its proxy added.
 */
 const forwardedFor = (element: string): string =>
-	element.split(';').map(pair => /^\s*for=(?:"(?<quoted>[^"]*)"|(?<plain>[^\s"]+))\s*$/i.exec(pair)?.groups).map(groups => groups?.['quoted'] ?? groups?.['plain']).find(value => value !== undefined)
-	?? 'unknown';
+	element
+		.split(';')
+		.map(pair => /^\s*for=(?:"(?<quoted>[^"]*)"|(?<plain>[^\s"]+))\s*$/i.exec(pair)?.groups)
+		.map(groups => groups?.['quoted'] ?? groups?.['plain'])
+		.find(value => value !== undefined) ?? 'unknown';
 
 /**
 Rewrites `X-Forwarded-For`, or `Forwarded` where that is missing, to addresses without ports, as Fastify reads them. They count only where the
@@ -48,7 +52,10 @@ sender is a trusted proxy.
 export function readForwarded({headers}: IncomingMessage): void {
 	const hops = headers['x-forwarded-for'] ?? headers.forwarded?.split(',').map(element => forwardedFor(element));
 	if (hops !== undefined) {
-		headers['x-forwarded-for'] = String(hops).split(',').map(hop => withoutPort(hop.trim())).join(', ');
+		headers['x-forwarded-for'] = String(hops)
+			.split(',')
+			.map(hop => withoutPort(hop.trim()))
+			.join(', ');
 	}
 }
 

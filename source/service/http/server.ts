@@ -1,13 +1,6 @@
 import type {Buffer} from 'node:buffer';
 import {once} from 'node:events';
-import {
-	createServer,
-	type IncomingMessage,
-	type RequestListener,
-	type Server,
-	ServerResponse,
-	STATUS_CODES,
-} from 'node:http';
+import {createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse, STATUS_CODES} from 'node:http';
 import {createServer as createTlsServer} from 'node:https';
 import type {Socket} from 'node:net';
 import {webSocketPaths} from '../../interface/conversation.ts';
@@ -111,8 +104,12 @@ const writeRefusal = (socket: Socket, [status, detail]: Refusal): void => {
 };
 
 /** Any other request for another protocol is answered as if it had not asked for one. */
-const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boolean => method === 'GET' && url.startsWith(webSocketPaths)
-	&& headers.upgrade?.toLowerCase() === 'websocket' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boolean =>
+	method === 'GET' &&
+	url.startsWith(webSocketPaths) &&
+	headers.upgrade?.toLowerCase() === 'websocket' &&
+	headers['content-length'] === undefined &&
+	headers['transfer-encoding'] === undefined;
 
 const closeOf = async (response: ServerResponse): Promise<void> => {
 	if (!response.closed) {
@@ -217,7 +214,11 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 		}
 
 		exchanges.push({
-			request, response, handle: handleRequest, startedAt: performance.now(), refusedWith: undefined,
+			request,
+			response,
+			handle: handleRequest,
+			startedAt: performance.now(),
+			refusedWith: undefined,
 		});
 		response.once('close', () => {
 			end(socket, connection);
@@ -253,7 +254,10 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 
 		if (unfinished === undefined) {
 			onEnd?.({
-				request: undefined, remoteAddress: socket.remoteAddress, status, milliseconds: 0,
+				request: undefined,
+				remoteAddress: socket.remoteAddress,
+				status,
+				milliseconds: 0,
 			});
 		} else {
 			unfinished.refusedWith = status;
@@ -280,9 +284,10 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 		});
 	};
 
-	const server: Server = tls === undefined
-		? createServer(options, onRequest)
-		: createTlsServer({...options, ...secureOptions(tls), handshakeTimeout: limits.handshakeMilliseconds}, onRequest);
+	const server: Server =
+		tls === undefined
+			? createServer(options, onRequest)
+			: createTlsServer({...options, ...secureOptions(tls), handshakeTimeout: limits.handshakeMilliseconds}, onRequest);
 	server.setTimeout(limits.silentMilliseconds);
 	server.maxConnections = limits.connections;
 	server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {

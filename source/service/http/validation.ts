@@ -27,11 +27,14 @@ const names: Readonly<Record<string, string>> = {
 const typeName = (type: unknown): string =>
 	(Array.isArray(type) ? type : [type]).map(name => names[String(name)] ?? String(name)).join(' or ');
 
-const listed = (value: unknown): readonly string[] => Array.isArray(value) ? value.map(String) : [];
+const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** `/trigger_words/0` as `trigger_words[0]`. */
 const fieldName = (pointer: string): string =>
-	pointer.slice(1).replaceAll(/\/(?<index>\d+)(?=\/|$)/g, '[$<index>]').replaceAll('/', '.');
+	pointer
+		.slice(1)
+		.replaceAll(/\/(?<index>\d+)(?=\/|$)/g, '[$<index>]')
+		.replaceAll('/', '.');
 
 const describe = (schema: TSchema, {keyword, instancePath, params, message}: ValidationError): SwitchboardError => {
 	const details = params as {readonly type?: unknown; readonly requiredProperties?: unknown};
@@ -92,8 +95,9 @@ const describeText = (body: unknown): SwitchboardError | undefined => {
 /** Converts the identifiers in a path. Anything but a positive whole number is not found. */
 const convertIdentifiers = (parameters: unknown): {value: object} | {error: Error} => {
 	const entries = Object.entries(isJsonObject(parameters) ? parameters : {});
-	const isEveryOneAnId = entries.every(([, text]) =>
-		typeof text === 'string' && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)));
+	const isEveryOneAnId = entries.every(
+		([, text]) => typeof text === 'string' && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)),
+	);
 	return isEveryOneAnId
 		? {value: Object.fromEntries(entries.map(([name, text]) => [name, Number(text)]))}
 		: {error: new SwitchboardError('not-found', 'Not found: an id must be a positive whole number.')};
@@ -121,6 +125,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({schema, httpP
 		}
 
 		const [first] = validator.Errors(value);
-		return {error: first === undefined ? new SwitchboardError('refused', 'The body is not valid for this endpoint.') : describe(schema, first)};
+		return {
+			error: first === undefined ? new SwitchboardError('refused', 'The body is not valid for this endpoint.') : describe(schema, first),
+		};
 	};
 };

@@ -102,9 +102,11 @@ export const createLists = () => {
 	const limitReads = limitConcurrency(readsAtOnce);
 
 	const start = async (name: string, key: string, make: () => Promise<ListText>): Promise<ListText> => {
-		const result = make().then(text => cache.add(key, text)).finally(() => {
-			underWay.delete(name);
-		});
+		const result = make()
+			.then(text => cache.add(key, text))
+			.finally(() => {
+				underWay.delete(name);
+			});
 		underWay.set(name, result);
 		return result;
 	};
@@ -116,23 +118,29 @@ export const createLists = () => {
 			const version = versions[form.list];
 			const earlier = underWay.get(key);
 			// It may have begun before that version.
-			const text = cache.find(key, version) ?? (earlier && await earlier);
+			const text = cache.find(key, version) ?? (earlier && (await earlier));
 			if (text?.version === version) {
 				return text;
 			}
 
 			// One that has begun since then is new enough.
-			return underWay.get(key) ?? start(key, key, async () => limitReads(async () => {
-				const {version: current, records} = await form.read(accountId);
-				return {version: current, bytes: await writeList(records, form.frame)};
-			}));
+			return (
+				underWay.get(key) ??
+				start(key, key, async () =>
+					limitReads(async () => {
+						const {version: current, records} = await form.read(accountId);
+						return {version: current, bytes: await writeList(records, form.frame)};
+					}),
+				)
+			);
 		},
 		/** The bytes of a list that was read, in a coding. */
 		async compress(form: ListForm, {accountId}: Caller, {version, bytes}: ListText, coding: Coding): Promise<Buffer> {
 			const key = `${accountId} ${form.name} ${coding}`;
 			const name = `${key} ${version}`;
-			const text = cache.find(key, version)
-				?? await (underWay.get(name) ?? start(name, key, async () => ({version, bytes: await compress(bytes, coding)})));
+			const text =
+				cache.find(key, version) ??
+				(await (underWay.get(name) ?? start(name, key, async () => ({version, bytes: await compress(bytes, coding)}))));
 			return text.bytes;
 		},
 	};

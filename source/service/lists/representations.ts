@@ -6,14 +6,20 @@ import {limitConcurrency} from '../../platform/limit-concurrency.ts';
 /** The codings in which a list can be sent, the best first. */
 const codings = ['br', 'gzip'] as const;
 
-export type Coding = typeof codings[number];
+export type Coding = (typeof codings)[number];
 
 /** The weight of each coding that `Accept-Encoding` names; a coding without one has 1. */
-const readWeights = (header: string): ReadonlyMap<string, number> => new Map(header.toLowerCase().split(',').map(element => {
-	const [coding = '', ...parameters] = element.split(';').map(part => part.trim());
-	const weight = parameters.find(parameter => parameter.startsWith('q='))?.slice(2);
-	return [coding, weight === undefined ? 1 : Number(weight) || 0];
-}));
+const readWeights = (header: string): ReadonlyMap<string, number> =>
+	new Map(
+		header
+			.toLowerCase()
+			.split(',')
+			.map(element => {
+				const [coding = '', ...parameters] = element.split(';').map(part => part.trim());
+				const weight = parameters.find(parameter => parameter.startsWith('q='))?.slice(2);
+				return [coding, weight === undefined ? 1 : Number(weight) || 0];
+			}),
+	);
 
 /**
 The coding that a client prefers, of those that it accepts (RFC 9110, section 12.5.3).
@@ -33,7 +39,8 @@ export const chooseCoding = (header: string | undefined): Coding | undefined => 
 };
 
 const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
-	br: async bytes => promisify(brotliCompress)(bytes, {params: {[constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length}}),
+	br: async bytes =>
+		promisify(brotliCompress)(bytes, {params: {[constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length}}),
 	gzip: async bytes => promisify(gzip)(bytes, {level: 1}),
 };
 

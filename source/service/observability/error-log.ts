@@ -29,7 +29,7 @@ const createPacer = () => {
 };
 
 /** All that is known of an error, for the operator. */
-export const stackOf = (error: unknown): string => error instanceof Error ? error.stack ?? error.message : String(error);
+export const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /**
 A log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the

@@ -1,13 +1,7 @@
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo, Server} from 'node:net';
-import {
-	collectDefaultMetrics,
-	Counter,
-	Gauge,
-	Histogram,
-	Registry,
-} from 'prom-client';
+import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import {toListenError} from '../../interface/errors.ts';
 import {formatBaseAddress} from '../http/listen.ts';
 import {NoSniffResponse} from '../http/server.ts';

@@ -44,7 +44,7 @@ type Seen = {readonly request: FastifyRequest; readonly address: string | undefi
 
 /** Of a path that names a record, at its end: before it, a key may stand. Before it is checked, anything may stand there. */
 const recordOf = ({params}: FastifyRequest): string | undefined => {
-	const value = Object.values(params as Readonly<Record<string, unknown>> | undefined ?? {}).at(-1);
+	const value = Object.values((params as Readonly<Record<string, unknown>> | undefined) ?? {}).at(-1);
 	return /^\d{1,16}$/.test(String(value)) ? String(value) : undefined;
 };
 

@@ -24,27 +24,29 @@ const maximumMessageLength = 4000;
 
 const formatters: Readonly<Record<LogFormat, Formatter>> = {
 	json: {
-		request: (time, {method, path, status, milliseconds, caller, address, requestId, record}) => JSON.stringify({
-			time,
-			method,
-			path,
-			status,
-			ms: rounded(milliseconds),
-			account: caller === undefined ? null : cleanText(caller.account, maximumAccountLength),
-			key: caller?.keyName ?? null,
-			address: address ?? null,
-			request: requestId ?? null,
-			record: record ?? null,
-		}),
+		request: (time, {method, path, status, milliseconds, caller, address, requestId, record}) =>
+			JSON.stringify({
+				time,
+				method,
+				path,
+				status,
+				ms: rounded(milliseconds),
+				account: caller === undefined ? null : cleanText(caller.account, maximumAccountLength),
+				key: caller?.keyName ?? null,
+				address: address ?? null,
+				request: requestId ?? null,
+				record: record ?? null,
+			}),
 		error: (time, error, where) => JSON.stringify({time, error: stackOf(error), where}),
 		message: (time, text) => JSON.stringify({time, message: text}),
 		dropped: (time, dropped) => JSON.stringify({time, dropped}),
 	},
 	text: {
 		request(time, {method, path, status, milliseconds, caller, address = '-', requestId = '-', record = '-'}) {
-			const sender = caller === undefined
-				? 'account=- key=-'
-				: `account=${JSON.stringify(cleanText(caller.account, maximumAccountLength))} key=${caller.keyName}`;
+			const sender =
+				caller === undefined
+					? 'account=- key=-'
+					: `account=${JSON.stringify(cleanText(caller.account, maximumAccountLength))} key=${caller.keyName}`;
 			return `${time} ${method} ${path} ${status} ${rounded(milliseconds)}ms ${sender} address=${address} request=${requestId} record=${record}`;
 		},
 		error: (time, error, where) => `${time} error at ${where}: ${cleanText(stackOf(error), maximumMessageLength)}`,

@@ -7,31 +7,32 @@ import {hasIdentifier} from '../../interface/endpoints.ts';
 import {abilityNameProblem, splitTriggerPhrases} from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
 import {checkField, checkLength, checkTriggerPhrase} from '../fields.ts';
-import {
-	type Form,
-	formFile,
-	formText,
-	readForm,
-} from '../http/forms.ts';
+import {type Form, formFile, formText, readForm} from '../http/forms.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
 import {binaryText, doneAnswer, identifierText} from '../records.ts';
 import type {NewAbility} from '../store/changes.ts';
 import type {Store} from '../store/store.ts';
 import {sayLeftOut, withPackage} from './package.ts';
 
-const upload = Type.Object({
-	zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
-	name: Type.String({description: 'A letter first, then letters and digits only'}),
-	description: Type.Optional(Type.String()),
-	category: Type.String({enum: [...categories]}),
-	trigger_words: Type.Optional(Type.String({description: 'Trigger phrases, separated by commas'})),
-	image_file: Type.Optional(binaryText({description: `PNG or JPEG, at most ${formatBytes(abilityLimits.imageBytes)}`})),
-	personality_id: Type.Optional(identifierText({description: 'Id of an agent to tie the ability to'})),
-}, {title: 'UploadAbility'});
+const upload = Type.Object(
+	{
+		zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
+		name: Type.String({description: 'A letter first, then letters and digits only'}),
+		description: Type.Optional(Type.String()),
+		category: Type.String({enum: [...categories]}),
+		trigger_words: Type.Optional(Type.String({description: 'Trigger phrases, separated by commas'})),
+		image_file: Type.Optional(binaryText({description: `PNG or JPEG, at most ${formatBytes(abilityLimits.imageBytes)}`})),
+		personality_id: Type.Optional(identifierText({description: 'Id of an agent to tie the ability to'})),
+	},
+	{title: 'UploadAbility'},
+);
 
 const readTriggerPhrases = (form: Form): readonly string[] => {
 	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
-	checkField('trigger_words', phrases.length > abilityLimits.triggerPhrases ? `may contain at most ${abilityLimits.triggerPhrases} phrases` : undefined);
+	checkField(
+		'trigger_words',
+		phrases.length > abilityLimits.triggerPhrases ? `may contain at most ${abilityLimits.triggerPhrases} phrases` : undefined,
+	);
 	for (const phrase of phrases) {
 		checkTriggerPhrase(phrase);
 	}
@@ -87,9 +88,12 @@ const readAgentId = (form: Form, agentIds: ReadonlySet<number>): number | undefi
 	return id;
 };
 
-const batch = Type.Object({
-	capability_ids: Type.Array(identifierText(), {minItems: 1, maxItems: 1000, description: 'Ids of the abilities to delete'}),
-}, {title: 'DeleteAbilities'});
+const batch = Type.Object(
+	{
+		capability_ids: Type.Array(identifierText(), {minItems: 1, maxItems: 1000, description: 'Ids of the abilities to delete'}),
+	},
+	{title: 'DeleteAbilities'},
+);
 
 export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void => {
 	addOperation<typeof batch, typeof doneAnswer>(app, 'deleteAbility', ({path}) => ({

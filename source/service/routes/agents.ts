@@ -12,15 +12,20 @@ import type {Store} from '../store/store.ts';
 
 const tiesField = 'matching_capabilities';
 
-const editAgent = Type.Object({
-	personality_id: identifierText({description: 'Id of the agent'}),
-	name: Type.Optional(Type.String()),
-	description: Type.Optional(Type.String({description: 'The prompt'})),
-	[tiesField]: Type.Optional(Type.Array(identifierText(), {
-		maxItems: 2000,
-		description: 'Ids of all abilities to tie to the agent. In a form: one field for each, or one empty field for none',
-	})),
-}, {title: 'EditAgent'});
+const editAgent = Type.Object(
+	{
+		personality_id: identifierText({description: 'Id of the agent'}),
+		name: Type.Optional(Type.String()),
+		description: Type.Optional(Type.String({description: 'The prompt'})),
+		[tiesField]: Type.Optional(
+			Type.Array(identifierText(), {
+				maxItems: 2000,
+				description: 'Ids of all abilities to tie to the agent. In a form: one field for each, or one empty field for none',
+			}),
+		),
+	},
+	{title: 'EditAgent'},
+);
 
 /** The fields of a form and of JSON alike; a field that was not sent is `undefined`. */
 type Edit = {
@@ -33,7 +38,7 @@ type Edit = {
 const readEdit = async (request: FastifyRequest): Promise<Edit> => {
 	if (!request.isMultipart()) {
 		// JSON has been checked; a request without a body has none.
-		return (request.body ?? {});
+		return request.body ?? {};
 	}
 
 	const form = await readForm(request);
@@ -41,19 +46,27 @@ const readEdit = async (request: FastifyRequest): Promise<Edit> => {
 		personality_id: formText(form, 'personality_id'),
 		name: formText(form, 'name'),
 		description: formText(form, 'description'),
-		matching_capabilities: form.fields.get(tiesField)?.map(text => text.trim()).filter(text => text !== ''),
+		matching_capabilities: form.fields
+			.get(tiesField)
+			?.map(text => text.trim())
+			.filter(text => text !== ''),
 	};
 };
 
 /** The id of another account's ability is refused in the same words as one that does not exist. */
-const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySet<number>): readonly number[] => values.map(value => {
-	const id = decodeId(value);
-	if (id === undefined || !abilityIds.has(id)) {
-		throw new SwitchboardError('refused', `The field ${tiesField} contains ${cleanText(JSON.stringify(value), 100)}, which is not the id of an ability.`, {field: tiesField});
-	}
+const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySet<number>): readonly number[] =>
+	values.map(value => {
+		const id = decodeId(value);
+		if (id === undefined || !abilityIds.has(id)) {
+			throw new SwitchboardError(
+				'refused',
+				`The field ${tiesField} contains ${cleanText(JSON.stringify(value), 100)}, which is not the id of an ability.`,
+				{field: tiesField},
+			);
+		}
 
-	return id;
-});
+		return id;
+	});
 
 const checkChanges = (edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges => {
 	const {name, description, matching_capabilities: ties} = edit;
@@ -68,7 +81,9 @@ const checkChanges = (edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges
 const readAgentId = ({personality_id: value}: Edit): number => {
 	const id = decodeId(value);
 	if (id === undefined) {
-		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is required' : 'must be a whole number'}.`, {field: 'personality_id'});
+		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is required' : 'must be a whole number'}.`, {
+			field: 'personality_id',
+		});
 	}
 
 	return id;

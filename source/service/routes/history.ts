@@ -20,42 +20,59 @@ const text = (description: string) => Type.Optional(Type.String({minLength: 1, m
 
 const number = (description: string) => Type.Optional(Type.String({pattern: '^[1-9][0-9]{0,15}$', description}));
 
-const historyQuery = Type.Object({
-	since: text('Entries from this time on, as in `2026-01-31T18:00:00Z`'),
-	until: text('Entries before this time'),
-	record: Type.Optional(Type.Unsafe<string | string[]>({
-		type: ['string', 'array'], items: {type: 'string'}, description: 'The id or the name of a record, in any case; several times for several records',
-	})),
-	kind: Type.Optional(Type.String({enum: [...historyKinds]})),
-	by: text('The name of a person or of a key, in any case'),
-	before: number('Entries with a smaller id: `next` of the page before'),
-	after: number('Entries with a greater id'),
-	limit: number(`At most so many entries: ${usualLimit} by default, ${maximumLimit} at most`),
-	entry: number('The entry with this id alone, with its long texts'),
-}, {title: 'HistoryQuery'});
+const historyQuery = Type.Object(
+	{
+		since: text('Entries from this time on, as in `2026-01-31T18:00:00Z`'),
+		until: text('Entries before this time'),
+		record: Type.Optional(
+			Type.Unsafe<string | string[]>({
+				type: ['string', 'array'],
+				items: {type: 'string'},
+				description: 'The id or the name of a record, in any case; several times for several records',
+			}),
+		),
+		kind: Type.Optional(Type.String({enum: [...historyKinds]})),
+		by: text('The name of a person or of a key, in any case'),
+		before: number('Entries with a smaller id: `next` of the page before'),
+		after: number('Entries with a greater id'),
+		limit: number(`At most so many entries: ${usualLimit} by default, ${maximumLimit} at most`),
+		entry: number('The entry with this id alone, with its long texts'),
+	},
+	{title: 'HistoryQuery'},
+);
 
 type Query = Static<typeof historyQuery>;
 
-const value = (description: string): TSchema => Type.Unsafe({
-	description: `${description}. A long text is \`{"characters", "sha256", "start"}\`; an entry that is read alone has \`from\` whole, and \`difference\` in place of \`start\``,
-});
+const value = (description: string): TSchema =>
+	Type.Unsafe({
+		description: `${description}. A long text is \`{"characters", "sha256", "start"}\`; an entry that is read alone has \`from\` whole, and \`difference\` in place of \`start\``,
+	});
 
-const historyPage = Type.Object({
-	entries: Type.Array(Type.Object({
-		id: Type.Integer({description: 'A later change has a greater one'}),
-		at: Type.String({format: 'date-time'}),
-		by: Type.String({description: 'The person, else the name of the key; `local` or `operator` without one'}),
-		key: nullableString({description: 'The name of the key'}),
-		via: Type.String({description: 'An address, or `this machine`'}),
-		kind: Type.String({enum: [...historyKinds]}),
-		name: Type.String({description: 'The name of the record before the change'}),
-		record: Type.Integer({description: 'The id of the record'}),
-		field: Type.String(),
-		from: value('The value before'),
-		to: value('The value after'),
-	}, {title: 'HistoryEntry'}), {description: 'Newest first'}),
-	next: nullableInteger({description: '`before` of the next page; null after the last'}),
-}, {title: 'HistoryPage'});
+const historyPage = Type.Object(
+	{
+		entries: Type.Array(
+			Type.Object(
+				{
+					id: Type.Integer({description: 'A later change has a greater one'}),
+					at: Type.String({format: 'date-time'}),
+					by: Type.String({description: 'The person, else the name of the key; `local` or `operator` without one'}),
+					key: nullableString({description: 'The name of the key'}),
+					via: Type.String({description: 'An address, or `this machine`'}),
+					kind: Type.String({enum: [...historyKinds]}),
+					name: Type.String({description: 'The name of the record before the change'}),
+					record: Type.Integer({description: 'The id of the record'}),
+					field: Type.String(),
+					from: value('The value before'),
+					to: value('The value after'),
+				},
+				{title: 'HistoryEntry'},
+			),
+			{description: 'Newest first'},
+		),
+		next: nullableInteger({description: '`before` of the next page; null after the last'}),
+	},
+	{title: 'HistoryPage'},
+);
 
 const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -96,21 +113,29 @@ const readQuery = (query: Query): HistoryQuery & {readonly limit: number} => {
 
 /** Serves who changed what in the account of the caller. No other services have such a path, so it is no operation. */
 export const addHistory = (app: FastifyInstance, history: NonNullable<Store['history']>): void => {
-	app.get(historyPath, {
-		schema: {
-			operationId: 'readHistory',
-			summary: 'Who changed what',
-			tags: ['ours'],
-			security: [{apiKey: []}],
-			querystring: historyQuery,
-			response: {200: Type.Unsafe<Buffer>(historyPage), '4xx': errorBody, '5xx': errorBody},
+	app.get(
+		historyPath,
+		{
+			schema: {
+				operationId: 'readHistory',
+				summary: 'Who changed what',
+				tags: ['ours'],
+				security: [{apiKey: []}],
+				querystring: historyQuery,
+				response: {200: Type.Unsafe<Buffer>(historyPage), '4xx': errorBody, '5xx': errorBody},
+			},
 		},
-	}, async (request, reply) => {
-		const {entries, next = null} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
-		const body = Buffer.from(JSON.stringify({entries, next}));
-		// Of the content: after a backup was restored, entries with the same numbers may be others.
-		const version = createHash('sha256').update(body).digest('base64url');
-		void reply.headers({'cache-control': 'private, no-cache', 'content-type': 'application/json; charset=utf-8', etag: entityTag(version, 'history')});
-		return findMatch(request.headers['if-none-match'], version, 'history') === undefined ? body : reply.code(304).send();
-	});
+		async (request, reply) => {
+			const {entries, next = null} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
+			const body = Buffer.from(JSON.stringify({entries, next}));
+			// Of the content: after a backup was restored, entries with the same numbers may be others.
+			const version = createHash('sha256').update(body).digest('base64url');
+			void reply.headers({
+				'cache-control': 'private, no-cache',
+				'content-type': 'application/json; charset=utf-8',
+				etag: entityTag(version, 'history'),
+			});
+			return findMatch(request.headers['if-none-match'], version, 'history') === undefined ? body : reply.code(304).send();
+		},
+	);
 };

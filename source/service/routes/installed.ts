@@ -6,28 +6,24 @@ import type {Caller} from '../callers.ts';
 import {checkField, checkTriggerPhrase} from '../fields.ts';
 import {limitsOf} from '../http/authorize.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
-import {
-	doneAnswer,
-	type InstalledRecord,
-	installedRecord,
-	nullableBoolean,
-	nullableString,
-	nullableStrings,
-} from '../records.ts';
+import {doneAnswer, type InstalledRecord, installedRecord, nullableBoolean, nullableString, nullableStrings} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 /**
 `enabled` is the documented field. Clients of a service that replaces the whole record send the other fields back as
 well (`docs/interface.md`, Changes); null is what such a client has read for no value, so it changes nothing.
 */
-const editInstalled = Type.Object({
-	enabled: Type.Boolean({description: '`true` enables, `false` disables'}),
-	name: Type.Optional(nullableString({description: 'May be sent unchanged'})),
-	category: Type.Optional(nullableString({description: 'May be sent unchanged'})),
-	trigger_words: Type.Optional(nullableStrings(100, {description: 'New trigger phrases'})),
-	system_capability: Type.Optional(nullableBoolean()),
-	agent_capability: Type.Optional(nullableBoolean()),
-}, {title: 'EditInstalledAbility'});
+const editInstalled = Type.Object(
+	{
+		enabled: Type.Boolean({description: '`true` enables, `false` disables'}),
+		name: Type.Optional(nullableString({description: 'May be sent unchanged'})),
+		category: Type.Optional(nullableString({description: 'May be sent unchanged'})),
+		trigger_words: Type.Optional(nullableStrings(100, {description: 'New trigger phrases'})),
+		system_capability: Type.Optional(nullableBoolean()),
+		agent_capability: Type.Optional(nullableBoolean()),
+	},
+	{title: 'EditInstalledAbility'},
+);
 
 type Edit = Static<typeof editInstalled>;
 
@@ -58,8 +54,9 @@ A key that may only switch may send the other fields back as they are, and chang
 */
 const refuseOtherChanges = (caller: Caller, before: InstalledRecord, {enabled: _, trigger_words: phrases, ...others}: Edit): void => {
 	const limits = limitsOf(caller);
-	const isSame = isDeepStrictEqual([...new Set(phrases ?? before.trigger_words)], before.trigger_words)
-		&& (Object.keys(others) as ReadonlyArray<keyof typeof others>).every(field => (others[field] ?? before[field]) === before[field]);
+	const isSame =
+		isDeepStrictEqual([...new Set(phrases ?? before.trigger_words)], before.trigger_words) &&
+		(Object.keys(others) as ReadonlyArray<keyof typeof others>).every(field => (others[field] ?? before[field]) === before[field]);
 	if (limits !== undefined && !isSame) {
 		throw beyondRights(limits);
 	}
@@ -69,16 +66,20 @@ export const addInstalledOperations = (app: FastifyInstance, {installed}: Store)
 	addOperation(app, 'editInstalled', () => ({
 		body: {'application/json': editInstalled},
 		answer: installedRecord,
-		respond: async ({caller, id, body, reply}) => addVersions(reply, await installed.change(caller, id, before => {
-			refuseOtherChanges(caller, before, body);
-			refuseAbilityChanges(before, body);
-			return {
-				enabled: body.enabled,
-				trigger_words: checkTriggerPhrases(before, body),
-				system_capability: body.system_capability ?? undefined,
-				agent_capability: body.agent_capability ?? undefined,
-			};
-		})),
+		respond: async ({caller, id, body, reply}) =>
+			addVersions(
+				reply,
+				await installed.change(caller, id, before => {
+					refuseOtherChanges(caller, before, body);
+					refuseAbilityChanges(before, body);
+					return {
+						enabled: body.enabled,
+						trigger_words: checkTriggerPhrases(before, body),
+						system_capability: body.system_capability ?? undefined,
+						agent_capability: body.agent_capability ?? undefined,
+					};
+				}),
+			),
 	}));
 	addOperation(app, 'installAbility', () => ({
 		answer: installedRecord,

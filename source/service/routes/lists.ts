@@ -7,12 +7,7 @@ import type {Caller} from '../callers.ts';
 import {addOperation, addVersion, type OperationRequest} from '../http/operation-routes.ts';
 import {createListForm, type ListForm, type Lists} from '../lists/lists.ts';
 import {chooseCoding, entityTag, findMatch} from '../lists/representations.ts';
-import {
-	abilityRecord,
-	agentRecord,
-	installedRecord,
-	installedReleaseRecord,
-} from '../records.ts';
+import {abilityRecord, agentRecord, installedRecord, installedReleaseRecord} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 /** Anything smaller is sent as it is: it fits into one packet. */
@@ -69,7 +64,11 @@ const sendList = async (
 /** The operations that read all records of a kind, or one record. */
 export const addReadOperations = (app: FastifyInstance, parts: ListParts): void => {
 	const {agents, abilities, installed} = parts.store;
-	const add = (operation: 'listAgents' | 'listAbilities' | 'listInstalled', record: TSchema, form: Pick<ListForm, 'list' | 'read'>): void => {
+	const add = (
+		operation: 'listAgents' | 'listAbilities' | 'listInstalled',
+		record: TSchema,
+		form: Pick<ListForm, 'list' | 'read'>,
+	): void => {
 		const answer = Type.Unsafe<Buffer>(Type.Array(record));
 		const listForm = createListForm(answer, {name: form.list, ...form});
 		addOperation(app, operation, () => ({answer, respond: async sender => sendList(parts, listForm, sender, true)}));
@@ -87,10 +86,13 @@ export const addReadOperations = (app: FastifyInstance, parts: ListParts): void 
 
 const keyField = {[apiKeyField]: Type.String({description: 'The API key'})};
 
-const agentsWanted = Type.Object({
-	...keyField,
-	with_image: Type.Optional(Type.Boolean({description: 'True to include the images of the agents'})),
-}, {title: 'AgentsWanted'});
+const agentsWanted = Type.Object(
+	{
+		...keyField,
+		with_image: Type.Optional(Type.Boolean({description: 'True to include the images of the agents'})),
+	},
+	{title: 'AgentsWanted'},
+);
 
 /** The list of agents with the key in the body. */
 export const addAgentListBodyStyle = (app: FastifyInstance, parts: ListParts): void => {
@@ -115,7 +117,11 @@ export const addAgentListBodyStyle = (app: FastifyInstance, parts: ListParts): v
 
 /** Where a key differs from a plain one. */
 const describeKey = ({author: {name}, rights, isForSsh, expiresAt}: Caller) => {
-	const terms = {...(rights !== 'all' && {rights}), ...(isForSsh && {for_ssh: true}), ...(expiresAt !== undefined && {expires_at: expiresAt})};
+	const terms = {
+		...(rights !== 'all' && {rights}),
+		...(isForSsh && {for_ssh: true}),
+		...(expiresAt !== undefined && {expires_at: expiresAt}),
+	};
 	return Object.keys(terms).length === 0 ? {} : {name, ...terms};
 };
 
@@ -125,7 +131,11 @@ export const addVerifyKey = (app: FastifyInstance): void => {
 		answer: Type.Object({
 			valid: Type.Boolean(),
 			name: Type.Optional(Type.String({description: 'With any of the following: the name of the key'})),
-			rights: Type.Optional(Type.Unsafe<Caller['rights']>(Type.String({enum: keyRights.filter(each => each !== 'all'), description: 'What the key may do, if not everything'}))),
+			rights: Type.Optional(
+				Type.Unsafe<Caller['rights']>(
+					Type.String({enum: keyRights.filter(each => each !== 'all'), description: 'What the key may do, if not everything'}),
+				),
+			),
 			for_ssh: Type.Optional(Type.Boolean({description: 'True for a key that may say for whom it asks'})),
 			expires_at: Type.Optional(Type.String({description: 'When the key ends, if it does'})),
 		}),

@@ -16,7 +16,9 @@ type Package = {
 /** The files of a package that were not stored, as a sentence after another one; empty if all were. */
 export const sayLeftOut = (leftOut: readonly string[]): string => {
 	const [first, ...others] = leftOut.filter(path => !path.endsWith('/'));
-	return first === undefined ? '' : ` Left out, because no ability needs it: ${quotePath(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.`;
+	return first === undefined
+		? ''
+		: ` Left out, because no ability needs it: ${quotePath(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.`;
 };
 
 type Rules = {readonly category: string; readonly layout: PackageLayout};

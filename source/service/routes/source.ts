@@ -20,7 +20,7 @@ The files of a release as a zip, which is read from the store while it is sent. 
 fails: it never has files of two saves.
 */
 const streamSource = (releases: Releases, {files, ...code}: Source): StreamedZip => {
-	async function * read(path: string, size: number) {
+	async function* read(path: string, size: number) {
 		for (let offset = 0; offset < size; offset += pieceBytes) {
 			yield await releases.readBytes(code, path, offset, pieceBytes);
 			// Other requests come between two pieces.
@@ -35,11 +35,16 @@ const versionQuery = Type.Object({
 	version: Type.Optional(Type.String({pattern: '^[1-9][0-9]{0,8}$', description: 'A version of the ability; by default the one in use'})),
 });
 
-const newCode = Type.Object({
-	zip_file: binaryText({description: `The files at its root; at most ${formatBytes(abilityLimits.zipBytes)}`}),
-	committed: Type.Optional(Type.String({enum: ['true', 'false'], description: '`false`, the default, saves the code as a draft, which the next code replaces'})),
-	commit_message: Type.Optional(Type.String()),
-}, {title: 'NewCode'});
+const newCode = Type.Object(
+	{
+		zip_file: binaryText({description: `The files at its root; at most ${formatBytes(abilityLimits.zipBytes)}`}),
+		committed: Type.Optional(
+			Type.String({enum: ['true', 'false'], description: '`false`, the default, saves the code as a draft, which the next code replaces'}),
+		),
+		commit_message: Type.Optional(Type.String()),
+	},
+	{title: 'NewCode'},
+);
 
 const readIsCommitted = (form: Form): boolean => {
 	const text = (formText(form, 'committed') ?? '').toLowerCase();
@@ -69,19 +74,24 @@ export const addSourceOperations = (app: FastifyInstance, store: Store): void =>
 	}));
 	addOperation(app, 'releaseCode', () => ({
 		body: {'multipart/form-data': newCode},
-		answer: Type.Object({
-			detail: Type.String(),
-			capability_id: Type.Integer(),
-			release_id: Type.Integer(),
-			version: Type.String(),
-			is_committed: Type.Boolean(),
-		}, {title: 'SavedCode'}),
+		answer: Type.Object(
+			{
+				detail: Type.String(),
+				capability_id: Type.Integer(),
+				release_id: Type.Integer(),
+				version: Type.String(),
+				is_committed: Type.Boolean(),
+			},
+			{title: 'SavedCode'},
+		),
 		async respond({caller, id, request, reply}) {
 			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
 			const {category} = await store.abilities.getByRelease(caller.accountId, id);
-			const {release, leftOut} = await withPackage(form, {category, layout: 'root'}, async ({files, leftOut}) =>
-				({release: addVersions(reply, await store.releases.save(caller, id, {...code, files})), leftOut}));
+			const {release, leftOut} = await withPackage(form, {category, layout: 'root'}, async ({files, leftOut}) => ({
+				release: addVersions(reply, await store.releases.save(caller, id, {...code, files})),
+				leftOut,
+			}));
 			return {
 				detail: `${release.isCommitted ? 'Version' : 'The draft of version'} ${release.version} is in use.${sayLeftOut(leftOut)}`,
 				capability_id: release.abilityId,

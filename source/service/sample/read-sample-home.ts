@@ -29,7 +29,10 @@ const readSampleAbility = async (name: string): Promise<AbilitySource> => {
 	}
 
 	const start = `${sampleHomeFolder}/abilities/${name}/`;
-	const keys = sea.getAssetKeys().filter(key => key.startsWith(start)).toSorted();
+	const keys = sea
+		.getAssetKeys()
+		.filter(key => key.startsWith(start))
+		.toSorted();
 	return {baseName: name, files: keys.map(key => ({path: key.slice(start.length), bytes: Buffer.from(sea.getAsset(key))})), leftOut: []};
 };
 
@@ -73,15 +76,16 @@ const readAbility = async (name: string, {category, description, enabled, age_da
 		triggerPhrases: draft.triggerPhrases,
 		files: source.files,
 		installedAs: enabled,
-		changedAt: new Date(Date.now() - (age_days * millisecondsPerDay)),
+		changedAt: new Date(Date.now() - age_days * millisecondsPerDay),
 	};
 };
 
 /** A letter on a coloured square, for clients that show pictures. */
 const pictureOf = (name: string, colour: string): string => {
-	const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
-		+ `<rect width="64" height="64" rx="12" fill="${colour}"/>`
-		+ `<text x="32" y="44" font-family="sans-serif" font-size="36" fill="#fff" text-anchor="middle">${name.slice(0, 1)}</text></svg>`;
+	const svg =
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">' +
+		`<rect width="64" height="64" rx="12" fill="${colour}"/>` +
+		`<text x="32" y="44" font-family="sans-serif" font-size="36" fill="#fff" text-anchor="middle">${name.slice(0, 1)}</text></svg>`;
 	return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 };
 
@@ -109,6 +113,9 @@ export const readSampleHome = async (): Promise<AccountContent> => {
 			agents: await Promise.all(Object.entries(manifest.agents).map(async ([name, entry]) => readAgent(name, entry))),
 		};
 	} catch (error) {
-		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reasonOf(error)}`, {nextStep: 'Install Switchboard again.', cause: error});
+		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reasonOf(error)}`, {
+			nextStep: 'Install Switchboard again.',
+			cause: error,
+		});
 	}
 };

@@ -6,7 +6,7 @@ import type {KeyRights} from '../../interface/key-rights.ts';
 /** The lists of an account. */
 export const listNames = ['agents', 'abilities', 'installed'] as const;
 
-export type ListName = typeof listNames[number];
+export type ListName = (typeof listNames)[number];
 
 /**
 The version of each list of an account: the same as long as the list is, and another after each change. Versions are random and

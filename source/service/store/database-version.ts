@@ -17,15 +17,19 @@ Why this program can do nothing with a database of this version; `undefined` if 
 */
 export const findVersionFault = (database: string, version: number, versions: SchemaVersions): SwitchboardError | undefined => {
 	if (version > versions.present) {
-		return new SwitchboardError('unexpected', `${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${versions.present}.`, {
-			nextStep: 'Update Switchboard.',
-		});
+		return new SwitchboardError(
+			'unexpected',
+			`${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${versions.present}.`,
+			{
+				nextStep: 'Update Switchboard.',
+			},
+		);
 	}
 
 	return version > 0 && version < versions.earliest
 		? new SwitchboardError('refused', describeEarlier(database, version, versions), {
-			nextStep: `Bring it forward first with the program of the commit ${bridgeCommit}, which reads all earlier versions: switchboard migrate`,
-		})
+				nextStep: `Bring it forward first with the program of the commit ${bridgeCommit}, which reads all earlier versions: switchboard migrate`,
+			})
 		: undefined;
 };
 
@@ -74,6 +78,7 @@ const describeCopy = ({file, isNew}: NonNullable<Migration['copy']>, isDryRun: b
 };
 
 /** A migration in one line. */
-export const describeMigration = ({from, to, copy}: Migration, database: string, isDryRun = false): string => from === to
-	? `The database in ${database} has version ${to}: it is up to date.`
-	: `${isDryRun ? 'Would bring' : 'Brought'} the database in ${database} from version ${from} to ${to}.${copy === undefined ? '' : describeCopy(copy, isDryRun)}`;
+export const describeMigration = ({from, to, copy}: Migration, database: string, isDryRun = false): string =>
+	from === to
+		? `The database in ${database} has version ${to}: it is up to date.`
+		: `${isDryRun ? 'Would bring' : 'Brought'} the database in ${database} from version ${from} to ${to}.${copy === undefined ? '' : describeCopy(copy, isDryRun)}`;

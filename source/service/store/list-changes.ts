@@ -4,7 +4,9 @@ type Versions = Partial<ListVersions>;
 
 type Parts = {
 	/** Reads the versions of all accounts; `undefined` if nothing has changed since the last time that it read them. */
-	readonly read: (isFirst: boolean) => Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions; readonly historyNumber: number}> | undefined>;
+	readonly read: (
+		isFirst: boolean,
+	) => Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions; readonly historyNumber: number}> | undefined>;
 	/** How soon a change by another process is seen. */
 	readonly lookMilliseconds: number;
 };
@@ -40,7 +42,10 @@ export const createListChanges = ({read, lookMilliseconds}: Parts) => {
 		for (const list of fresh) {
 			for (const {listener} of watchers) {
 				listener({
-					accountId, list, version: versions[list]!, historyNumber,
+					accountId,
+					list,
+					version: versions[list]!,
+					historyNumber,
 				});
 			}
 		}

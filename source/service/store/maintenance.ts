@@ -3,14 +3,7 @@ import {isDatabaseUrl} from '../../platform/secret-variables.ts';
 import {isBeneath, realPlace} from '../../platform/user-folders.ts';
 import {hasStore} from './open-store.ts';
 import type {CheckResult} from './sql/check-records.ts';
-import {
-	type CopyCounts,
-	type CopyDatabase,
-	type CopyOptions,
-	copyRecords,
-	countRecords,
-	refuseFilled,
-} from './sql/copy-records.ts';
+import {type CopyCounts, type CopyDatabase, type CopyOptions, copyRecords, countRecords, refuseFilled} from './sql/copy-records.ts';
 import {checkDatabase} from './sqlite/check-database.ts';
 import {openSqliteSource, openSqliteTarget} from './sqlite/open-sqlite-store.ts';
 
@@ -24,17 +17,14 @@ Checks a database without changing it; a service may be running on it.
 
 @throws SwitchboardError `not-found` if there is none, or if it cannot be opened at all.
 */
-export const checkStore = async (location: string): Promise<CheckResult> => isDatabaseUrl(location)
-	? (await import('./postgres/open-postgres-store.ts')).checkPostgres(location)
-	: checkDatabase(location);
+export const checkStore = async (location: string): Promise<CheckResult> =>
+	isDatabaseUrl(location) ? (await import('./postgres/open-postgres-store.ts')).checkPostgres(location) : checkDatabase(location);
 
-const openSource = async (location: string): Promise<CopyDatabase> => isDatabaseUrl(location)
-	? (await import('./postgres/open-postgres-store.ts')).openPostgresSource(location)
-	: openSqliteSource(location);
+const openSource = async (location: string): Promise<CopyDatabase> =>
+	isDatabaseUrl(location) ? (await import('./postgres/open-postgres-store.ts')).openPostgresSource(location) : openSqliteSource(location);
 
-const openTarget = async (location: string): Promise<CopyDatabase> => isDatabaseUrl(location)
-	? (await import('./postgres/open-postgres-store.ts')).openPostgresTarget(location)
-	: openSqliteTarget(location);
+const openTarget = async (location: string): Promise<CopyDatabase> =>
+	isDatabaseUrl(location) ? (await import('./postgres/open-postgres-store.ts')).openPostgresTarget(location) : openSqliteTarget(location);
 
 /** The files in a data folder go with it when it is moved or deleted. */
 const refuseTargetWithin = (from: string, to: string): void => {
@@ -44,7 +34,9 @@ const refuseTargetWithin = (from: string, to: string): void => {
 
 	const [source, target] = [realPlace(from), realPlace(to)];
 	if (target !== source && isBeneath(source, target)) {
-		throw new SwitchboardError('usage', `${to} lies in the data folder that is to be copied. Nothing was copied.`, {nextStep: 'Choose a folder outside of it with --to.'});
+		throw new SwitchboardError('usage', `${to} lies in the data folder that is to be copied. Nothing was copied.`, {
+			nextStep: 'Choose a folder outside of it with --to.',
+		});
 	}
 };
 
@@ -62,17 +54,19 @@ source.
 @throws SwitchboardError `conflict` if the target is not empty; otherwise if one of both cannot be used, or the copy differs. Then
 the target holds nothing.
 */
-export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withSource(from, to, async source => {
-	await using target = await openTarget(to);
-	return await copyRecords(source, target, options);
-});
+export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> =>
+	withSource(from, to, async source => {
+		await using target = await openTarget(to);
+		return await copyRecords(source, target, options);
+	});
 
 /** The counts that `copyStore` would return; throws the errors that it would throw, and creates no target. */
-export const planCopy = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withSource(from, to, async source => {
-	if (await hasStore(to)) {
-		await using target = await openSource(to);
-		await target.read(refuseFilled);
-	}
+export const planCopy = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> =>
+	withSource(from, to, async source => {
+		if (await hasStore(to)) {
+			await using target = await openSource(to);
+			await target.read(refuseFilled);
+		}
 
-	return countRecords(source, options);
-});
+		return countRecords(source, options);
+	});

@@ -14,9 +14,10 @@ Opens a store. A data folder is created if it is missing.
 @throws SwitchboardError if the folder or the database cannot be used, with what to do; a damaged database is not changed, nor one of an
 earlier version (`migrateStore`).
 */
-export const openStore = async (location: string, options: StoreOptions = {}): Promise<Store> => isDatabaseUrl(location)
-	? (await import('./postgres/open-postgres-store.ts')).openPostgresStore(location, options)
-	: (await import('./sqlite/open-sqlite-store.ts')).openSqliteStore(location, options);
+export const openStore = async (location: string, options: StoreOptions = {}): Promise<Store> =>
+	isDatabaseUrl(location)
+		? (await import('./postgres/open-postgres-store.ts')).openPostgresStore(location, options)
+		: (await import('./sqlite/open-sqlite-store.ts')).openSqliteStore(location, options);
 
 /**
 Brings a store to the version of this program. A verified copy of a SQLite file lies beside it before anything is changed, and nobody
@@ -25,23 +26,23 @@ else may have it open; on PostgreSQL, processes of the earlier version go on rea
 @throws SwitchboardError `conflict` if another process has the file open, `no-room` if there is none for the copy; `unexpected` if it is
 newer than this program, `refused` if it is too old for it.
 */
-export const migrateStore = async (location: string, options: MigrationOptions = {}): Promise<Migration> => isDatabaseUrl(location)
-	? (await import('./postgres/open-postgres-store.ts')).upgradePostgres(location, options)
-	: (await import('./sqlite/upgrade.ts')).upgradeDatabase(location, options);
+export const migrateStore = async (location: string, options: MigrationOptions = {}): Promise<Migration> =>
+	isDatabaseUrl(location)
+		? (await import('./postgres/open-postgres-store.ts')).upgradePostgres(location, options)
+		: (await import('./sqlite/upgrade.ts')).upgradeDatabase(location, options);
 
 /** Keeps a data folder open that another thread has opened (`holdDatabase`). */
-export const holdStore = async (dataFolder: string) =>
-	(await import('./sqlite/hold-database.ts')).holdDatabase(dataFolder);
+export const holdStore = async (dataFolder: string) => (await import('./sqlite/hold-database.ts')).holdDatabase(dataFolder);
 
 /** Warnings for the person who starts a service, about the way to its database. */
-export const warningsFor = async (location: string): Promise<readonly string[]> => isDatabaseUrl(location)
-	? (await import('./postgres/connect.ts')).warningsForUrl(location)
-	: [];
+export const warningsFor = async (location: string): Promise<readonly string[]> =>
+	isDatabaseUrl(location) ? (await import('./postgres/connect.ts')).warningsForUrl(location) : [];
 
 /** False if a data folder, or a PostgreSQL database, holds nothing of ours yet. */
-export const hasStore = async (location: string): Promise<boolean> => isDatabaseUrl(location)
-	? await (await import('./postgres/open-postgres-store.ts')).readPostgresVersion(location) > 0
-	: hasDatabase(location);
+export const hasStore = async (location: string): Promise<boolean> =>
+	isDatabaseUrl(location)
+		? (await (await import('./postgres/open-postgres-store.ts')).readPostgresVersion(location)) > 0
+		: hasDatabase(location);
 
 /** @throws SwitchboardError `not-found` if `hasStore` is false; otherwise if the folder or the database cannot be used. */
 export const requireStore = async (location: string): Promise<void> => {

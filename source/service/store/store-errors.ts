@@ -1,11 +1,6 @@
 import process from 'node:process';
 import {formatBytes} from '../../interface/ability-package/limits.ts';
-import {
-	type ErrorDetails,
-	type ErrorKind,
-	reasonOf,
-	SwitchboardError,
-} from '../../interface/errors.ts';
+import {type ErrorDetails, type ErrorKind, reasonOf, SwitchboardError} from '../../interface/errors.ts';
 import {describeEnd} from '../../interface/key-rights.ts';
 
 /**
@@ -33,27 +28,32 @@ export class StoreFailure extends SwitchboardError {
 }
 
 /** True for that trouble, or for any. */
-export const isTrouble = (error: unknown, trouble?: Trouble): boolean => error instanceof StoreFailure && (trouble ?? error.trouble) === error.trouble;
+export const isTrouble = (error: unknown, trouble?: Trouble): boolean =>
+	error instanceof StoreFailure && (trouble ?? error.trouble) === error.trouble;
 
 export const busy = (database: string, cause?: unknown): StoreFailure =>
 	new StoreFailure('busy', `The database ${database} is in use by another program.`, {nextStep: 'Try again in a moment.', cause});
 
-export const noRoomFor = (file: string, cause: unknown): StoreFailure => new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
-	nextStep: 'Make room on it. A service that is running then goes on by itself.',
-	cause,
-});
+export const noRoomFor = (file: string, cause: unknown): StoreFailure =>
+	new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
+		nextStep: 'Make room on it. A service that is running then goes on by itself.',
+		cause,
+	});
 
-export const damaged = (file: string, cause: unknown): StoreFailure => new StoreFailure('damaged', `The database ${file} is damaged.`, {
-	nextStep: 'Restore it from a backup. First stop what uses it, without kill -9, and run “switchboard check”: a process may hold what is missing here. To start over, use another data folder.',
-	cause,
-});
+export const damaged = (file: string, cause: unknown): StoreFailure =>
+	new StoreFailure('damaged', `The database ${file} is damaged.`, {
+		nextStep:
+			'Restore it from a backup. First stop what uses it, without kill -9, and run “switchboard check”: a process may hold what is missing here. To start over, use another data folder.',
+		cause,
+	});
 
 /** @param isDatabase - false for a file beside it. */
-export const moved = (file: string, isDatabase: boolean): StoreFailure => new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
-	nextStep: isDatabase
-		? `Put it back where you can, then start the service again. Until the process ${process.pid} ends, a deleted one can be copied from there on Linux: ls -l /proc/${process.pid}/fd`
-		: `Delete and restore nothing. End the process ${process.pid} as usual, not with kill -9: what it has stored is kept. Then start the service again.`,
-});
+export const moved = (file: string, isDatabase: boolean): StoreFailure =>
+	new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
+		nextStep: isDatabase
+			? `Put it back where you can, then start the service again. Until the process ${process.pid} ends, a deleted one can be copied from there on Linux: ls -l /proc/${process.pid}/fd`
+			: `Delete and restore nothing. End the process ${process.pid} as usual, not with kill -9: what it has stored is kept. Then start the service again.`,
+	});
 
 /**
 The error for a process that ends after that.
@@ -71,10 +71,14 @@ export const unreachable = (database: string, cause: unknown, nextStep = waitFor
 	new StoreFailure('unreachable', `The database ${database} cannot be used: ${reasonOf(cause)}.`, {nextStep, cause});
 
 export const unknownOutcome = (database: string, cause: unknown): StoreFailure =>
-	new StoreFailure('unknown-outcome', `The connection to the database ${database} was lost while a change was stored, so it may or may not be there: ${reasonOf(cause)}.`, {
-		cause,
-		isOutcomeUnknown: true,
-	});
+	new StoreFailure(
+		'unknown-outcome',
+		`The connection to the database ${database} was lost while a change was stored, so it may or may not be there: ${reasonOf(cause)}.`,
+		{
+			cause,
+			isOutcomeUnknown: true,
+		},
+	);
 
 /**
 @param version - of the database, as it is now.
@@ -83,9 +87,13 @@ export const unknownOutcome = (database: string, cause: unknown): StoreFailure =
 */
 export const refuseNewerSchema = (database: string, version: number, known: number): void => {
 	if (version > known) {
-		throw new StoreFailure('newer', `The database ${database} is of a newer version by now: it has version ${version}, this process was started for ${known}. Nothing more is changed by it.`, {
-			nextStep: 'Restart it with the newer Switchboard.',
-		});
+		throw new StoreFailure(
+			'newer',
+			`The database ${database} is of a newer version by now: it has version ${version}, this process was started for ${known}. Nothing more is changed by it.`,
+			{
+				nextStep: 'Restart it with the newer Switchboard.',
+			},
+		);
 	}
 };
 

@@ -57,7 +57,8 @@ export type StoreOptions = {
 
 export const defaultHistoryDays = 400;
 
-export const historyRulesOf = ({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined => days === 'off' ? undefined : {days, quotaBytes, waiting: new Set()};
+export const historyRulesOf = ({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined =>
+	days === 'off' ? undefined : {days, quotaBytes, waiting: new Set()};
 
 /** What processes tell each other. Nothing of it is stored. */
 export type Messages = {

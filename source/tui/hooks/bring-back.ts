@@ -3,25 +3,14 @@ import {sendChanges} from '../../changes/send-changes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {abilityLookup, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
 import {goneText} from '../../interface/lists.ts';
-import {
-	hasMorePhrases,
-	rawName,
-	rawPhrases,
-	type Ability,
-	type InstalledAbility,
-} from '../../interface/records.ts';
+import {hasMorePhrases, rawName, rawPhrases, type Ability, type InstalledAbility} from '../../interface/records.ts';
 import {restoreInstalled, tieToAgent} from './edits.ts';
 import {isKept, keptDeletions, type Former} from './former-abilities.ts';
 import {seenRecords} from './list-cache.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {ReversibleStep} from './undo-history.ts';
 import {sendPacked} from './upload.ts';
-import {
-	installation,
-	readListsAgain,
-	runWrite,
-	uninstallation,
-} from './writes.ts';
+import {installation, readListsAgain, runWrite, uninstallation} from './writes.ts';
 
 /* Undoing an uninstallation and a deletion: an ability is put together again from how it was before. */
 
@@ -57,9 +46,16 @@ const uploadAgain = async (session: ServiceSession, former: Former): Promise<num
 		agentId: undefined,
 	};
 	try {
-		const {id} = await sendPacked(session, packed, {signal: new AbortController().signal, onPhase() {/* The message says that it is under way. */}});
+		const {id} = await sendPacked(session, packed, {
+			signal: new AbortController().signal,
+			onPhase() {
+				/* The message says that it is under way. */
+			},
+		});
 		if (id === undefined) {
-			throw new SwitchboardError('not-found', `${name} was uploaded, but the list of abilities does not show it.`, {isOutcomeUnknown: true});
+			throw new SwitchboardError('not-found', `${name} was uploaded, but the list of abilities does not show it.`, {
+				isOutcomeUnknown: true,
+			});
 		}
 
 		return id;
@@ -74,9 +70,10 @@ const findAbility = (session: ServiceSession, {name, ability, installed, newId}:
 	const abilities = seenRecords(session, 'abilities') ?? [];
 	const id = newId ?? ability?.id;
 	// An id may be another ability's by now.
-	const found = id === undefined
-		? installed && abilityLookup(abilities)(installed)
-		: abilities.find(each => each.id === id && (each.name === name || !Object.hasOwn(each.raw, 'name')));
+	const found =
+		id === undefined
+			? installed && abilityLookup(abilities)(installed)
+			: abilities.find(each => each.id === id && (each.name === name || !Object.hasOwn(each.raw, 'name')));
 	if (found === undefined) {
 		throw new SwitchboardError('not-found', goneText('abilities', name));
 	}
@@ -156,25 +153,32 @@ const lostOf = ({ability, installed, source}: Former): readonly string[] => [
 	// A list and a record that is read alone show different fields.
 	...(source === undefined ? [] : new Set([...lossesOf(ability ?? {}), ...(isKept(source) ? lossesOf(source.ability) : [])])),
 	...(installed !== undefined && installed.isEnabled === undefined ? ['its state'] : []),
-	...(installed !== undefined && (!Object.hasOwn(installed.raw, 'trigger_words') || hasMorePhrases(installed.raw)) ? ['its trigger phrases'] : []),
+	...(installed !== undefined && (!Object.hasOwn(installed.raw, 'trigger_words') || hasMorePhrases(installed.raw))
+		? ['its trigger phrases']
+		: []),
 ];
 
 /** Asks before deleted abilities are uploaded again without all that they had, and returns false if nobody could be asked or the answer is no. */
 const mayBringBack = async (session: ServiceSession, formers: readonly Former[], lostNames: readonly string[]): Promise<boolean> => {
 	const isOne = formers.length === 1;
-	const lost = formers.filter(({source}) => source !== undefined).map(former => [former.name, lostOf(former)] as const).filter(([, losses]) => losses.length > 0);
+	const lost = formers
+		.filter(({source}) => source !== undefined)
+		.map(former => [former.name, lostOf(former)] as const)
+		.filter(([, losses]) => losses.length > 0);
 	if (lost.length === 0) {
 		return true;
 	}
 
-	return await session.confirm({
-		question: `Upload ${isOne ? formers[0]!.name : `${formers.length} abilities`} again?`,
-		details: [
-			...lost.map(([name, losses]) => `Lost for good${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`),
-			...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`]),
-		],
-		yes: 'upload again',
-	}) === true;
+	return (
+		(await session.confirm({
+			question: `Upload ${isOne ? formers[0]!.name : `${formers.length} abilities`} again?`,
+			details: [
+				...lost.map(([name, losses]) => `Lost for good${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`),
+				...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`]),
+			],
+			yes: 'upload again',
+		})) === true
+	);
 };
 
 /** What could not be brought back with an ability, in sentences. */
@@ -209,19 +213,27 @@ cannot be redone: removing something asks first.
 @param formers - how each was before it went; of deleted ones, those with a source.
 @param lostNames - of the abilities that went with them, and cannot be brought back.
 */
-export const bringBackStep = (session: ServiceSession, {what, removal}: Record<'what' | 'removal', string>, formers: readonly Former[], lostNames: readonly string[]): ReversibleStep => {
+export const bringBackStep = (
+	session: ServiceSession,
+	{what, removal}: Record<'what' | 'removal', string>,
+	formers: readonly Former[],
+	lostNames: readonly string[],
+): ReversibleStep => {
 	const takeBack = async () => {
 		await Promise.all([session.readAgain('abilities'), session.readAgain('installed')]);
 		const elsewhere: Former[] = [];
-		const outcomes = await sendChanges(formers.filter(({isBack}) => !isBack), {
-			async send(former) {
-				if (!await bringOneBack(session, former)) {
-					elsewhere.push(former);
-				}
+		const outcomes = await sendChanges(
+			formers.filter(({isBack}) => !isBack),
+			{
+				async send(former) {
+					if (!(await bringOneBack(session, former))) {
+						elsewhere.push(former);
+					}
 
-				former.isBack = true;
+					former.isBack = true;
+				},
 			},
-		});
+		);
 		const failed = outcomes.filter(outcome => 'error' in outcome);
 		const back = formers.filter(former => former.isBack && !elsewhere.includes(former));
 		const gone = await tieAll(session, back);
@@ -234,7 +246,7 @@ export const bringBackStep = (session: ServiceSession, {what, removal}: Record<'
 			...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`]),
 		];
 		if (failed.length > 0) {
-			const failures = failed.map(({item: {name}, error: {message}}) => formers.length === 1 ? message : `${name}: ${message}`);
+			const failures = failed.map(({item: {name}, error: {message}}) => (formers.length === 1 ? message : `${name}: ${message}`));
 			const isOutcomeUnknown = failed.some(({error}) => error.isOutcomeUnknown);
 			throw new SwitchboardError(failed[0]!.error.kind, [...failures, ...sentences].join(' '), {isOutcomeUnknown});
 		}

@@ -71,10 +71,13 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 
 	const pause = (resource: Resource, milliseconds: number): void => {
 		clearTimeout(pauses.get(resource));
-		pauses.set(resource, setTimeout(() => {
-			pauses.delete(resource);
-			catchUp(resource);
-		}, milliseconds).unref());
+		pauses.set(
+			resource,
+			setTimeout(() => {
+				pauses.delete(resource);
+				catchUp(resource);
+			}, milliseconds).unref(),
+		);
 	};
 
 	const read = async (resource: Resource, stale: Outdated): Promise<void> => {
@@ -99,7 +102,8 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 	const catchUp = (resource: Resource): void => {
 		const stale = outdated.get(resource);
 		const query = queryClient.getQueryState(resourceKeys.list(resource));
-		const isWaiting = isHeld || reading.has(resource) || pauses.has(resource) || query?.fetchStatus === 'fetching' || queryClient.isMutating() > 0;
+		const isWaiting =
+			isHeld || reading.has(resource) || pauses.has(resource) || query?.fetchStatus === 'fetching' || queryClient.isMutating() > 0;
 		if (stale === undefined || isWaiting || closing.aborted) {
 			return;
 		}
@@ -144,28 +148,32 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 				state.set('closed');
 			}
 		}, askingMilliseconds).unref();
-		await followChanges(client, {
-			onOpen() {
-				endPauses();
-				// A service that was restored from a backup may be back at one of them.
-				outside.forgetVersions();
-				state.set('open');
+		await followChanges(
+			client,
+			{
+				onOpen() {
+					endPauses();
+					// A service that was restored from a backup may be back at one of them.
+					outside.forgetVersions();
+					state.set('open');
+				},
+				onHeard,
+				onChange(change) {
+					announced.set(change);
+					outdated.set(change.resource, {version: change.version});
+					catchUp(change.resource);
+				},
+				onClosed(isLost) {
+					endSilence();
+					state.set('closed');
+					// The screens show why it is away.
+					if (isLost) {
+						readAll();
+					}
+				},
 			},
-			onHeard,
-			onChange(change) {
-				announced.set(change);
-				outdated.set(change.resource, {version: change.version});
-				catchUp(change.resource);
-			},
-			onClosed(isLost) {
-				endSilence();
-				state.set('closed');
-				// The screens show why it is away.
-				if (isLost) {
-					readAll();
-				}
-			},
-		}, closing);
+			closing,
+		);
 	};
 
 	queryClient.getQueryCache().subscribe(catchUpSoon);

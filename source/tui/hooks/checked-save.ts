@@ -32,7 +32,10 @@ export type CheckedSave<R extends EditedResource> = {
 	/** Sends the change. Returns the record as the service has it now. */
 	send(record: Records[R]): Promise<Records[R]>;
 	/** The save that undoes this one, with the sentence that reports it; `undefined` if the service did not show the old value. */
-	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string; readonly kept: JsonObject | undefined} | undefined;
+	reverse(
+		before: Records[R],
+		after: Records[R],
+	): {readonly save: CheckedSave<R>; readonly undoneText: string; readonly kept: JsonObject | undefined} | undefined;
 	/** The save to try instead after a failure, if the person wants that; then everything is checked anew. */
 	insteadAfter?(error: SwitchboardError): Promise<CheckedSave<R> | undefined>;
 };
@@ -72,14 +75,14 @@ const saveRecord = async <R extends EditedResource>(session: ServiceSession, sav
 
 	const write = async (): Promise<Records[R]> => {
 		const after = await save.send(before);
-		await changeList(session.queryClient, save.resource, records => records.map(record => record.id === after.id ? after : record));
+		await changeList(session.queryClient, save.resource, records => records.map(record => (record.id === after.id ? after : record)));
 		return after;
 	};
 
 	const after = await writeOrLookUp(session, save.resource, write, () => {
 		const found = findRecord(session, save);
 		const isSaved = found && save.isSaved(found);
-		return isSaved === undefined ? undefined : (isSaved ? {result: found} : {sentence: 'The list does not show it'});
+		return isSaved === undefined ? undefined : isSaved ? {result: found} : {sentence: 'The list does not show it'};
 	});
 	return {before, after};
 };
@@ -120,9 +123,15 @@ export const stepOf = <R extends EditedResource>(session: ServiceSession, save: 
 });
 
 /** `undefined` if the service did not show the old value. */
-const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, reverse}: CheckedSave<R>, {before, after}: Saved<R>): ReversibleStep | undefined => {
+const undoStepOf = <R extends EditedResource>(
+	session: ServiceSession,
+	{what, reverse}: CheckedSave<R>,
+	{before, after}: Saved<R>,
+): ReversibleStep | undefined => {
 	const reversed = reverse(before, after);
-	return reversed && {...stepOf(session, reversed.save, reversed.undoneText), what, kept: reversed.kept && {...reversed.kept, at: Date.now()}};
+	return (
+		reversed && {...stepOf(session, reversed.save, reversed.undoneText), what, kept: reversed.kept && {...reversed.kept, at: Date.now()}}
+	);
 };
 
 /**
@@ -138,7 +147,11 @@ export const saveChecked = async <R extends EditedResource>(session: ServiceSess
 	const done = session.undoHistory.newest();
 	try {
 		const saved = await runSave(session, save, done);
-		endEntry(saved.before === saved.after ? undefined : undoStepOf(session, save, saved) ?? {refusal: `Cannot undo: the service did not show ${what} before.`});
+		endEntry(
+			saved.before === saved.after
+				? undefined
+				: (undoStepOf(session, save, saved) ?? {refusal: `Cannot undo: the service did not show ${what} before.`}),
+		);
 		return saved.after;
 	} catch (error_) {
 		const error = toSwitchboardError(error_);

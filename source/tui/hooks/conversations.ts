@@ -3,16 +3,7 @@ import {keepConversation} from '../../client/keep-conversation.ts';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import type {Agent} from '../../interface/records.ts';
 import {createObservable, withValues} from '../observable.ts';
-import {
-	emptyLine,
-	initialTalk,
-	recalled,
-	reduceTalk,
-	saidLine,
-	type TalkAction,
-	type TalkLine,
-	type TalkState,
-} from '../state/talk.ts';
+import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction, type TalkLine, type TalkState} from '../state/talk.ts';
 import {createThrottle} from '../terminal/throttle.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
@@ -66,19 +57,23 @@ const createTalk = (session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 			dispatch({type: 'event', event});
 		};
 
-		const error = await keepConversation(async opening => session.client.openConversation(agentId, onEvent, opening), {
-			onOpen(opened) {
-				conversation = opened;
-				dispatch({type: 'open'});
-				if (line.get().isDue) {
-					sayLine();
-				}
+		const error = await keepConversation(
+			async opening => session.client.openConversation(agentId, onEvent, opening),
+			{
+				onOpen(opened) {
+					conversation = opened;
+					dispatch({type: 'open'});
+					if (line.get().isDue) {
+						sayLine();
+					}
+				},
+				onLost(reason, pauseMilliseconds) {
+					conversation = undefined;
+					dispatch({type: 'lost', error: reason, pauseMilliseconds});
+				},
 			},
-			onLost(reason, pauseMilliseconds) {
-				conversation = undefined;
-				dispatch({type: 'lost', error: reason, pauseMilliseconds});
-			},
-		}, signal);
+			signal,
+		);
 		conversation = undefined;
 		if (error === undefined) {
 			draw.cancel();
@@ -166,15 +161,17 @@ const markOf = (talks: readonly Talk[]): string => {
 		return `new from ${news.name}`;
 	}
 
-	return first === undefined ? '' : (others.length === 0 ? `talking to ${first.name}` : `talking to ${others.length + 1} agents`);
+	return first === undefined ? '' : others.length === 0 ? `talking to ${first.name}` : `talking to ${others.length + 1} agents`;
 };
 
 /** The conversation of the session with an agent; it is opened if there is none. All end with the session. */
 export const talkWith = (session: ServiceSession, agent: Pick<Agent, 'id' | 'name'>): Talk => {
 	const talks = session.memory.get(allTalks);
-	const talk = talks.get(agent.id) ?? createTalk(session, agent, () => {
-		session.talking.set(markOf([...talks.values()]));
-	});
+	const talk =
+		talks.get(agent.id) ??
+		createTalk(session, agent, () => {
+			session.talking.set(markOf([...talks.values()]));
+		});
 	// The one that was on the screen last is the last.
 	talks.delete(agent.id);
 	talks.set(agent.id, talk);

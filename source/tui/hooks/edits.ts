@@ -5,26 +5,16 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
 import {isSameJson, type JsonObject} from '../../interface/json.ts';
 import {findNamesake} from '../../interface/name-index.ts';
-import {
-	decodeRecord,
-	hasMorePhrases,
-	rawPhrases,
-	type Agent,
-	type InstalledAbility,
-} from '../../interface/records.ts';
+import {decodeRecord, hasMorePhrases, rawPhrases, type Agent, type InstalledAbility} from '../../interface/records.ts';
 import {when} from '../observable.ts';
-import {
-	runSave,
-	saveChecked,
-	stepOf,
-	type CheckedSave,
-	type Conflict,
-} from './checked-save.ts';
+import {runSave, saveChecked, stepOf, type CheckedSave, type Conflict} from './checked-save.ts';
 import {seenRecords} from './list-cache.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 import type {ReversibleStep} from './undo-history.ts';
 
-const subjects = {name: 'the name', prompt: 'the prompt', abilityIds: 'the abilities'} as const satisfies Readonly<Partial<Record<keyof AgentChanges, string>>>;
+const subjects = {name: 'the name', prompt: 'the prompt', abilityIds: 'the abilities'} as const satisfies Readonly<
+	Partial<Record<keyof AgentChanges, string>>
+>;
 
 type Field = keyof typeof subjects;
 
@@ -40,9 +30,8 @@ export const originalOf = ({raw, abilityIds}: Agent): AgentChanges => ({
 	abilityIds,
 });
 
-const isSame = (first: AgentChanges[Field], second: AgentChanges[Field]): boolean => Array.isArray(first) && Array.isArray(second)
-	? new Set(first).symmetricDifference(new Set(second)).size === 0
-	: first === second;
+const isSame = (first: AgentChanges[Field], second: AgentChanges[Field]): boolean =>
+	Array.isArray(first) && Array.isArray(second) ? new Set(first).symmetricDifference(new Set(second)).size === 0 : first === second;
 
 const changedFields = (changes: AgentChanges): readonly Field[] => fields.filter(field => changes[field] !== undefined);
 
@@ -55,7 +44,9 @@ export const isAsChanged = (agent: Agent, changes: AgentChanges): boolean | unde
 
 /** The subject of changes, such as “the name of Hearth”. */
 const subjectOf = ({name}: Agent, changes: AgentChanges): string =>
-	`${changedFields(changes).map(field => subjects[field]).join(' and ')} of ${name}`;
+	`${changedFields(changes)
+		.map(field => subjects[field])
+		.join(' and ')} of ${name}`;
 
 /** Finds a changed field that somebody else changed since the agent was seen. */
 const conflictBetween = (seen: Agent, newest: Agent, changes: AgentChanges): Conflict | undefined => {
@@ -74,7 +65,8 @@ const formerOf = (before: Agent, changes: AgentChanges): AgentChanges | undefine
 };
 
 /** Such as “1 ability”. */
-export const abilityCountText = (count: number): string => count === 0 ? 'no abilities' : (count === 1 ? '1 ability' : `${count} abilities`);
+export const abilityCountText = (count: number): string =>
+	count === 0 ? 'no abilities' : count === 1 ? '1 ability' : `${count} abilities`;
 
 /** Such as “the agent is called Hearth again.” */
 const undoneText = ({name: agentName}: Agent, {name, prompt, abilityIds}: AgentChanges): string => {
@@ -123,7 +115,11 @@ const keptAgent = (session: ServiceSession, {id, name}: Agent, from: AgentChange
 		...(abilityIds !== undefined && {abilityIds}),
 	});
 	return {
-		kind: 'agent', id, name, from: dataOf(from), to: dataOf(to),
+		kind: 'agent',
+		id,
+		name,
+		from: dataOf(from),
+		to: dataOf(to),
 		abilities: abilities.filter(ability => from.abilityIds?.includes(ability.id)).map(ability => [ability.id, ability.name]),
 	};
 };
@@ -142,10 +138,18 @@ const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges):
 	},
 	reverse(before, after) {
 		const former = formerOf(before, changes);
-		return former && {save: agentSave(session, after, former), undoneText: undoneText(before, former), kept: keptAgent(session, after, former, changes)};
+		return (
+			former && {
+				save: agentSave(session, after, former),
+				undoneText: undoneText(before, former),
+				kept: keptAgent(session, after, former, changes),
+			}
+		);
 	},
 	async insteadAfter({kind, message}) {
-		const isAgreed = kind === 'not-kept' && await session.confirm({question: `Change the prompt of ${seen.name} all the same?`, details: [message], yes: 'change it'});
+		const isAgreed =
+			kind === 'not-kept' &&
+			(await session.confirm({question: `Change the prompt of ${seen.name} all the same?`, details: [message], yes: 'change it'}));
 		return isAgreed ? agentSave(session, seen, {...changes, canLosePrompt: true}) : undefined;
 	},
 });
@@ -166,10 +170,13 @@ export const phrasesStep = (session: ServiceSession, now: InstalledAbility, form
 /** The writes behind the screens of an agent: its name, its prompt and its abilities. */
 export const useEditAgent = () => {
 	const session = useServiceSession();
-	const edits = useMutationState({
-		filters: {mutationKey: ['edit-agents'], status: 'pending'},
-		select: ({state}) => state.variables as Edit,
-	}, session.queryClient);
+	const edits = useMutationState(
+		{
+			filters: {mutationKey: ['edit-agents'], status: 'pending'},
+			select: ({state}) => state.variables as Edit,
+		},
+		session.queryClient,
+	);
 	return {
 		/** Changes that are being saved, by the agent's id. */
 		pending: new Map(edits.map(({id, changes}) => [id, changes])),
@@ -196,17 +203,18 @@ const maximumListLength = 48;
 export const quotedList = (phrases: readonly string[]): string => {
 	const quoted = phrases.map(phrase => `“${phrase}”`);
 	const last = quoted.pop();
-	return quoted.length === 0 ? last ?? '' : `${quoted.join(', ')} and ${last}`;
+	return quoted.length === 0 ? (last ?? '') : `${quoted.join(', ')} and ${last}`;
 };
 
 /** The phrases in quotation marks, or how many there are. */
 export const phraseListText = (phrases: readonly string[]): string => {
 	const list = quotedList(phrases);
-	return phrases.length === 0 ? 'no trigger phrases' : (list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list);
+	return phrases.length === 0 ? 'no trigger phrases' : list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list;
 };
 
 /** What follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
-export const phrasesText = (phrases: readonly string[]): string => `${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
+export const phrasesText = (phrases: readonly string[]): string =>
+	`${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
 
 const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readonly string[]): CheckedSave<'installed'> => {
 	const {id, name} = seen;
@@ -219,15 +227,23 @@ const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readon
 		shownBy: ['installed', 'abilities'],
 		whenReady: async () => whenSwitched(session, id),
 		isSaved: ({triggerPhrases}) => areSame(triggerPhrases, phrases),
-		findConflict: ({triggerPhrases}) => areSame(triggerPhrases, seen.triggerPhrases)
-			? undefined
-			: {field: 'trigger_words', message: `Somebody else changed ${what} in the meantime. They are now: ${triggerPhrases.length === 0 ? 'none' : triggerPhrases.join(', ')}.`},
+		findConflict: ({triggerPhrases}) =>
+			areSame(triggerPhrases, seen.triggerPhrases)
+				? undefined
+				: {
+						field: 'trigger_words',
+						message: `Somebody else changed ${what} in the meantime. They are now: ${triggerPhrases.length === 0 ? 'none' : triggerPhrases.join(', ')}.`,
+					},
 		send: async record => session.client.editPhrases(record, phrases),
 		reverse: (before, after) => ({
 			save: phrasesSave(session, after, before.triggerPhrases),
 			undoneText: `${name} ${phrasesText(before.triggerPhrases)} again.`,
 			kept: {
-				kind: 'phrases', id, name, from: before.triggerPhrases, to: phrases,
+				kind: 'phrases',
+				id,
+				name,
+				from: before.triggerPhrases,
+				to: phrases,
 			},
 		}),
 	};
@@ -246,7 +262,11 @@ export const restoreInstalled = async (session: ServiceSession, {id, name}: Inst
 		isEnabled: former.isEnabled ?? now.isEnabled,
 		raw: {
 			...now.raw,
-			...Object.fromEntries(installedFlags.flatMap(flag => Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag) ? [[flag, former.raw[flag]!]] : [])),
+			...Object.fromEntries(
+				installedFlags.flatMap(flag =>
+					Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag) ? [[flag, former.raw[flag]!]] : [],
+				),
+			),
 		},
 	});
 	const arePhrasesKnown = ({raw}: InstalledAbility): boolean =>
@@ -260,12 +280,17 @@ export const restoreInstalled = async (session: ServiceSession, {id, name}: Inst
 		whenReady: async () => whenSwitched(session, id),
 		isSaved(now) {
 			const {isEnabled, raw} = wanted(now);
-			return isEnabled === now.isEnabled && isSameJson(raw, now.raw) && (!arePhrasesKnown(now) || areSame(now.triggerPhrases, former.triggerPhrases));
+			return (
+				isEnabled === now.isEnabled &&
+				isSameJson(raw, now.raw) &&
+				(!arePhrasesKnown(now) || areSame(now.triggerPhrases, former.triggerPhrases))
+			);
 		},
 		findConflict: () => undefined,
-		send: async now => arePhrasesKnown(now)
-			? session.client.editPhrases(wanted(now), rawPhrases(former.raw))
-			: session.client.setEnabled(wanted(now), wanted(now).isEnabled!),
+		send: async now =>
+			arePhrasesKnown(now)
+				? session.client.editPhrases(wanted(now), rawPhrases(former.raw))
+				: session.client.setEnabled(wanted(now), wanted(now).isEnabled!),
 		reverse: () => undefined,
 	});
 };

@@ -33,7 +33,7 @@ export type KeptSource = Source | {readonly reason: string};
 export type Former = {
 	readonly name: string;
 	/** `undefined` if no list shows which ability an installed record is of. */
-	readonly ability: Pick<Ability, 'id'> & Partial<Ability> | undefined;
+	readonly ability: (Pick<Ability, 'id'> & Partial<Ability>) | undefined;
 	readonly installed: InstalledAbility | undefined;
 	/** True if it was surely not installed. */
 	readonly isAbsent: boolean;
@@ -96,9 +96,10 @@ const formerOf = (session: ServiceSession, {id, name}: BatchItem, source: KeptSo
 	const installed = seenRecords(session, 'installed');
 	const agents = seenRecords(session, 'agents');
 	const record = source === undefined ? installed?.find(each => each.id === id) : undefined;
-	const ability = source === undefined
-		? record && (abilityLookup(abilities)(record) ?? (record.abilityId === undefined ? undefined : {id: record.abilityId}))
-		: abilities.find(each => each.id === id);
+	const ability =
+		source === undefined
+			? record && (abilityLookup(abilities)(record) ?? (record.abilityId === undefined ? undefined : {id: record.abilityId}))
+			: abilities.find(each => each.id === id);
 	const isListed = ability !== undefined && 'raw' in ability;
 	const found = record ?? (isListed ? installedLookup(installed ?? [])(ability) : undefined);
 	const isTiedTo = ({abilityIds}: Agent): boolean => abilityIds!.includes(ability!.id);
@@ -152,7 +153,10 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 	});
 	let agents: readonly Agent[] | 'reading' | 'unreadable' = 'reading';
 	const readLists = async (): Promise<void> => {
-		const read = await Promise.allSettled([session.readAgain('agents'), ...(seenRecords(session, 'abilities') === undefined ? [session.readAgain('abilities')] : [])]);
+		const read = await Promise.allSettled([
+			session.readAgain('agents'),
+			...(seenRecords(session, 'abilities') === undefined ? [session.readAgain('abilities')] : []),
+		]);
 		agents = (read[0].status === 'fulfilled' ? seenRecords(session, 'agents') : undefined) ?? 'unreadable';
 		onChange();
 	};
@@ -166,7 +170,7 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 		/** `undefined` while it is read. */
 		sourceOf: (id: number): KeptSource | undefined => sources.get(id),
 		/** The newest agents, once they are read. */
-		agents: (): typeof agents => typeof agents === 'string' ? agents : seenRecords(session, 'agents') ?? agents,
+		agents: (): typeof agents => (typeof agents === 'string' ? agents : (seenRecords(session, 'agents') ?? agents)),
 		isOver: () => isOver,
 		/** Reads no more. */
 		stop(): void {
@@ -181,7 +185,7 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 			clearTimeout(timer);
 		},
 		/** How a record is now, before it goes. */
-		formerOf: (item: BatchItem): Former => formerOf(session, item, deleted.length === 0 ? undefined : sources.get(item.id) ?? late),
+		formerOf: (item: BatchItem): Former => formerOf(session, item, deleted.length === 0 ? undefined : (sources.get(item.id) ?? late)),
 	};
 };
 

@@ -51,7 +51,12 @@ export type HistoryState = HistoryPart & {
 /** Reads a history page by page, one request at a time. */
 export const createHistoryReader = ({read}: Pick<History, 'read'>, query: HistoryQuery) => {
 	const state = createObservable<HistoryState>({
-		entries: [], next: undefined, isRead: false, isWhole: true, reading: undefined, error: undefined,
+		entries: [],
+		next: undefined,
+		isRead: false,
+		isWhole: true,
+		reading: undefined,
+		error: undefined,
 	});
 	let stopping: AbortController | undefined;
 	let isOutdated = false;
@@ -68,7 +73,10 @@ export const createHistoryReader = ({read}: Pick<History, 'read'>, query: Histor
 		try {
 			const page = await read({...query, before}, signal);
 			result = {
-				...(reading === 'newest' ? withNewestPage : withOlderPage)(state.get(), page), isRead: true, isWhole: page.isWhole, error: undefined,
+				...(reading === 'newest' ? withNewestPage : withOlderPage)(state.get(), page),
+				isRead: true,
+				isWhole: page.isWhole,
+				error: undefined,
 			};
 		} catch (error) {
 			result = {error: toSwitchboardError(error)};

@@ -81,9 +81,15 @@ export const completePath = async (typed: string, extensions: readonly string[],
 	const names = listed.filter(name => cleanText(name) === name && (!name.startsWith('.') || beginning.startsWith('.')));
 	const exact = names.filter(name => name.startsWith(beginning));
 	const matching = exact.length > 0 ? exact : names.filter(name => name.toLowerCase().startsWith(beginning.toLowerCase()));
-	const marked = await Promise.all(matching.map(async name => await pathKind(join(expandPath(folder === '' ? '.' : folder), name)) === 'folder'
-		? `${name}/`
-		: (extensions.some(extension => name.toLowerCase().endsWith(extension)) ? name : undefined)));
+	const marked = await Promise.all(
+		matching.map(async name =>
+			(await pathKind(join(expandPath(folder === '' ? '.' : folder), name))) === 'folder'
+				? `${name}/`
+				: extensions.some(extension => name.toLowerCase().endsWith(extension))
+					? name
+					: undefined,
+		),
+	);
 	const candidates = marked.filter(name => name !== undefined).toSorted();
 	const [first, ...others] = candidates;
 	if (first === undefined) {
@@ -130,7 +136,11 @@ const inspect = async (path: string, category: string, imagePath: string): Promi
 	}
 
 	// While a path is typed it leads to every folder above the ability, the home folder too: those are not read.
-	if (kind === 'folder' && await pathKind(join(path, 'main.py')) === undefined && await pathKind(join(path, 'config.json')) === undefined) {
+	if (
+		kind === 'folder' &&
+		(await pathKind(join(path, 'main.py'))) === undefined &&
+		(await pathKind(join(path, 'config.json'))) === undefined
+	) {
 		return {kind: 'no-ability', problem: 'no main.py in this folder'};
 	}
 
@@ -146,17 +156,23 @@ const inspectionQuery = (path: string, category: string, imagePath: string) => (
 	gcTime: 0,
 });
 
-const unreadable = (error: unknown): Inspection => ({kind: 'no-ability', problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}`});
+const unreadable = (error: unknown): Inspection => ({
+	kind: 'no-ability',
+	problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+});
 
 /** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
 export const useInspection = (path: string, category: string, imagePath: string): Inspection => {
 	const {queryClient} = useServiceSession();
 	const settledPath = useSettled(path);
 	const settledImagePath = useSettled(imagePath);
-	const {data, error} = useQuery<Inspection>({
-		...inspectionQuery(settledPath, category, settledImagePath),
-		enabled: settledPath !== '',
-	}, queryClient);
+	const {data, error} = useQuery<Inspection>(
+		{
+			...inspectionQuery(settledPath, category, settledImagePath),
+			enabled: settledPath !== '',
+		},
+		queryClient,
+	);
 	if (path === '') {
 		return {kind: 'no-path'};
 	}
@@ -169,7 +185,12 @@ export const useInspection = (path: string, category: string, imagePath: string)
 };
 
 /** Inspects it now: the files may have changed since. The field shows it too. Never rejects. */
-export const inspectNow = async ({queryClient}: Pick<ServiceSession, 'queryClient'>, path: string, category: string, imagePath: string): Promise<Inspection> => {
+export const inspectNow = async (
+	{queryClient}: Pick<ServiceSession, 'queryClient'>,
+	path: string,
+	category: string,
+	imagePath: string,
+): Promise<Inspection> => {
 	if (path === '') {
 		return {kind: 'no-path'};
 	}

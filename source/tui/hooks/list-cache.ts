@@ -1,10 +1,4 @@
-import {
-	environmentManager,
-	focusManager,
-	notifyManager,
-	onlineManager,
-	QueryClient,
-} from '@tanstack/react-query';
+import {environmentManager, focusManager, notifyManager, onlineManager, QueryClient} from '@tanstack/react-query';
 import type {ResourceList} from '../../client/client.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {resources, type Records, type Resource} from '../../interface/records.ts';
@@ -54,7 +48,11 @@ export const resourceKeys = {
 type Identified = {readonly id: number};
 
 /** Changes a list at once, after an answer to a write. A read under way is older: it is cancelled. Resolves when it has ended. */
-export const changeList = async (queryClient: QueryClient, resource: Resource, change: (records: readonly Identified[]) => readonly Identified[]): Promise<void> => {
+export const changeList = async (
+	queryClient: QueryClient,
+	resource: Resource,
+	change: (records: readonly Identified[]) => readonly Identified[],
+): Promise<void> => {
 	const queryKey = resourceKeys.list(resource);
 	const cancelled = queryClient.cancelQueries({queryKey});
 	const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
@@ -68,11 +66,17 @@ export const changeList = async (queryClient: QueryClient, resource: Resource, c
 };
 
 /** The records of a list as the cache has them, without a request; `undefined` if it has none. */
-export const seenRecords = <R extends Resource>({queryClient}: {readonly queryClient: QueryClient}, resource: R): ReadonlyArray<Records[R]> | undefined =>
-	queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource))?.records;
+export const seenRecords = <R extends Resource>(
+	{queryClient}: {readonly queryClient: QueryClient},
+	resource: R,
+): ReadonlyArray<Records[R]> | undefined => queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource))?.records;
 
 /** The newest of these records, by id. */
-export const newestOf = <R extends Resource>({queryClient}: {readonly queryClient: QueryClient}, resource: R, records: ReadonlyArray<Records[R]>) => {
+export const newestOf = <R extends Resource>(
+	{queryClient}: {readonly queryClient: QueryClient},
+	resource: R,
+	records: ReadonlyArray<Records[R]>,
+) => {
 	const list = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));
 	const byId = new Map(list?.records.map(record => [record.id, record]));
 	const isThere = ({id}: Records[R]): boolean => !list?.isComplete || byId.has(id);
@@ -98,7 +102,10 @@ const show = (queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<re
 		}
 
 		const seen: SeenList<unknown> = {
-			...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true,
+			...list,
+			isComplete: true,
+			entityTag: stored.entityTag,
+			isFromEarlierRun: true,
 		};
 		storedAt.set(list.records, stored.fetchedAt);
 		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});

@@ -1,19 +1,8 @@
 import type {ResourceList} from '../../client/client.ts';
 import {categoryLabel} from '../../interface/categories.ts';
 import {listNouns} from '../../interface/lists.ts';
-import {
-	rawName,
-	type Ability,
-	type Records,
-	type Resource,
-} from '../../interface/records.ts';
-import {
-	changedFields,
-	compareRecords,
-	compareWithKnown,
-	type Field,
-	type RecordChange,
-} from '../../state/compare-lists.ts';
+import {rawName, type Ability, type Records, type Resource} from '../../interface/records.ts';
+import {changedFields, compareRecords, compareWithKnown, type Field, type RecordChange} from '../../state/compare-lists.ts';
 import type {Message} from '../state/messages.ts';
 
 type ChangeKind = 'state' | 'name' | 'phrases' | 'category' | 'description' | 'prompt' | 'ties' | 'added' | 'removed';
@@ -30,47 +19,79 @@ export type Change = {
 	readonly to: string;
 };
 
-const stateOf = (isEnabled: boolean | undefined): string | undefined => isEnabled === undefined ? undefined : (isEnabled ? 'on' : 'off');
+const stateOf = (isEnabled: boolean | undefined): string | undefined => (isEnabled === undefined ? undefined : isEnabled ? 'on' : 'off');
 
 /** Phrases as they are compared and shown. */
 export const phrasesText = (phrases: readonly string[]): string => phrases.join(', ');
 
 const nameField = {field: 'name' as const, read: (record: {readonly name: string}): string => record.name};
 const categoryField = {field: 'category' as const, read: (record: {readonly category: string}): string => categoryLabel(record.category)};
-const phrasesField = {field: 'phrases' as const, read: (record: {readonly triggerPhrases: readonly string[]}): string => phrasesText(record.triggerPhrases)};
+const phrasesField = {
+	field: 'phrases' as const,
+	read: (record: {readonly triggerPhrases: readonly string[]}): string => phrasesText(record.triggerPhrases),
+};
 
 const fields: {readonly [R in Resource]: ReadonlyArray<Field<ChangeKind, Records[R], string>>} = {
 	agents: [
 		nameField,
 		{field: 'prompt', read: ({prompt}) => prompt},
-		{field: 'ties', read: ({abilityIds}) => abilityIds?.toSorted((first, second) => first - second).map(id => `#${id}`).join(', ')},
+		{
+			field: 'ties',
+			read: ({abilityIds}) =>
+				abilityIds
+					?.toSorted((first, second) => first - second)
+					.map(id => `#${id}`)
+					.join(', '),
+		},
 	],
 	abilities: [nameField, categoryField, phrasesField, {field: 'description', read: ({description}) => description}],
 	installed: [{field: 'state', read: ({isEnabled}) => stateOf(isEnabled)}, nameField, categoryField, phrasesField],
 };
 
 /** The differences between two lists: changes, additions and removals. Records missing from an incomplete list are not reported as removed. */
-export const compareLists = <R extends Resource>(resource: R, before: ResourceList<Records[R]>, after: ResourceList<Records[R]>): readonly Change[] => {
+export const compareLists = <R extends Resource>(
+	resource: R,
+	before: ResourceList<Records[R]>,
+	after: ResourceList<Records[R]>,
+): readonly Change[] => {
 	const areWhole = before.isComplete && after.isComplete && before.leftOutCount === after.leftOutCount;
-	const presence = ({id, name: nameNow}: Records[R], kind: 'added' | 'removed', to: string): readonly Change[] => areWhole
-		? [{
-			resource, id, name: nameNow, kind, from: '', to,
-		}]
-		: [];
+	const presence = ({id, name: nameNow}: Records[R], kind: 'added' | 'removed', to: string): readonly Change[] =>
+		areWhole
+			? [
+					{
+						resource,
+						id,
+						name: nameNow,
+						kind,
+						from: '',
+						to,
+					},
+				]
+			: [];
 	return compareRecords<Records[R], Change>(before.records, after.records, {
-		changed: (old, record) => changedFields(fields[resource], old, record, undefined).map(({field, from, to}) => ({
-			resource, id: old.id, name: old.name, kind: field, from, to,
-		})),
-		added: record => presence(record, 'added', 'isEnabled' in record ? stateOf(record.isEnabled) ?? '' : ''),
+		changed: (old, record) =>
+			changedFields(fields[resource], old, record, undefined).map(({field, from, to}) => ({
+				resource,
+				id: old.id,
+				name: old.name,
+				kind: field,
+				from,
+				to,
+			})),
+		added: record => presence(record, 'added', 'isEnabled' in record ? (stateOf(record.isEnabled) ?? '') : ''),
 		gone: record => presence(record, 'removed', ''),
 	});
 };
 
 /** The fields in the words of `watch`. */
-const publicFields: Readonly<Partial<Record<ChangeKind, RecordChange['field']>>> = {state: 'enabled', phrases: 'triggers', ties: 'abilities'};
+const publicFields: Readonly<Partial<Record<ChangeKind, RecordChange['field']>>> = {
+	state: 'enabled',
+	phrases: 'triggers',
+	ties: 'abilities',
+};
 
 const publicFieldOf = ({resource, kind}: Change): string =>
-	kind === 'added' || kind === 'removed' ? (resource === 'installed' ? 'installed' : 'exists') : publicFields[kind] ?? kind;
+	kind === 'added' || kind === 'removed' ? (resource === 'installed' ? 'installed' : 'exists') : (publicFields[kind] ?? kind);
 
 /** The same changes with the values that the service sent. */
 export const withValues = <R extends Resource>(
@@ -98,7 +119,11 @@ const maximumValueLength = 30;
 const lengthBefore = 6;
 
 const fieldNames: Readonly<Partial<Record<ChangeKind, string>>> = {
-	phrases: 'phrases', category: 'category', description: 'description', prompt: 'prompt', ties: 'abilities',
+	phrases: 'phrases',
+	category: 'category',
+	description: 'description',
+	prompt: 'prompt',
+	ties: 'abilities',
 };
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
@@ -127,15 +152,21 @@ const plainTexts: Readonly<Partial<Record<ChangeKind, (change: Change) => string
 	removed: ({resource, name}) => `Elsewhere: ${name} was removed from the ${listNouns[resource]}.`,
 };
 
-const verbOf = ({kind, to}: Change): string => kind === 'state' ? `switched ${to}` : (kind === 'added' || kind === 'removed' ? kind : 'edited');
+const verbOf = ({kind, to}: Change): string =>
+	kind === 'state' ? `switched ${to}` : kind === 'added' || kind === 'removed' ? kind : 'edited';
 
 /** Notes on changes made elsewhere: one for each change, or one for many. */
 export const outsideNotes = (changes: readonly Change[]): ReadonlyArray<Pick<Message, 'text' | 'isQuoting'>> => {
 	if (changes.length <= maximumLines) {
-		return changes.map(change => ({text: plainTexts[change.kind]?.(change) ?? quotingTextOf(change), isQuoting: plainTexts[change.kind] === undefined}));
+		return changes.map(change => ({
+			text: plainTexts[change.kind]?.(change) ?? quotingTextOf(change),
+			isQuoting: plainTexts[change.kind] === undefined,
+		}));
 	}
 
 	const counts = Map.groupBy(changes, change => verbOf(change));
 	const list = [...counts].map(([verb, {length}]) => `${length} ${verb}`).join(', ');
-	return [{text: `Elsewhere, ${changes.length} changes to the ${listNouns[changes[0]!.resource]}: ${list}. The filter is:changed shows them.`}];
+	return [
+		{text: `Elsewhere, ${changes.length} changes to the ${listNouns[changes[0]!.resource]}: ${list}. The filter is:changed shows them.`},
+	];
 };

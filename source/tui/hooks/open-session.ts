@@ -20,20 +20,26 @@ service may still be starting. Each operation waits for the connection, and fail
 @param connect - called by each operation; the connection may be another one than the last.
 @param explain - returns the error to throw instead of an operation's error.
 */
-export const createDeferredClient = (baseAddress: string, connect: () => Promise<Connection>, explain: (error: unknown) => unknown = error => error): Client => {
+export const createDeferredClient = (
+	baseAddress: string,
+	connect: () => Promise<Connection>,
+	explain: (error: unknown) => unknown = error => error,
+): Client => {
 	// The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up.
 	let firstFrame: Promise<void> | undefined;
 	// React draws all screens of a process in one loop, in which many requests begin: each belongs to whom the client was made for.
 	const inOwnContext = AsyncLocalStorage.snapshot();
-	return bindClient(baseAddress, async work => inOwnContext(async () => {
-		try {
-			firstFrame ??= nextTurn();
-			await firstFrame;
-			return await work(await connect());
-		} catch (error) {
-			throw explain(error);
-		}
-	}));
+	return bindClient(baseAddress, async work =>
+		inOwnContext(async () => {
+			try {
+				firstFrame ??= nextTurn();
+				await firstFrame;
+				return await work(await connect());
+			} catch (error) {
+				throw explain(error);
+			}
+		}),
+	);
 };
 
 type KeptServiceOptions<Service> = {
@@ -86,9 +92,16 @@ export const keepService = <Service extends Stoppable>({start, onRestarted, onDo
 		stops = [...stops.filter(time => at - time < stopsMilliseconds), at];
 		try {
 			if (stops.length >= maximumStops) {
-				current = Promise.reject(new SwitchboardError('unreachable', `${reason.message} It stopped ${maximumStops} times within a minute and is not started again.`, {
-					nextStep: `${startKey} starts it again.`, cause: reason,
-				}));
+				current = Promise.reject(
+					new SwitchboardError(
+						'unreachable',
+						`${reason.message} It stopped ${maximumStops} times within a minute and is not started again.`,
+						{
+							nextStep: `${startKey} starts it again.`,
+							cause: reason,
+						},
+					),
+				);
 				// The caller that asks for it gets the reason.
 				await current;
 			}
@@ -175,7 +188,11 @@ const startLocal = async (options: OpenSessionOptions, onChanged: ServiceSession
 		...service,
 		stopped: service.stopped.then(reason => reason && withoutKeys(reason, apiKey)),
 		connection: connect({
-			...options, baseAddress, apiKey, retries, onChanged,
+			...options,
+			baseAddress,
+			apiKey,
+			retries,
+			onChanged,
 		}),
 	};
 };
@@ -235,10 +252,14 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 
 	const session: ServiceSession = createServiceSession({
 		...options,
-		client: createDeferredClient(baseAddress, async () => {
-			connecting ??= connect();
-			return connecting;
-		}, error => options.explainError?.(error, target) ?? error),
+		client: createDeferredClient(
+			baseAddress,
+			async () => {
+				connecting ??= connect();
+				return connecting;
+			},
+			error => options.explainError?.(error, target) ?? error,
+		),
 		profileName: profileName ?? unnamedProfile,
 		presetAccount: profileName === undefined ? presetAccountOf(target) : undefined,
 		hostLabel: hostLabelOf(baseAddress),

@@ -6,12 +6,7 @@ import {toSwitchboardError} from '../../interface/errors.ts';
 import {resources, type Records, type Resource} from '../../interface/records.ts';
 import type {RecordChange} from '../../state/compare-lists.ts';
 import {createObservable} from '../observable.ts';
-import {
-	compareLists,
-	phrasesText,
-	withValues,
-	type Change,
-} from './list-changes.ts';
+import {compareLists, phrasesText, withValues, type Change} from './list-changes.ts';
 
 /** Changes whose answer the screens put into the list that they change. */
 const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {editInstalled: 'installed', editAgent: 'agents'};
@@ -24,8 +19,10 @@ const isNamed = (change: Change, name: string): boolean => change.resource !== '
 /** The changes of a write, and the lists that may show it for the first time. */
 type Effect = {readonly shownBy: readonly Resource[]; readonly explains: (change: Change) => boolean};
 
-const removalOf = (name: string): Effect['explains'] => change =>
-	(change.kind === 'removed' && isNamed(change, name)) || change.kind === 'ties';
+const removalOf =
+	(name: string): Effect['explains'] =>
+	change =>
+		(change.kind === 'removed' && isNamed(change, name)) || change.kind === 'ties';
 
 const effects = {
 	setEnabled: ({id: installedId}, isEnabled) => ({
@@ -46,7 +43,7 @@ const effects = {
 	installAbility: ({name}) => ({shownBy: ['installed'], explains: change => change.kind === 'added' && isNamed(change, name)}),
 	uninstallAbility: ({name}) => ({shownBy: ['installed', 'agents'], explains: removalOf(name)}),
 } as const satisfies {
-	readonly [Name in keyof Client]?: (...given: Client[Name] extends (...given: infer Given) => unknown ? Given : never) => Effect
+	readonly [Name in keyof Client]?: (...given: Client[Name] extends (...given: infer Given) => unknown ? Given : never) => Effect;
 };
 
 type Write = Pick<Effect, 'explains'> & {
@@ -99,7 +96,10 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 
 	const record = async <Result>({shownBy, explains}: Effect, work: () => Promise<Result>): Promise<Result> => {
 		const write: Write = {
-			explains, awaited: new Set(shownBy), endedAt: Infinity, isLost: false,
+			explains,
+			awaited: new Set(shownBy),
+			endedAt: Infinity,
+			isLost: false,
 		};
 		writes = [...writes, write].slice(-maximumCount);
 		try {
@@ -162,17 +162,23 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 			const names = Object.keys(effects) as ReadonlyArray<keyof typeof effects>;
 			return {
 				...client,
-				...Object.fromEntries(names.map(name => {
-					const effectOf = effects[name] as (...given: unknown[]) => Effect;
-					const send = client[name] as (...given: unknown[]) => Promise<unknown>;
-					return [name, async (...given: unknown[]) => record(effectOf(...given), async () => send(...given))];
-				})),
+				...Object.fromEntries(
+					names.map(name => {
+						const effectOf = effects[name] as (...given: unknown[]) => Effect;
+						const send = client[name] as (...given: unknown[]) => Promise<unknown>;
+						return [name, async (...given: unknown[]) => record(effectOf(...given), async () => send(...given))];
+					}),
+				),
 			};
 		},
 		getState: state.get,
 		subscribe: state.subscribe,
 		/** Loads a list and compares it with the known one. */
-		async watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>> {
+		async watch<R extends Resource>(
+			resource: R,
+			load: () => Promise<ResourceList<Records[R]>>,
+			signal?: AbortSignal,
+		): Promise<ResourceList<Records[R]>> {
 			const requestedAt = clock;
 			const requestTime = Date.now();
 			const list = await load();
@@ -192,7 +198,11 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 			writes = writes.filter(({awaited}) => awaited.size > 0);
 			if (known !== undefined && changes.length > 0) {
 				handleChanges(resource, changes);
-				onChanged(changes, withValues(resource, changes, known, list, knownList('abilities')?.records), requestTimes.get(resource) ?? requestTime);
+				onChanged(
+					changes,
+					withValues(resource, changes, known, list, knownList('abilities')?.records),
+					requestTimes.get(resource) ?? requestTime,
+				);
 			}
 
 			requestTimes.set(resource, requestTime);

@@ -17,13 +17,7 @@ import {createLately, switchedWords} from '../state/lately.ts';
 import type {Severity} from '../state/signs.ts';
 import {createThrottle} from '../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
-import {
-	changeList,
-	createQueryClient,
-	openLastSeenLists,
-	resourceKeys,
-	type SeenList,
-} from './list-cache.ts';
+import {changeList, createQueryClient, openLastSeenLists, resourceKeys, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue} from './toggle-queue.ts';
@@ -54,21 +48,28 @@ export type ServiceSessionOptions = {
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Called with the outcome of switching and undoing, and with what was changed elsewhere. */
-	readonly report: Pick<SwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
-		/** Called when a list was read. */
-		onRead?(resource: Resource): void;
-		onUndo(level: Severity, text: string): void;
-		/** Called once if changes cannot be noted in the history on this machine. */
-		onMissing?(text: string): void;
-		/** Asks the person, and resolves with whether the answer is Yes; with `undefined`, which is a No too, while they do something else. */
-		confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
-		/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
-		onService?(text: string, state: 'started' | 'down'): void;
-	};
+	readonly report: Pick<SwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> &
+		Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
+			/** Called when a list was read. */
+			onRead?(resource: Resource): void;
+			onUndo(level: Severity, text: string): void;
+			/** Called once if changes cannot be noted in the history on this machine. */
+			onMissing?(text: string): void;
+			/** Asks the person, and resolves with whether the answer is Yes; with `undefined`, which is a No too, while they do something else. */
+			confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
+			/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
+			onService?(text: string, state: 'started' | 'down'): void;
+		};
 };
 
 /** The name under which data of an account is kept, beside its lists. */
-export const accountOf = ({client: {baseAddress}, profileName}: {readonly client: Pick<Client, 'baseAddress'>; readonly profileName: string}): string => accountNameOf({baseAddress, profileName});
+export const accountOf = ({
+	client: {baseAddress},
+	profileName,
+}: {
+	readonly client: Pick<Client, 'baseAddress'>;
+	readonly profileName: string;
+}): string => accountNameOf({baseAddress, profileName});
 
 /** Answers that come closer together than this are drawn together. */
 const answersMilliseconds = 50;
@@ -158,7 +159,9 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		openJournal: openOwnJournal,
 		by: options.person?.name,
 		via: 'screen',
-		note() {/* The person was asked. */},
+		note() {
+			/* The person was asked. */
+		},
 		noteMissing(text) {
 			report.onMissing?.(text);
 		},
@@ -168,7 +171,10 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
 	const changeFeed = createChangeFeed({
-		client, queryClient, outside, closing: closing.signal,
+		client,
+		queryClient,
+		outside,
+		closing: closing.signal,
 	});
 	changeFeed.subscribeToChanges(() => {
 		whoChanged.handleChange(changeFeed.newestChange()!);
@@ -178,17 +184,21 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const load = async <R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>> => {
 		const isOfSwitches = resource === 'installed';
 		try {
-			const list = await outside.watch(resource, async () => {
-				const answer: SeenList<Records[R]> = await client.list(resource, signal, listOf(resource));
-				keyLimits.set(await client.getKeyLimits());
-				makeRoomForList(answer.records.length);
-				if (isOfSwitches) {
-					toggles.catchUp();
-				}
+			const list = await outside.watch(
+				resource,
+				async () => {
+					const answer: SeenList<Records[R]> = await client.list(resource, signal, listOf(resource));
+					keyLimits.set(await client.getKeyLimits());
+					makeRoomForList(answer.records.length);
+					if (isOfSwitches) {
+						toggles.catchUp();
+					}
 
-				// Confirmed, it is of this run.
-				return answer.isFromEarlierRun ? {...answer, isFromEarlierRun: false} : answer;
-			}, signal);
+					// Confirmed, it is of this run.
+					return answer.isFromEarlierRun ? {...answer, isFromEarlierRun: false} : answer;
+				},
+				signal,
+			);
 			if (!closing.signal.aborted) {
 				lastSeenLists.handleRead(resource, list);
 				void changeFeed.follow();
@@ -301,7 +311,10 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		onSwitched(changes, done) {
 			if (changes.length > 0) {
 				lately.add('you', [switchedWords(changes)], done);
-				whoChanged.forget('installed', changes.map(({id}) => id));
+				whoChanged.forget(
+					'installed',
+					changes.map(({id}) => id),
+				);
 			}
 
 			report.onSwitched(changes, done);

@@ -4,12 +4,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../state/signs.ts';
-import type {
-	SwitchTarget,
-	ToggleFailure,
-	ToggleOutcome,
-	ToggleQueue,
-} from './toggle-queue.ts';
+import type {SwitchTarget, ToggleFailure, ToggleOutcome, ToggleQueue} from './toggle-queue.ts';
 import type {Done, UndoHistory} from './undo-history.ts';
 
 /** The effect of a key on switches, in messages. */
@@ -25,7 +20,11 @@ const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly le
 };
 
 /** The outcome of many changes, such as “7 switched off, 2 failed.” */
-const manySwitchedText = (done: string, lead: string, [doneCount, failedCount, unknownCount]: readonly [number, number, number]): string => {
+const manySwitchedText = (
+	done: string,
+	lead: string,
+	[doneCount, failedCount, unknownCount]: readonly [number, number, number],
+): string => {
 	const parts = [
 		...(doneCount === 0 ? [] : [`${formatCount(doneCount)} ${done}`]),
 		...(failedCount === 0 ? [] : [`${formatCount(failedCount)} failed`]),
@@ -40,14 +39,18 @@ type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined
 const maximumNames = 5;
 
 const listNames = (changes: readonly Switched[]): string => {
-	const names = changes.slice(0, maximumNames).map(({name}) => name).join(', ');
+	const names = changes
+		.slice(0, maximumNames)
+		.map(({name}) => name)
+		.join(', ');
 	return changes.length <= maximumNames ? names : `${names} and ${formatCount(changes.length - maximumNames)} more`;
 };
 
 /** The changes from one state to another, a line for each such pair: “pantry: on → off”. */
 export const switchedLines = (changes: readonly Switched[]): readonly string[] =>
-	[...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)]
-		.map(([states, switched]) => `${listNames(switched)}: ${states}`);
+	[...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)].map(
+		([states, switched]) => `${listNames(switched)}: ${states}`,
+	);
 
 /** `wasEnabled` is `undefined` if the service did not show it. */
 export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
@@ -109,9 +112,10 @@ export type SwitchingOptions = {
 /** True if the service showed the state of each before. */
 const canRestoreAll = (changes: readonly SwitchChange[]): boolean => changes.every(({wasEnabled}) => wasEnabled !== undefined);
 
-const irreversibleText = (changes: readonly SwitchChange[]): string => changes.length === 1
-	? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
-	: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
+const irreversibleText = (changes: readonly SwitchChange[]): string =>
+	changes.length === 1
+		? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
+		: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
 
 /** Switches one or many at a time, with retry; what it does can be undone and redone. */
 export const createSwitching = (options: SwitchingOptions) => {
@@ -129,7 +133,10 @@ export const createSwitching = (options: SwitchingOptions) => {
 	};
 
 	/** A change of one row shows on the row; an undo also says which row that was. */
-	const summarize = ({changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch, {name, isEnabled}: InstalledAbility): void => {
+	const summarize = (
+		{changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch,
+		{name, isEnabled}: InstalledAbility,
+	): void => {
 		if (changes.length === 1) {
 			if (kind !== 'toggle' && failedIds.size === 0) {
 				const isAgain = verb === 'undo' || verb === 'redo';
@@ -157,7 +164,10 @@ export const createSwitching = (options: SwitchingOptions) => {
 		}
 
 		const text = manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
-		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}`);
+		options.onSummary(
+			failedIds.size === 0 ? 'info' : 'error',
+			`${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}`,
+		);
 	};
 
 	const forgetFailures = (ids: readonly number[]): void => {
@@ -172,20 +182,33 @@ export const createSwitching = (options: SwitchingOptions) => {
 	};
 
 	/** @param isSure - false if the list may be out of date: what seems done already is requested as well. */
-	const changesFor = (targets: readonly SwitchTarget[], isSure = true): readonly SwitchChange[] => targets.flatMap(target => {
-		const shown = options.shownRecord(target.id);
-		const isDone = shown?.isEnabled === target.isEnabled;
-		return shown === undefined || (isDone && isSure) ? [] : [{...target, name: shown.name, wasEnabled: isDone ? undefined : shown.isEnabled}];
-	});
+	const changesFor = (targets: readonly SwitchTarget[], isSure = true): readonly SwitchChange[] =>
+		targets.flatMap(target => {
+			const shown = options.shownRecord(target.id);
+			const isDone = shown?.isEnabled === target.isEnabled;
+			return shown === undefined || (isDone && isSure)
+				? []
+				: [{...target, name: shown.name, wasEnabled: isDone ? undefined : shown.isEnabled}];
+		});
 
-	const start = (changes: readonly SwitchChange[], how: Pick<Batch, 'verb' | 'kind' | 'entry' | 'note'> & Partial<Pick<Batch, 'lead'>>): void => {
+	const start = (
+		changes: readonly SwitchChange[],
+		how: Pick<Batch, 'verb' | 'kind' | 'entry' | 'note'> & Partial<Pick<Batch, 'lead'>>,
+	): void => {
 		if (changes.length === 0) {
 			return;
 		}
 
 		const ids = changes.map(({id}) => id);
 		const batch: Batch = {
-			lead: verbs[how.verb].lead, ...how, changes, pendingIds: new Set(ids), failedIds: new Set(), unknownIds: new Set(), unsentIds: new Set(), reversedIds: new Set(),
+			lead: verbs[how.verb].lead,
+			...how,
+			changes,
+			pendingIds: new Set(ids),
+			failedIds: new Set(),
+			unknownIds: new Set(),
+			unsentIds: new Set(),
+			reversedIds: new Set(),
 		};
 		forgetFailures(ids);
 		options.onStart();
@@ -223,9 +246,14 @@ export const createSwitching = (options: SwitchingOptions) => {
 				kept: () => ({
 					kind: 'switch',
 					at,
-					changes: entry.changes.filter(({wasEnabled}) => wasEnabled !== undefined).map(({id, name, wasEnabled, isEnabled}) => ({
-						id, name, wasEnabled: wasEnabled!, isEnabled,
-					})),
+					changes: entry.changes
+						.filter(({wasEnabled}) => wasEnabled !== undefined)
+						.map(({id, name, wasEnabled, isEnabled}) => ({
+							id,
+							name,
+							wasEnabled: wasEnabled!,
+							isEnabled,
+						})),
 				}),
 			},
 			redo() {
@@ -239,12 +267,21 @@ export const createSwitching = (options: SwitchingOptions) => {
 	};
 
 	/** A new change: nothing can be redone after it. */
-	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many', texts: Partial<Pick<Batch, 'lead' | 'note'>> = {}): number => {
+	const carryOut = (
+		changes: readonly SwitchChange[],
+		verb: SwitchVerb,
+		kind: SwitchKind = 'many',
+		texts: Partial<Pick<Batch, 'lead' | 'note'>> = {},
+	): number => {
 		if (changes.length > 0) {
 			const entry = createEntry(changes);
 			history.add(entry.done);
 			start(changes, {
-				note: '', ...texts, verb, kind, entry,
+				note: '',
+				...texts,
+				verb,
+				kind,
+				entry,
 			});
 		}
 
@@ -253,7 +290,13 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 	/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
 	const setMany = (ids: readonly number[], isEnabled: boolean): number =>
-		carryOut(changesFor(ids.map(id => ({id, isEnabled})), options.isListFresh()), isEnabled ? 'on' : 'off');
+		carryOut(
+			changesFor(
+				ids.map(id => ({id, isEnabled})),
+				options.isListFresh(),
+			),
+			isEnabled ? 'on' : 'off',
+		);
 
 	/** If nothing is to be done for one record that still exists, its state says why. */
 	const carryOutAgain = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo', entry: Entry, note = ''): void => {
@@ -265,7 +308,10 @@ export const createSwitching = (options: SwitchingOptions) => {
 		}
 
 		start(changes, {
-			verb: kind, kind, entry, note,
+			verb: kind,
+			kind,
+			entry,
+			note,
 		});
 	};
 
@@ -320,7 +366,9 @@ export const createSwitching = (options: SwitchingOptions) => {
 			return;
 		}
 
-		failures.set(new Map([...failures.get(), ...failed.filter(({isGone}) => !isGone).map(failure => [failure.installed.id, failure] as const)]));
+		failures.set(
+			new Map([...failures.get(), ...failed.filter(({isGone}) => !isGone).map(failure => [failure.installed.id, failure] as const)]),
+		);
 		for (const failure of failed) {
 			const {kind, cursorKey} = lastRequests.get(failure.installed.id)!;
 			options.onFailed(failure, kind, cursorKey === options.cursorKey());
@@ -329,7 +377,11 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 	const handleOutcomesOf = (batch: Batch, outcomes: readonly ToggleOutcome[]): void => {
 		const ended = outcomes.filter(({installed}) => batch.pendingIds.delete(installed.id));
-		for (const {installed: {id}, failure, isUnsent} of ended) {
+		for (const {
+			installed: {id},
+			failure,
+			isUnsent,
+		} of ended) {
 			if (failure !== undefined) {
 				batch.failedIds.add(id);
 			} else if (isUnsent) {
@@ -356,7 +408,10 @@ export const createSwitching = (options: SwitchingOptions) => {
 			removeChanges(batch.entry, batch.unsentIds);
 		}
 
-		options.onSwitched(batch.changes.filter(({id}) => !batch.failedIds.has(id) && !batch.unsentIds.has(id)), batch.kind === 'undo' ? undefined : batch.entry.done);
+		options.onSwitched(
+			batch.changes.filter(({id}) => !batch.failedIds.has(id) && !batch.unsentIds.has(id)),
+			batch.kind === 'undo' ? undefined : batch.entry.done,
+		);
 		summarize(batch, ended.at(-1)!.installed);
 	};
 
@@ -401,10 +456,12 @@ export const createSwitching = (options: SwitchingOptions) => {
 		handleList(records: readonly InstalledAbility[]): void {
 			const known = failures.get();
 			forgetFailures(records.filter(({id, isEnabled}) => known.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
-			fail(records.flatMap(installed => {
-				const failure = failures.get().get(installed.id);
-				return failure?.isOutcomeUnknown && installed.isEnabled !== undefined ? [{...failure, installed, isOutcomeUnknown: false}] : [];
-			}));
+			fail(
+				records.flatMap(installed => {
+					const failure = failures.get().get(installed.id);
+					return failure?.isOutcomeUnknown && installed.isEnabled !== undefined ? [{...failure, installed, isOutcomeUnknown: false}] : [];
+				}),
+			);
 		},
 	};
 };

@@ -1,9 +1,4 @@
-import {
-	changesAtATime,
-	sendChanges,
-	type ChangeOutcome,
-	type FailedChange,
-} from '../../changes/send-changes.ts';
+import {changesAtATime, sendChanges, type ChangeOutcome, type FailedChange} from '../../changes/send-changes.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable, when} from '../observable.ts';
@@ -48,10 +43,12 @@ export const isShownEnabled = (installed: InstalledAbility, intents: Intents): b
 	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;
 
 /** True if the list did not show the change, but it may still arrive. */
-export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean => error.isOutcomeUnknown && !isOutcomeUnknown;
+export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean =>
+	error.isOutcomeUnknown && !isOutcomeUnknown;
 
 /** Why a change failed, for the details of its record. */
-export const reasonText = (failure: ToggleFailure): string => isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
+export const reasonText = (failure: ToggleFailure): string =>
+	isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
 
 export type ToggleQueueOptions = {
 	/** The newest record of the list. */
@@ -99,7 +96,11 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 	const doubtful = new Set<number>();
 
 	/** Ends an intent. If it was folded back to the service's state, nothing failed. */
-	const end = (installed: InstalledAbility, error?: SwitchboardError, how: Partial<Pick<ToggleFailure, 'isOutcomeUnknown' | 'isGone'>> = {}): void => {
+	const end = (
+		installed: InstalledAbility,
+		error?: SwitchboardError,
+		how: Partial<Pick<ToggleFailure, 'isOutcomeUnknown' | 'isGone'>> = {},
+	): void => {
 		const {id, isEnabled} = installed;
 		const {isWantedEnabled} = intents.get(id)!;
 		intents.delete(id);
@@ -111,7 +112,11 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 		}
 
 		const failure: ToggleFailure = {
-			installed, isWantedEnabled, error, isOutcomeUnknown: false, ...how,
+			installed,
+			isWantedEnabled,
+			error,
+			isOutcomeUnknown: false,
+			...how,
 		};
 		if (failure.isOutcomeUnknown) {
 			doubtful.add(id);
@@ -195,7 +200,10 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 			isRead = false;
 		}
 
-		for (const {item: {installed, isSentEnabled}, error} of lost) {
+		for (const {
+			item: {installed, isSentEnabled},
+			error,
+		} of lost) {
 			const found = options.find(installed.id);
 			if (!isRead) {
 				end(found ?? installed, error, {isOutcomeUnknown: error.isOutcomeUnknown || doubtful.has(installed.id)});
@@ -213,7 +221,7 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 		const lost: Array<FailedChange<Sent>> = [];
 		const answered = answers;
 		answers = [];
-		options.settle(answered.flatMap(answer => 'result' in answer ? [answer.result] : []));
+		options.settle(answered.flatMap(answer => ('result' in answer ? [answer.result] : [])));
 		for (const answer of answered) {
 			const {installed, isSentEnabled} = answer.item;
 			if ('result' in answer) {

@@ -37,7 +37,11 @@ type Trials = {
 
 const trialsOf: MemoryKey<Trials> = {
 	create: () => ({
-		kept: undefined, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), left: [], isAsking: false,
+		kept: undefined,
+		all: new Map(),
+		shown: createObservable<ReadonlySet<number>>(new Set()),
+		left: [],
+		isAsking: false,
 	}),
 };
 
@@ -69,7 +73,9 @@ const openKept = async (session: ServiceSession): Promise<KeptTries> => {
 };
 
 const publish = ({all, shown}: Trials): void => {
-	shown.set(new Set([...all.values()].filter(({phase, isConfirmed, isDecided}) => phase === 'on' && isConfirmed && !isDecided).map(({id}) => id)));
+	shown.set(
+		new Set([...all.values()].filter(({phase, isConfirmed, isDecided}) => phase === 'on' && isConfirmed && !isDecided).map(({id}) => id)),
+	);
 };
 
 /** It is over. The note goes once it is known that nothing is to be taken back. */
@@ -102,7 +108,8 @@ const switchOff = (session: ServiceSession, kept: KeptTries, trial: Trial): void
 	follow(session, kept, trial);
 };
 
-const isUnanswered = ({switching}: ServiceSession, {id}: Tried): boolean => switching.getFailures().get(id)?.error.isOutcomeUnknown === true;
+const isUnanswered = ({switching}: ServiceSession, {id}: Tried): boolean =>
+	switching.getFailures().get(id)?.error.isOutcomeUnknown === true;
 
 /** Resolves when the service has answered: it is on, or the try is over. */
 const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
@@ -136,14 +143,24 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 	}
 
 	const trial: Trial = {
-		id, name, at: Date.now(), phase: 'starting', isConfirmed: false, isDecided: false, changedAt: undefined, started: Promise.resolve(),
+		id,
+		name,
+		at: Date.now(),
+		phase: 'starting',
+		isConfirmed: false,
+		isDecided: false,
+		changedAt: undefined,
+		started: Promise.resolve(),
 	};
 	const drop = (reason: string): string => {
 		trials.all.delete(id);
 		return reason;
 	};
 
-	const notNoted = (error: unknown): string => drop(`${name} stays off: it could not be noted for the next start (${fileProblem(error, {arePathsShown: !session.isOverSsh}).reason}).`);
+	const notNoted = (error: unknown): string =>
+		drop(
+			`${name} stays off: it could not be noted for the next start (${fileProblem(error, {arePathsShown: !session.isOverSsh}).reason}).`,
+		);
 
 	const begin = async (): Promise<string | undefined> => {
 		let kept: KeptTries;
@@ -178,7 +195,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 	trials.all.set(id, trial);
 	const beginning = begin();
 	trial.started = (async () => {
-		if (await beginning === undefined) {
+		if ((await beginning) === undefined) {
 			await whenStarted(session, await openKept(session), trial);
 		}
 	})();
@@ -248,7 +265,12 @@ const askAbout = async (session: ServiceSession, kept: KeptTries, tried: Tried):
 
 	if (answer && findRecord(session, tried)?.isEnabled === true) {
 		switchOff(session, kept, {
-			...tried, phase: 'ending', isConfirmed: true, isDecided: false, changedAt: undefined, started: Promise.resolve(),
+			...tried,
+			phase: 'ending',
+			isConfirmed: true,
+			isDecided: false,
+			changedAt: undefined,
+			started: Promise.resolve(),
 		});
 	} else {
 		kept.forget(id);
@@ -272,7 +294,7 @@ export const offerLeftTries = async (session: ServiceSession, isReadOnly: boolea
 			say(session, 'warning', `${tried.name} is on since a conversation (${clock(tried.at, Date.now())}) that did not end as usual.`);
 		} else if (!isOn) {
 			kept.forget(tried.id);
-		} else if (!await askAbout(session, kept, tried)) {
+		} else if (!(await askAbout(session, kept, tried))) {
 			break;
 		}
 

@@ -2,14 +2,7 @@ import {reasonOf} from '../../interface/errors.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import {cleanName, decodeId} from '../../interface/records.ts';
-import {
-	abilityCountText,
-	agentStep,
-	isAsChanged,
-	phraseListText,
-	phrasesText,
-	phrasesStep,
-} from './edits.ts';
+import {abilityCountText, agentStep, isAsChanged, phraseListText, phrasesText, phrasesStep} from './edits.ts';
 import {resourceKeys, seenRecords, type SeenList} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 import type {SwitchChange} from './switching.ts';
@@ -39,7 +32,7 @@ const toNamed = (value: JsonValue | undefined): Named | undefined => {
 const toStrings = (value: JsonValue | undefined): readonly string[] | undefined =>
 	Array.isArray(value) && value.every(text => typeof text === 'string') ? value : undefined;
 
-const toList = (value: JsonValue | undefined): readonly JsonValue[] => Array.isArray(value) ? value as readonly JsonValue[] : [];
+const toList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : []);
 
 const find = <Record_ extends Named>(records: readonly Record_[] | undefined, {id, name}: Named): Record_ | undefined =>
 	records?.find(record => record.id === id && record.name === name);
@@ -47,7 +40,11 @@ const find = <Record_ extends Named>(records: readonly Record_[] | undefined, {i
 const goneNote = ({name}: Named): string => `There is no ${name} with that id any more.`;
 
 const nothing = (...notes: readonly string[]): Prepared => ({
-	subject: '', notes, undo() {/* Nothing is left to undo. */},
+	subject: '',
+	notes,
+	undo() {
+		/* Nothing is left to undo. */
+	},
 });
 
 /** More would not be read. */
@@ -59,12 +56,16 @@ const listed = (texts: readonly string[]): string =>
 const toChange = (value: JsonValue): SwitchChange | undefined => {
 	const named = toNamed(value);
 	const {wasEnabled, isEnabled} = isJsonObject(value) ? value : {};
-	return named !== undefined && typeof wasEnabled === 'boolean' && typeof isEnabled === 'boolean' ? {...named, wasEnabled, isEnabled} : undefined;
+	return named !== undefined && typeof wasEnabled === 'boolean' && typeof isEnabled === 'boolean'
+		? {...named, wasEnabled, isEnabled}
+		: undefined;
 };
 
 const prepareSwitch = async (session: ServiceSession, step: JsonObject): Promise<Prepared> => {
 	await session.readAgain('installed');
-	const changes = toList(step['changes']).map(value => toChange(value)).filter(change => change !== undefined);
+	const changes = toList(step['changes'])
+		.map(value => toChange(value))
+		.filter(change => change !== undefined);
 	const records = new Map(changes.map(change => [change, find(seenRecords(session, 'installed'), change)]));
 	const gone = changes.filter(change => records.get(change) === undefined);
 	const back = changes.filter(change => !gone.includes(change) && records.get(change)!.isEnabled !== change.wasEnabled);
@@ -73,7 +74,9 @@ const prepareSwitch = async (session: ServiceSession, step: JsonObject): Promise
 	return {
 		subject: listed(back.map(({name, wasEnabled}) => `${name} ${stateWord(wasEnabled)}`)),
 		notes: [
-			...(already.length === 0 ? [] : [`Changed elsewhere since: ${listed(already.map(({name, wasEnabled}) => `${name} is ${stateWord(wasEnabled)} already`))}.`]),
+			...(already.length === 0
+				? []
+				: [`Changed elsewhere since: ${listed(already.map(({name, wasEnabled}) => `${name} is ${stateWord(wasEnabled)} already`))}.`]),
 			...(unclear.length === 0 ? [] : [`This service does not show the state of ${listed(unclear.map(({name}) => name))}.`]),
 			...gone.slice(0, maximumNames).map(change => goneNote(change)),
 		],
@@ -108,8 +111,16 @@ const preparePhrases = async (session: ServiceSession, step: JsonObject): Promis
 
 const toAgentChanges = (value: JsonValue | undefined) => {
 	const {name, prompt, abilityIds} = isJsonObject(value) ? value : {};
-	const ids = Array.isArray(abilityIds) ? toList(abilityIds).map(id => decodeId(id)).filter(id => id !== undefined) : undefined;
-	return {...(typeof name === 'string' && {name}), ...(typeof prompt === 'string' && {prompt}), ...(ids !== undefined && {abilityIds: ids})};
+	const ids = Array.isArray(abilityIds)
+		? toList(abilityIds)
+				.map(id => decodeId(id))
+				.filter(id => id !== undefined)
+		: undefined;
+	return {
+		...(typeof name === 'string' && {name}),
+		...(typeof prompt === 'string' && {prompt}),
+		...(ids !== undefined && {abilityIds: ids}),
+	};
 };
 
 const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<Prepared> => {
@@ -125,7 +136,11 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 		return nothing(goneNote(named));
 	}
 
-	const names = new Map(toList(step['abilities']).map(entry => toList(entry)).map(([id, name]) => [id, name]));
+	const names = new Map(
+		toList(step['abilities'])
+			.map(entry => toList(entry))
+			.map(([id, name]) => [id, name]),
+	);
 	const abilities = new Map(seenRecords(session, 'abilities')?.map(({id, name}) => [id, name]));
 	const abilityIds = from.abilityIds?.filter(id => abilities.has(id) && abilities.get(id) === names.get(id));
 	const former = {...from, ...(abilityIds !== undefined && {abilityIds})};
@@ -148,20 +163,31 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 };
 
 const preparations: ReadonlyMap<unknown, (session: ServiceSession, step: JsonObject) => Promise<Prepared>> = new Map([
-	['switch', prepareSwitch], ['phrases', preparePhrases], ['agent', prepareAgent],
+	['switch', prepareSwitch],
+	['phrases', preparePhrases],
+	['agent', prepareAgent],
 ]);
 
 const asking: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false})};
 
 const askAbout = async (session: ServiceSession, step: JsonObject): Promise<void> => {
-	const {earlier, undoHistory: {say}} = session;
+	const {
+		earlier,
+		undoHistory: {say},
+	} = session;
 	say('info', 'Reading what the last session changed…');
 	try {
-		const {subject, notes, undo} = await preparations.get(step['kind'])?.(session, step) ?? nothing();
+		const {subject, notes, undo} = (await preparations.get(step['kind'])?.(session, step)) ?? nothing();
 		if (subject === '') {
 			earlier.drop(step);
 			say('info', ['Nothing is left to put back of a change of the last session.', ...notes].join(' '));
-		} else if (await session.confirm({question: `Put back: ${subject}?`, details: ['It was changed before this session began.', ...notes], yes: 'put back'})) {
+		} else if (
+			await session.confirm({
+				question: `Put back: ${subject}?`,
+				details: ['It was changed before this session began.', ...notes],
+				yes: 'put back',
+			})
+		) {
 			earlier.drop(step);
 			undo();
 		} else {
@@ -196,14 +222,20 @@ type Marks = Readonly<Record<'agents' | 'abilities' | 'installed', ReadonlySet<n
 export const keepMarks = (session: ServiceSession, marks: Marks): void => {
 	const earlier = session.earlier.marks();
 	const entries = Object.entries(marks).map(([resource, ids]) => {
-		const records = seenRecords(session, resource as keyof Marks)?.filter(({id}) => ids.has(id)).slice(0, maximumMarks) ?? [];
+		const records =
+			seenRecords(session, resource as keyof Marks)
+				?.filter(({id}) => ids.has(id))
+				.slice(0, maximumMarks) ?? [];
 		return [resource, [...toList(earlier[resource]), ...records.map(({id, name}) => ({id, name}))]] as const;
 	});
 	session.keepMarks(Object.fromEntries(entries.filter(([, records]) => records.length > 0)));
 };
 
 /** Takes the marks that an earlier session left on a list that was just read: the ids of records that still exist, and how many do not. */
-export const takeMarks = (session: ServiceSession, resource: keyof Marks): {readonly ids: readonly number[]; readonly goneCount: number} => {
+export const takeMarks = (
+	session: ServiceSession,
+	resource: keyof Marks,
+): {readonly ids: readonly number[]; readonly goneCount: number} => {
 	const {[resource]: stored, ...others} = session.earlier.marks();
 	const list = session.queryClient.getQueryData<SeenList<Named>>(resourceKeys.list(resource));
 	if (stored === undefined || list === undefined || list.isFromEarlierRun === true) {
@@ -211,7 +243,10 @@ export const takeMarks = (session: ServiceSession, resource: keyof Marks): {read
 	}
 
 	session.keepMarks(others);
-	const marked = toList(stored).slice(0, maximumMarks).map(value => toNamed(value)).filter(named => named !== undefined);
+	const marked = toList(stored)
+		.slice(0, maximumMarks)
+		.map(value => toNamed(value))
+		.filter(named => named !== undefined);
 	const names = new Map(list.records.map(({id, name}) => [id, name]));
 	const ids = marked.filter(({id, name}) => names.get(id) === name).map(({id}) => id);
 	return {ids, goneCount: marked.length - ids.length};

@@ -122,7 +122,10 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 			isDone = !isDone;
 		} catch (error_) {
 			const {message, isOutcomeUnknown, kind: errorKind} = toSwitchboardError(error_);
-			say(errorKind === 'cancelled' ? 'info' : 'error', `${isOutcomeUnknown ? `It is not known whether that was ${word.done}` : `Not ${word.done}`}: ${message}`);
+			say(
+				errorKind === 'cancelled' ? 'info' : 'error',
+				`${isOutcomeUnknown ? `It is not known whether that was ${word.done}` : `Not ${word.done}`}: ${message}`,
+			);
 		}
 
 		underWay.delete(still);
@@ -147,7 +150,7 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 	};
 
 	const setStep = (entry: Done, step: UndoStep): void => {
-		entry.kept = () => 'refusal' in step ? undefined : step.kept;
+		entry.kept = () => ('refusal' in step ? undefined : step.kept);
 		entry.undo = () => {
 			if ('refusal' in step) {
 				refuse(entry, step.refusal);
@@ -188,7 +191,12 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 		say,
 		/** Undoes a step of an earlier session. If that fails, it is the oldest that can be undone. */
 		undoEarlier(step: ReversibleStep): void {
-			const entry: Done = {position: 0, undo() {/* Set below. */}};
+			const entry: Done = {
+				position: 0,
+				undo() {
+					/* Set below. */
+				},
+			};
 			put(entry);
 			setStep(entry, step);
 			entry.undo();

@@ -12,9 +12,7 @@ import type {ServiceSession} from './service-session.ts';
 import {readListsAgain, runWrite} from './writes.ts';
 
 /** The progress of an upload; `fraction` is the part of the bytes that was sent, 0 to 1. */
-export type UploadPhase =
-	| {readonly kind: 'packing'}
-	| {readonly kind: 'sending'; readonly fraction: number; readonly sizeBytes: number};
+export type UploadPhase = {readonly kind: 'packing'} | {readonly kind: 'sending'; readonly fraction: number; readonly sizeBytes: number};
 
 type Sending = {
 	readonly signal: AbortSignal;
@@ -64,7 +62,8 @@ const packAndSend = async (session: ServiceSession, {path, agentId, ...overrides
 	return sendPacked(session, {...packed, agentId}, sending);
 };
 
-type PackedUpload = Pick<PackedAbility, 'name' | 'description' | 'category' | 'triggerPhrases' | 'zip' | 'sizeBytes' | 'image'> & Pick<UploadRequest, 'agentId'>;
+type PackedUpload = Pick<PackedAbility, 'name' | 'description' | 'category' | 'triggerPhrases' | 'zip' | 'sizeBytes' | 'image'> &
+	Pick<UploadRequest, 'agentId'>;
 
 /**
 Sends a packed ability. If the answer is lost, the list of abilities tells whether it arrived.
@@ -98,7 +97,7 @@ export const sendPacked = async (session: ServiceSession, packed: PackedUpload, 
 			}
 		},
 		lookUp: {
-			read: async () => (before !== undefined && await readListsAgain(session, ['abilities', 'installed'])) || undefined,
+			read: async () => (before !== undefined && (await readListsAgain(session, ['abilities', 'installed']))) || undefined,
 			find() {
 				// Some services list no names: a new ability without one is taken for it.
 				const id = seenRecords(session, 'abilities')?.find(each => !idsBefore.has(each.id) && (each.raw['name'] ?? name) === name)?.id;
@@ -111,7 +110,11 @@ export const sendPacked = async (session: ServiceSession, packed: PackedUpload, 
 
 				if (signal.aborted) {
 					return isWholeSent
-						? unknownOutcomeError(error, `The upload was cancelled after everything was sent: ${name} may still arrive.`, 'Refresh the list before you upload it again.')
+						? unknownOutcomeError(
+								error,
+								`The upload was cancelled after everything was sent: ${name} may still arrive.`,
+								'Refresh the list before you upload it again.',
+							)
 						: cancelled('Upload');
 				}
 
@@ -132,7 +135,9 @@ Packs an ability and sends it. If the answer is lost, the list of abilities tell
 */
 export const uploadAbility = async (session: ServiceSession, request: UploadRequest, sending: Sending): Promise<Uploaded> => {
 	const {name} = request;
-	return runWrite(session, {key: ['upload-ability', name], unknown: `It is not known whether ${name} was uploaded.`}, async () => packAndSend(session, request, sending));
+	return runWrite(session, {key: ['upload-ability', name], unknown: `It is not known whether ${name} was uploaded.`}, async () =>
+		packAndSend(session, request, sending),
+	);
 };
 
 /** A new version of an ability. */
@@ -164,7 +169,11 @@ const findAbility = async (session: ServiceSession, name: string): Promise<Abili
 	await session.readAgain('abilities');
 	const [ability, ...others] = indexNames(seenRecords(session, 'abilities') ?? []).find(name);
 	if (ability === undefined || others.length > 0) {
-		throw new SwitchboardError('not-found', `The list of abilities does not show which one is named ${name}: no new version was released.`, {nextStep: advice.uploadInstead});
+		throw new SwitchboardError(
+			'not-found',
+			`The list of abilities does not show which one is named ${name}: no new version was released.`,
+			{nextStep: advice.uploadInstead},
+		);
 	}
 
 	return ability;

@@ -1,21 +1,8 @@
 import {useQuery} from '@tanstack/react-query';
-import {
-	createContext,
-	useContext,
-	useEffect,
-	useMemo,
-	useSyncExternalStore,
-} from 'react';
+import {createContext, useContext, useEffect, useMemo, useSyncExternalStore} from 'react';
 import {rarePollMilliseconds} from '../../client/changes.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
-import {
-	decodeRecord,
-	type Ability,
-	type Agent,
-	type InstalledAbility,
-	type Records,
-	type Resource,
-} from '../../interface/records.ts';
+import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {withMark} from '../state/signs.ts';
 import {clock} from '../widgets/age.ts';
 import {pollMilliseconds, resourceKeys, seenRecords} from './list-cache.ts';
@@ -46,8 +33,10 @@ export type ResourceState<Record_> = {
 };
 
 /** True if a list that was read whole lacks a record: it was deleted. */
-export const isGone = <Record_ extends {readonly id: number}>({records, isComplete}: ResourceState<Record_>, id: number | undefined): boolean =>
-	id !== undefined && records !== undefined && isComplete && records.every(record => record.id !== id);
+export const isGone = <Record_ extends {readonly id: number}>(
+	{records, isComplete}: ResourceState<Record_>,
+	id: number | undefined,
+): boolean => id !== undefined && records !== undefined && isComplete && records.every(record => record.id !== id);
 
 /**
 A list of the service, shared by all callers, and polled while it is on the screen.
@@ -59,13 +48,16 @@ const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readon
 	const isPolled = useContext(PollingContext);
 	const isFollowed = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
 	const intervalMilliseconds = isFollowed ? rarePollMilliseconds : pollMilliseconds;
-	const query = useQuery({
-		queryKey: resourceKeys.list(resource),
-		queryFn: async ({signal}) => session.load(resource, signal),
-		enabled: isWanted,
-		refetchInterval: isPolled ? intervalMilliseconds : false,
-		refetchIntervalInBackground: true,
-	}, session.queryClient);
+	const query = useQuery(
+		{
+			queryKey: resourceKeys.list(resource),
+			queryFn: async ({signal}) => session.load(resource, signal),
+			enabled: isWanted,
+			refetchInterval: isPolled ? intervalMilliseconds : false,
+			refetchIntervalInBackground: true,
+		},
+		session.queryClient,
+	);
 	const {data, error, errorUpdatedAt, isFetching, dataUpdatedAt, refetch} = query;
 	// The query's interval begins anew with these, and with each answer.
 	const polledSince = useMemo(() => Date.now(), [isPolled, intervalMilliseconds]);
@@ -122,14 +114,17 @@ export const useAbility = (id: number | undefined, list: ResourceState<Ability>)
 	const {client, queryClient} = useServiceSession();
 	const listed = list.records?.find(record => record.id === id);
 	const isDeleted = isGone(list, id);
-	const {data, error, isFetching, refetch} = useQuery({
-		queryKey: resourceKeys.ability(id),
-		async queryFn({signal}) {
-			const listedBefore = seenRecords({queryClient}, 'abilities')?.find(record => record.id === id);
-			return {whole: await client.getAbility(id!, signal), listed: listedBefore};
+	const {data, error, isFetching, refetch} = useQuery(
+		{
+			queryKey: resourceKeys.ability(id),
+			async queryFn({signal}) {
+				const listedBefore = seenRecords({queryClient}, 'abilities')?.find(record => record.id === id);
+				return {whole: await client.getAbility(id!, signal), listed: listedBefore};
+			},
+			enabled: id !== undefined && !isDeleted,
 		},
-		enabled: id !== undefined && !isDeleted,
-	}, queryClient);
+		queryClient,
+	);
 	const isChanged = data !== undefined && listed !== undefined && data.listed !== listed;
 	useEffect(() => {
 		if (isChanged) {
@@ -137,7 +132,7 @@ export const useAbility = (id: number | undefined, list: ResourceState<Ability>)
 		}
 	}, [isChanged, listed]);
 	const newest = useMemo(
-		() => isChanged ? decodeRecord('abilities', {...data.whole.raw, ...listed.raw}) : data?.whole ?? listed,
+		() => (isChanged ? decodeRecord('abilities', {...data.whole.raw, ...listed.raw}) : (data?.whole ?? listed)),
 		[isChanged, data, listed],
 	);
 	return {
@@ -157,7 +152,7 @@ const namesByAbility = (agents: readonly Agent[]): ReadonlyMap<number, readonly 
 	const names = new Map<number, readonly string[]>();
 	for (const {name, abilityIds = []} of agents) {
 		for (const id of abilityIds) {
-			names.set(id, [...names.get(id) ?? [], name]);
+			names.set(id, [...(names.get(id) ?? []), name]);
 		}
 	}
 
@@ -172,7 +167,7 @@ export const useAgentNames = (isWanted: boolean) => {
 		const isShown = records?.some(({abilityIds}) => abilityIds !== undefined) ?? false;
 		const names = namesByAbility(records ?? []);
 		const of = (id: number | undefined): readonly string[] | undefined =>
-			records?.length === 0 ? noNames : (isShown && id !== undefined ? names.get(id) ?? noNames : undefined);
+			records?.length === 0 ? noNames : isShown && id !== undefined ? (names.get(id) ?? noNames) : undefined;
 		return {
 			/** The agents that use an ability; `undefined` if that is not known yet, or not shown by the service. */
 			of,

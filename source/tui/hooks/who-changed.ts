@@ -15,13 +15,14 @@ const kinds: Readonly<Record<Resource, HistoryKind>> = {agents: 'agent', abiliti
 const fields: Readonly<Partial<Record<Change['kind'], string>>> = {state: 'enabled', phrases: 'triggers', ties: 'abilities'};
 
 const fieldOf = ({kind, resource}: Change): string =>
-	kind === 'added' || kind === 'removed' ? (resource === 'installed' ? 'installed' : 'exists') : fields[kind] ?? kind;
+	kind === 'added' || kind === 'removed' ? (resource === 'installed' ? 'installed' : 'exists') : (fields[kind] ?? kind);
 
 /** Finds the entry of a change: that of the record, else of one with its name, whose fields another list shows too. */
 const entryFinder = (entries: readonly HistoryEntry[]): ((change: Change) => HistoryEntry | undefined) => {
 	const byRecord = new Map(entries.toReversed().map(entry => [`${entry.kind} ${entry.record} ${entry.field}`, entry]));
 	const byName = new Map(entries.toReversed().map(entry => [`${entry.field} ${entryName(entry)}`, entry]));
-	return change => byRecord.get(`${kinds[change.resource]} ${change.id} ${fieldOf(change)}`) ?? byName.get(`${fieldOf(change)} ${change.name}`);
+	return change =>
+		byRecord.get(`${kinds[change.resource]} ${change.id} ${fieldOf(change)}`) ?? byName.get(`${fieldOf(change)} ${change.name}`);
 };
 
 /** So many entries before the newest known one are read again: another list may show a change later, and a list may have been read before the service said how far its history goes. */
@@ -79,11 +80,16 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 		}
 
 		changers.set(named);
-		lately.replace(added, [...Map.groupBy(changes, change => found.get(change)?.by)].flatMap(([by, same]) => changeWords(same).map(words => ({
-			...words,
-			by: by === undefined ? 'elsewhere' : `by ${by}`,
-			at: Date.parse(found.get(same[0]!)?.at ?? '') || added[0]!.at,
-		}))));
+		lately.replace(
+			added,
+			[...Map.groupBy(changes, change => found.get(change)?.by)].flatMap(([by, same]) =>
+				changeWords(same).map(words => ({
+					...words,
+					by: by === undefined ? 'elsewhere' : `by ${by}`,
+					at: Date.parse(found.get(same[0]!)?.at ?? '') || added[0]!.at,
+				})),
+			),
+		);
 	};
 
 	return {
@@ -102,7 +108,10 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 		add(changes: readonly Change[]): void {
 			const added = lately.add('elsewhere', changeWords(changes));
 			for (const [resource, same] of Map.groupBy(changes, change => change.resource)) {
-				forget(resource, same.map(({id}) => id));
+				forget(
+					resource,
+					same.map(({id}) => id),
+				);
 			}
 
 			if (lastId !== undefined) {

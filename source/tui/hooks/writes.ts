@@ -4,12 +4,7 @@ import {sendChange, sendChanges, type Finding} from '../../changes/send-changes.
 import {unknownOutcomeError, type SwitchboardError} from '../../interface/errors.ts';
 import type {Resource} from '../../interface/records.ts';
 import {when} from '../observable.ts';
-import {
-	changeList,
-	resourceKeys,
-	seenRecords,
-	type SeenList,
-} from './list-cache.ts';
+import {changeList, resourceKeys, seenRecords, type SeenList} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 type Write = {
@@ -24,7 +19,11 @@ type Write = {
 type Writing = Pick<ServiceSession, 'queryClient'>;
 
 /** Runs a write so that the whole program knows that it is under way. It is never retried. */
-export const runWrite = async <Result>({queryClient}: Writing, {key, unknown, variables}: Write, work: () => Promise<Result>): Promise<Result> => {
+export const runWrite = async <Result>(
+	{queryClient}: Writing,
+	{key, unknown, variables}: Write,
+	work: () => Promise<Result>,
+): Promise<Result> => {
 	const mutation = queryClient.getMutationCache().build(queryClient, {
 		mutationKey: key,
 		scope: {id: key.join(' ')},
@@ -39,16 +38,21 @@ const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !=
 
 /** A sentence for each pending write, if the program does not wait for their answers. */
 export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
-	queryClient.getMutationCache().findAll({status: 'pending', predicate: isReported})
+	queryClient
+		.getMutationCache()
+		.findAll({status: 'pending', predicate: isReported})
 		.map(({meta}) => {
 			const unknown = meta?.['unknown'];
 			return typeof unknown === 'string' ? unknown : 'It is not known whether a change was saved.';
 		});
 
 /** Subscribes to changes of the writes under way. */
-export const subscribeToWrites = (queryClient: QueryClient) => (listener: () => void): (() => void) => queryClient.getMutationCache().subscribe(() => {
-	listener();
-});
+export const subscribeToWrites =
+	(queryClient: QueryClient) =>
+	(listener: () => void): (() => void) =>
+		queryClient.getMutationCache().subscribe(() => {
+			listener();
+		});
 
 /** Resolves when `writesUnderWay` has no more writes: their answers are reported by then, and the next of several has begun. */
 export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => {
@@ -81,15 +85,21 @@ Runs a write; if its answer is lost, reads a list again to find out the outcome.
 @param find - what the fresh list shows, with a sentence without its full stop.
 @throws SwitchboardError of unknown outcome if the list does not show the change: it may still arrive.
 */
-export const writeOrLookUp = async <Result>(session: Reading, resource: Resource, write: () => Promise<Result>, find: () => Finding<undefined, Result>): Promise<Result> =>
+export const writeOrLookUp = async <Result>(
+	session: Reading,
+	resource: Resource,
+	write: () => Promise<Result>,
+	find: () => Finding<undefined, Result>,
+): Promise<Result> =>
 	sendChange<undefined, Result, true>(undefined, {
 		send: write,
 		lookUp: {
-			read: async () => await readListsAgain(session, [resource]) || undefined,
+			read: async () => (await readListsAgain(session, [resource])) || undefined,
 			find,
-			explain: (error, _item, finding) => finding === undefined
-				? error
-				: unknownOutcomeError(error, `${finding.sentence!}, but the change may still arrive.`, error.nextStep),
+			explain: (error, _item, finding) =>
+				finding === undefined
+					? error
+					: unknownOutcomeError(error, `${finding.sentence!}, but the change may still arrive.`, error.nextStep),
 		},
 	});
 
@@ -99,7 +109,7 @@ const removeRecord = async (session: Reading, resource: Resource, id: number, re
 		const list = session.queryClient.getQueryData<SeenList<{readonly id: number}>>(resourceKeys.list(resource));
 		const isListed = list?.records.some(record => record.id === id);
 		// An incomplete list may lack a record that exists.
-		return isListed ? {sentence: 'It is still in the list'} : (list?.isComplete ? {result: undefined} : undefined);
+		return isListed ? {sentence: 'It is still in the list'} : list?.isComplete ? {result: undefined} : undefined;
 	});
 	await changeList(session.queryClient, resource, records => records.filter(record => record.id !== id));
 };
@@ -130,10 +140,16 @@ const writesInBatches: MemoryKey<Set<string>> = {create: () => new Set()};
 const keyOf = ({kind}: BatchWrite, {id}: BatchItem): string => `${kind} ${id}`;
 
 /** True while this write to a record is under way or queued. */
-export const isInBatch = (session: ServiceSession, batch: BatchWrite, item: BatchItem): boolean => session.memory.get(writesInBatches).has(keyOf(batch, item));
+export const isInBatch = (session: ServiceSession, batch: BatchWrite, item: BatchItem): boolean =>
+	session.memory.get(writesInBatches).has(keyOf(batch, item));
 
 /** Writes to each record, a few at a time and on past failures, then reads the lists again. Never rejects. */
-export const runBatch = async <Item extends BatchItem>(session: ServiceSession, batch: BatchWrite, items: readonly Item[], onEach: (outcome: BatchOutcome<Item>) => void): Promise<void> => {
+export const runBatch = async <Item extends BatchItem>(
+	session: ServiceSession,
+	batch: BatchWrite,
+	items: readonly Item[],
+	onEach: (outcome: BatchOutcome<Item>) => void,
+): Promise<void> => {
 	const keys = session.memory.get(writesInBatches);
 	for (const item of items) {
 		keys.add(keyOf(batch, item));
@@ -142,7 +158,9 @@ export const runBatch = async <Item extends BatchItem>(session: ServiceSession, 
 	await sendChanges(items, {
 		async send(item) {
 			try {
-				await runWrite(session, {key: [batch.kind, item.id], unknown: batch.unknownText(item.name)}, async () => batch.write(session, item));
+				await runWrite(session, {key: [batch.kind, item.id], unknown: batch.unknownText(item.name)}, async () =>
+					batch.write(session, item),
+				);
 			} finally {
 				keys.delete(keyOf(batch, item));
 			}
@@ -172,12 +190,18 @@ export const installation: BatchWrite = {
 	unknownText: name => `It is not known whether ${name} is installed.`,
 	async write(session, {id, name}) {
 		const idsBefore = new Set(seenRecords(session, 'installed')?.map(record => record.id));
-		await writeOrLookUp(session, 'installed', async () => session.client.installAbility({id, name}), () => {
-			// Some services tie the two by name alone.
-			const isNew = seenRecords(session, 'installed')?.some(record =>
-				!idsBefore.has(record.id) && (record.abilityId === undefined ? record.name === name : record.abilityId === id));
-			return isNew ? {result: undefined} : {sentence: 'The list of installed abilities does not have it'};
-		});
+		await writeOrLookUp(
+			session,
+			'installed',
+			async () => session.client.installAbility({id, name}),
+			() => {
+				// Some services tie the two by name alone.
+				const isNew = seenRecords(session, 'installed')?.some(
+					record => !idsBefore.has(record.id) && (record.abilityId === undefined ? record.name === name : record.abilityId === id),
+				);
+				return isNew ? {result: undefined} : {sentence: 'The list of installed abilities does not have it'};
+			},
+		);
 	},
 };
 

@@ -1,12 +1,4 @@
-import {
-	createContext,
-	useContext,
-	useEffect,
-	useInsertionEffect,
-	useLayoutEffect,
-	useRef,
-	useState,
-} from 'react';
+import {createContext, useContext, useEffect, useInsertionEffect, useLayoutEffect, useRef, useState} from 'react';
 import {withDeadline} from '../observable.ts';
 import type {Chunk} from '../terminal/chunk.ts';
 import {characterKey, namedKey, type Key} from '../terminal/key.ts';
@@ -52,7 +44,11 @@ export const layers = {
 The lowest layer that gets a key while a handler of this one is open. Keys that nothing uses where a person types are for
 nobody: whoever mistypes in a filter must not switch something behind it.
 */
-const floors: ReadonlyMap<number, number> = new Map([[layers.form, layers.form], [layers.field, layers.form], [layers.line, layers.line]]);
+const floors: ReadonlyMap<number, number> = new Map([
+	[layers.form, layers.form],
+	[layers.field, layers.form],
+	[layers.line, layers.line],
+]);
 
 type Entry = {
 	readonly layer: number;
@@ -74,9 +70,10 @@ const withoutAlt = (key: Key): readonly Key[] => {
 	return [namedKey('escape'), isControl ? namedKey(plain) : characterKey(plain === 'space' ? ' ' : plain)];
 };
 
-const nextTurn = async (): Promise<void> => new Promise(resolve => {
-	setImmediate(resolve);
-});
+const nextTurn = async (): Promise<void> =>
+	new Promise(resolve => {
+		setImmediate(resolve);
+	});
 
 /** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. Loading one may take seconds on a busy machine. */
 const patienceMilliseconds = 10_000;
@@ -171,7 +168,7 @@ export const createDispatcher = (readingTime = createReadingTime()) => {
 			}
 		}
 
-		return chunk?.isPasted && key.name !== 'ctrl+c' ? false : offerWhole(key) ?? false;
+		return chunk?.isPasted && key.name !== 'ctrl+c' ? false : (offerWhole(key) ?? false);
 	};
 
 	/** What lies below a form, a question or another overlay is not clicked through it. */
@@ -268,14 +265,20 @@ export const createDispatcher = (readingTime = createReadingTime()) => {
 		},
 		/** Presses a key by its name, before all keys that wait: for a screen that closes itself first. */
 		press(name: string): void {
-			const key = name === 'space' ? characterKey(' ') : ([...name].length === 1 ? characterKey(name) : namedKey(name));
-			waiting.unshift(() => true, () => offerWhole(key) ?? false);
+			const key = name === 'space' ? characterKey(' ') : [...name].length === 1 ? characterKey(name) : namedKey(name);
+			waiting.unshift(
+				() => true,
+				() => offerWhole(key) ?? false,
+			);
 			run();
 		},
 		act(name: ActionName): void {
 			// The action's screen may lie under the overlay that asks for it, and must come back first. Keys pressed since
 			// then are for what the action opens.
-			waiting.unshift(() => true, () => entries.some(({handler}) => handler.onAction?.(name)));
+			waiting.unshift(
+				() => true,
+				() => entries.some(({handler}) => handler.onAction?.(name)),
+			);
 			run();
 		},
 		setForward(listener: typeof forward): void {
@@ -324,15 +327,19 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 	useInsertionEffect(() => {
 		newest.current = handler;
 	});
-	useLayoutEffect(() => isActive
-		? dispatcher.add(layer, {
-			onKey: key => newest.current.onKey?.(key) ?? false,
-			onAction: name => newest.current.onAction?.(name) ?? false,
-			onPaste: (...paste) => newest.current.onPaste?.(...paste) ?? false,
-			onMouse: event => newest.current.onMouse?.(event) ?? false,
-			isOpen: () => newest.current.isOpen?.() ?? true,
-		})
-		: undefined, [dispatcher, layer, isActive]);
+	useLayoutEffect(
+		() =>
+			isActive
+				? dispatcher.add(layer, {
+						onKey: key => newest.current.onKey?.(key) ?? false,
+						onAction: name => newest.current.onAction?.(name) ?? false,
+						onPaste: (...paste) => newest.current.onPaste?.(...paste) ?? false,
+						onMouse: event => newest.current.onMouse?.(event) ?? false,
+						isOpen: () => newest.current.isOpen?.() ?? true,
+					})
+				: undefined,
+		[dispatcher, layer, isActive],
+	);
 };
 
 /**
@@ -341,7 +348,7 @@ returns before a key counts as Yes.
 */
 export const useQuestion = (question: unknown): (() => boolean) => {
 	const dispatcher = useContext(DispatcherContext);
-	useLayoutEffect(() => question === undefined ? undefined : dispatcher?.showQuestion(question), [dispatcher, question]);
+	useLayoutEffect(() => (question === undefined ? undefined : dispatcher?.showQuestion(question)), [dispatcher, question]);
 	return () => dispatcher?.mayAnswer(question) ?? false;
 };
 
@@ -355,9 +362,12 @@ export const useHeldKeys = (): void => {
 export const Settling = ({dispatcher}: {readonly dispatcher: Dispatcher}): null => {
 	const [waiting, setWaiting] = useState<{resolve(): void}>();
 	useLayoutEffect(() => {
-		dispatcher.setDrawn(async () => new Promise(resolve => {
-			setWaiting({resolve});
-		}));
+		dispatcher.setDrawn(
+			async () =>
+				new Promise(resolve => {
+					setWaiting({resolve});
+				}),
+		);
 	}, [dispatcher]);
 	useEffect(() => waiting?.resolve(), [waiting]);
 	return null;

@@ -1,19 +1,7 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {type KeyBinding, type KeyBindings, readKeyBindings} from '../../settings/key-bindings.ts';
-import {
-	type ActionName,
-	actionNames,
-	isActionName,
-	keyTable,
-} from './key-table.ts';
-import {
-	createKeymap,
-	doScopesOverlap,
-	keyLabel,
-	type Keymap,
-	keyName,
-	type KeyOverrides,
-} from './keymap.ts';
+import {type ActionName, actionNames, isActionName, keyTable} from './key-table.ts';
+import {createKeymap, doScopesOverlap, keyLabel, type Keymap, keyName, type KeyOverrides} from './keymap.ts';
 
 /** Keys other than characters that terminals also send with Shift, Control and Alt. */
 const functionKeys: ReadonlySet<string> = new Set([
@@ -60,7 +48,10 @@ export const parseKeyName = (text: string, isInEditor = false): string | undefin
 		return /^[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol}]$/u.test(text) ? text : undefined;
 	}
 
-	const words = text.toLowerCase().split('+').map(word => aliases[word.trim()] ?? word.trim());
+	const words = text
+		.toLowerCase()
+		.split('+')
+		.map(word => aliases[word.trim()] ?? word.trim());
 	const key = words.at(-1)!;
 	const modifiers = words.slice(0, -1);
 	if (new Set(modifiers).size < modifiers.length || modifiers.some(word => !modifierOrder.includes(word))) {
@@ -68,12 +59,13 @@ export const parseKeyName = (text: string, isInEditor = false): string | undefin
 	}
 
 	const name = [...modifierOrder.filter(word => modifiers.includes(word)), key].join('+');
-	const isKnown = functionKeys.has(key)
-		|| (modifiers.length === 0 && plainKeys.has(key))
-		|| name === 'shift+tab'
-		|| name === 'ctrl+space'
-		|| (isInEditor && /^alt\+[a-z]$/.test(name))
-		|| (name === `ctrl+${key}` && controlCharacters.test(key));
+	const isKnown =
+		functionKeys.has(key) ||
+		(modifiers.length === 0 && plainKeys.has(key)) ||
+		name === 'shift+tab' ||
+		name === 'ctrl+space' ||
+		(isInEditor && /^alt\+[a-z]$/.test(name)) ||
+		(name === `ctrl+${key}` && controlCharacters.test(key));
 	return isKnown ? name : undefined;
 };
 
@@ -88,7 +80,8 @@ type CheckedOverrides = {
 	readonly problems: readonly string[];
 };
 
-const hasKey = ({action, keys}: Entry, key: string, name: ActionName): boolean => doScopesOverlap(keyTable[action].scope, keyTable[name].scope) && keys.includes(key);
+const hasKey = ({action, keys}: Entry, key: string, name: ActionName): boolean =>
+	doScopesOverlap(keyTable[action].scope, keyTable[name].scope) && keys.includes(key);
 
 /** Why an entry is ignored: one of its keys always quits, or an entry before it has that while both are active. */
 const conflictOf = ({action, keys}: Entry, before: readonly Entry[]): string | undefined => {
@@ -103,12 +96,15 @@ const conflictOf = ({action, keys}: Entry, before: readonly Entry[]): string | u
 };
 
 /** The keys of the entries, and the default keys that other actions keep if entries have taken some of them. */
-const toOverrides = (entries: readonly Entry[]): KeyOverrides => Object.fromEntries(actionNames.flatMap(name => {
-	const own = entries.find(({action}) => action === name);
-	const {keys} = keyTable[name];
-	const left = keys.filter(key => entries.every(entry => !hasKey(entry, key, name)));
-	return own === undefined && left.length === keys.length ? [] : [[name, own?.keys ?? left]];
-}));
+const toOverrides = (entries: readonly Entry[]): KeyOverrides =>
+	Object.fromEntries(
+		actionNames.flatMap(name => {
+			const own = entries.find(({action}) => action === name);
+			const {keys} = keyTable[name];
+			const left = keys.filter(key => entries.every(entry => !hasKey(entry, key, name)));
+			return own === undefined && left.length === keys.length ? [] : [[name, own?.keys ?? left]];
+		}),
+	);
 
 /** @returns the entry with the keys that it stands for, or why it is ignored. Quitting always keeps its own key too. */
 const checkEntry = ({action, keys}: KeyBinding): Entry | string => {
@@ -123,7 +119,7 @@ const checkEntry = ({action, keys}: KeyBinding): Entry | string => {
 	const names = keys.map(key => parseKeyName(key, keyTable[action].scope === 'text'));
 	const unknown = keys[names.indexOf(undefined)];
 	return unknown === undefined
-		? {action, keys: [...new Set([...names as readonly string[], ...(action === 'quit' ? [quitKey] : [])])]}
+		? {action, keys: [...new Set([...(names as readonly string[]), ...(action === 'quit' ? [quitKey] : [])])]}
 		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a key of its own`;
 };
 
@@ -152,7 +148,9 @@ The keymap with the bindings from the settings file, and whether that turns the 
 
 @returns them, and what to report if some of that is ignored.
 */
-export const openUserKeymap = (options: {readonly configFolder?: string | undefined} = {}): {
+export const openUserKeymap = (
+	options: {readonly configFolder?: string | undefined} = {},
+): {
 	readonly keymap: Keymap;
 	readonly isMouseWanted: boolean;
 	readonly notices: readonly string[];
@@ -168,7 +166,9 @@ export const openUserKeymap = (options: {readonly configFolder?: string | undefi
 		isMouseWanted: bindings.mouse === true,
 		notices: [
 			...(problems.length === 0 ? [] : [`Ignored key bindings in ${bindings.file}: ${problems.join('; ')}. ${nextSteps}`]),
-			...(['boolean', 'undefined'].includes(typeof bindings.mouse) ? [] : [`Ignored “mouse” in ${bindings.file}: it must be true or false.`]),
+			...(['boolean', 'undefined'].includes(typeof bindings.mouse)
+				? []
+				: [`Ignored “mouse” in ${bindings.file}: it must be true or false.`]),
 		],
 	};
 };

@@ -1,10 +1,4 @@
-import {
-	type ActionName,
-	actionNames,
-	type KeyScope,
-	keyTable,
-	scopesOf,
-} from './key-table.ts';
+import {type ActionName, actionNames, type KeyScope, keyTable, scopesOf} from './key-table.ts';
 
 export type Hint = {
 	readonly key: string;
@@ -24,7 +18,7 @@ The key table with the person's own keys.
 export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly ActionName[] = []) => {
 	const boundKeysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
 	const isAvailable = (name: ActionName): boolean => !unavailable.includes(name);
-	const keysOf = (name: ActionName): readonly string[] => isAvailable(name) ? boundKeysOf(name) : [];
+	const keysOf = (name: ActionName): readonly string[] => (isAvailable(name) ? boundKeysOf(name) : []);
 	const byScope = new Map<KeyScope, Map<string, ActionName>>();
 	for (const name of actionNames) {
 		const {scope} = keyTable[name];
@@ -99,7 +93,12 @@ export const keyLabel = (name: string): string => {
 		return label;
 	}
 
-	return [...name].length === 1 ? name : name.split(/\+(?=.)/u).map(word => labels[word] ?? `${word[0]!.toUpperCase()}${word.slice(1)}`).join('+');
+	return [...name].length === 1
+		? name
+		: name
+				.split(/\+(?=.)/u)
+				.map(word => labels[word] ?? `${word[0]!.toUpperCase()}${word.slice(1)}`)
+				.join('+');
 };
 
 /**
@@ -134,7 +133,10 @@ export const scrollHints = (keymap: Keymap, position: string): readonly Hint[] =
 };
 
 /** The hints for searching a text: how to start or, during a search, how to go on and end it. */
-export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean}): readonly Hint[] => {
+export const searchHints = (
+	keymap: Keymap,
+	{isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean},
+): readonly Hint[] => {
 	if (!isActive) {
 		return [hintOf(keymap, 'filter', 'search')].filter(hint => hint !== undefined);
 	}
@@ -152,7 +154,11 @@ type HintContext = {
 	readonly hasMarks?: boolean;
 };
 
-export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnly = false, hasMarks = false}: HintContext = {}): readonly Hint[] =>
+export const hintsFor = (
+	keymap: Keymap,
+	scopes: readonly KeyScope[],
+	{isReadOnly = false, hasMarks = false}: HintContext = {},
+): readonly Hint[] =>
 	actionNames
 		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && keyTable[name].writes))
 		.map(name => {
@@ -174,12 +180,17 @@ type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope:
 
 /** Every available action with all its keys, for the help, the palette and the README. */
 export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
-	actionNames.filter(name => keymap.isAvailable(name)).map(name => ({
-		name,
-		keys: keymap.keysOf(name).map(key => keyLabel(key)).join(', '),
-		scope: keyTable[name].scope,
-		description: keyTable[name].description,
-	}));
+	actionNames
+		.filter(name => keymap.isAvailable(name))
+		.map(name => ({
+			name,
+			keys: keymap
+				.keysOf(name)
+				.map(key => keyLabel(key))
+				.join(', '),
+			scope: keyTable[name].scope,
+			description: keyTable[name].description,
+		}));
 
 /** The key that tries again, and when: only a service that limits requests says how long to wait. */
 export const retryText = (key: string, nextStep: string | undefined, verb = 'tries again.'): string => {

@@ -47,7 +47,7 @@ export const createReadingTime = (times: Times = {}) => {
 	const quiet = createWait(times.quiet ?? quietMilliseconds, () => {
 		isQuiet = true;
 	});
-	const answerable = (): unknown => isRead && isQuiet ? question : undefined;
+	const answerable = (): unknown => (isRead && isQuiet ? question : undefined);
 
 	return {
 		/** The question to which the next key may say Yes. */

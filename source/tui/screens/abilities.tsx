@@ -1,21 +1,10 @@
 import {useMemo, type ReactElement} from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
-import {
-	abilityLookup,
-	absenceCheck,
-	installedLookup,
-	stateWord,
-} from '../../interface/installed-lookup.ts';
+import {abilityLookup, absenceCheck, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {isShownEnabled, reasonText} from '../hooks/toggle-queue.ts';
-import {
-	useAbilities,
-	useAgentNames,
-	useInstalled,
-	useToggle,
-	type InstalledState,
-} from '../hooks/use-resource.ts';
+import {useAbilities, useAgentNames, useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
 import type {ActionName} from '../keys/key-table.ts';
 import {keyName} from '../keys/keymap.ts';
 import {parseFilter} from '../../interface/filter.ts';
@@ -24,14 +13,7 @@ import type {ScreenName} from '../state/view.ts';
 import {barWidth} from '../widgets/row.ts';
 import {useAbilityActions, useInstalledActions} from './ability/ability-actions.ts';
 import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
-import {
-	abilityColumns,
-	abilityDetails,
-	abilityHead,
-	abilityLine,
-	agentsCell,
-	categoryCell,
-} from './list/ability-row.ts';
+import {abilityColumns, abilityDetails, abilityHead, abilityLine, agentsCell, categoryCell} from './list/ability-row.ts';
 import {ListScreen, type ListScreenProps} from './list/list-screen.tsx';
 
 type OwnListProps = 'screen' | 'plural' | 'emptyHint' | 'counts' | 'resource' | 'tiesKey' | 'areStatesRead';
@@ -73,7 +55,11 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			return stateWord(isEnabled(record));
 		}
 
-		return isThere === false ? 'not installed' : (installed.records === undefined ? 'not known yet' : 'perhaps installed: this service doesn\'t show it');
+		return isThere === false
+			? 'not installed'
+			: installed.records === undefined
+				? 'not known yet'
+				: "perhaps installed: this service doesn't show it";
 	};
 
 	return (
@@ -81,40 +67,55 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			{...list}
 			head={abilityHead(columns, agentNames.areShown !== false)}
 			toRowData={record => ({
-				...record, isEnabled: isEnabled(record), hasFailed: failureOf(record) !== undefined, agents: agentsOf(record),
+				...record,
+				isEnabled: isEnabled(record),
+				hasFailed: failureOf(record) !== undefined,
+				agents: agentsOf(record),
 			})}
 			installedIdOf={record => installedOf(record)?.id}
 			eventsKey={[...toggle.failures.keys()].join(' ')}
-			lineOf={(record, look) => abilityLine({
-				...look,
-				record,
-				second: agentNames.areShown === false ? categoryCell(record.category, look.filter) : agentsCell(agentsOf(record), agentNames.areShown === true, record.category),
-				columns,
-				now,
-				isEnabled: isEnabled(record),
-				isInstalled: isInstalled(record),
-				isPending: intents.has(installedOf(record)?.id ?? -1),
-				hasFailed: failureOf(record) !== undefined,
-			})}
+			lineOf={(record, look) =>
+				abilityLine({
+					...look,
+					record,
+					second:
+						agentNames.areShown === false
+							? categoryCell(record.category, look.filter)
+							: agentsCell(agentsOf(record), agentNames.areShown === true, record.category),
+					columns,
+					now,
+					isEnabled: isEnabled(record),
+					isInstalled: isInstalled(record),
+					isPending: intents.has(installedOf(record)?.id ?? -1),
+					hasFailed: failureOf(record) !== undefined,
+				})
+			}
 			detailsOf={record => {
 				const failure = failureOf(record);
 				return abilityDetails(record, {
-					state: stateOf(record), now, failure: failure && reasonText(failure), ability: abilityOf?.(record), agents: agentsOf(record),
+					state: stateOf(record),
+					now,
+					failure: failure && reasonText(failure),
+					ability: abilityOf?.(record),
+					agents: agentsOf(record),
 				});
 			}}
-			onAction={(action, record, marked) => act(action, record, marked) || actOnSwitches(action, {
-				ui,
-				toggle,
-				markedIds: marked.length === 0 ? undefined : marked.map(each => installedOf(each)?.id).filter(id => id !== undefined),
-				record: record && installedOf(record),
-				sayNoRecord() {
-					if (record === undefined) {
-						ui.say('info', 'No row to switch.', list.screen);
-					} else {
-						sayNotInstalled(record);
-					}
-				},
-			})}
+			onAction={(action, record, marked) =>
+				act(action, record, marked) ||
+				actOnSwitches(action, {
+					ui,
+					toggle,
+					markedIds: marked.length === 0 ? undefined : marked.map(each => installedOf(each)?.id).filter(id => id !== undefined),
+					record: record && installedOf(record),
+					sayNoRecord() {
+						if (record === undefined) {
+							ui.say('info', 'No row to switch.', list.screen);
+						} else {
+							sayNotInstalled(record);
+						}
+					},
+				})
+			}
 		/>
 	);
 };
@@ -134,7 +135,9 @@ const installedCounts = ({records, enabledCount, hiddenCount}: InstalledState): 
 		return records === undefined ? '' : 'none installed';
 	}
 
-	return hiddenCount === 0 ? `${enabledCount} of ${records.length} on` : `${records.length} installed, ${enabledCount} on, ${hiddenCount} unknown`;
+	return hiddenCount === 0
+		? `${enabledCount} of ${records.length} on`
+		: `${records.length} installed, ${enabledCount} on, ${hiddenCount} unknown`;
 };
 
 /** True if the quiet parts tell of a row: then the agents that use it, and its description, are worth reading. */
@@ -152,12 +155,14 @@ export const InstalledScreen = (): ReactElement => {
 	const hasParts = useHasParts(records);
 	const agentNames = useAgentNames(areAgentsWanted || hasParts);
 	// Elsewhere only the name of a record leads to its ability, and so to its agents.
-	const abilities = useAbilities(hasParts || (areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true));
+	const abilities = useAbilities(
+		hasParts || (areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true),
+	);
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 	return (
 		<SwitchList
-			screen='installed'
-			plural='installed abilities'
+			screen="installed"
+			plural="installed abilities"
 			emptyHint={`${keyName(keymap, 'abilities')} lists all abilities.`}
 			counts={installedCounts(installed)}
 			resource={installed}
@@ -201,11 +206,15 @@ export const AbilitiesScreen = (): ReactElement => {
 
 	return (
 		<SwitchList
-			screen='abilities'
-			plural='abilities'
-			emptyHint={keymap.isAvailable('upload')
-				? (keymap.keysOf('upload').length === 0 ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyName(keymap, 'upload')} uploads one.`)
-				: 'To upload abilities, use Switchboard on your own machine.'}
+			screen="abilities"
+			plural="abilities"
+			emptyHint={
+				keymap.isAvailable('upload')
+					? keymap.keysOf('upload').length === 0
+						? 'Upload one with: switchboard abilities upload FOLDER'
+						: `${keyName(keymap, 'upload')} uploads one.`
+					: 'To upload abilities, use Switchboard on your own machine.'
+			}
 			counts={counts}
 			resource={{
 				...abilities,

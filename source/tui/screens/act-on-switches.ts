@@ -29,7 +29,8 @@ type Switches = {
 	sayNoRecord(): void;
 };
 
-const setKeysText = (keymap: Keymap, it: 'it' | 'them'): string => `${keyName(keymap, 'enable-marked')} switches ${it} on, ${keyName(keymap, 'disable-marked')} off.`;
+const setKeysText = (keymap: Keymap, it: 'it' | 'them'): string =>
+	`${keyName(keymap, 'enable-marked')} switches ${it} on, ${keyName(keymap, 'disable-marked')} off.`;
 
 /** Carries out actions that switch abilities, in lists and on opened records, or says why they cannot be switched; returns false for any other action. */
 export const actOnSwitches = (action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean => {
@@ -55,7 +56,8 @@ export const actOnSwitches = (action: ActionName, {ui, toggle, markedIds, record
 		} else if (count === 0 && action === 'toggle') {
 			say('info', `This service doesn't show which of the marked ones are on. ${setKeysText(keymap, 'them')}`);
 		} else if (count === 0) {
-			const subject = markedIds === undefined ? `${record!.name} is` : (ids.length === 1 ? 'The marked one is' : `All ${ids.length} marked are`);
+			const subject =
+				markedIds === undefined ? `${record!.name} is` : ids.length === 1 ? 'The marked one is' : `All ${ids.length} marked are`;
 			say('info', `${subject} already ${stateWord(isEnabled)}.`);
 		}
 	}
@@ -78,13 +80,21 @@ export const sayNotSwitched = (
 ): void => {
 	if (records === undefined) {
 		const why = isReading ? 'are still being read' : 'could not be read';
-		say(isReading ? 'info' : 'error', `It is not known yet whether ${name} is installed: the installed abilities ${why}.`, error, 'installed');
+		say(
+			isReading ? 'info' : 'error',
+			`It is not known yet whether ${name} is installed: the installed abilities ${why}.`,
+			error,
+			'installed',
+		);
 	} else if (ability === undefined) {
 		say('info', `${name} cannot be switched: this service does not list it.`);
 	} else if (absenceCheck(records)(ability)) {
 		const opens = isOpenedFirst ? `${keyName(keymap, 'open')} opens it, then ` : '';
 		say('info', `${name} is not installed: ${opens}${keyName(keymap, 'install')} installs it.`);
 	} else {
-		say('info', `This service doesn't show which installed ability ${name} is. ${keyName(keymap, 'installed')} lists the installed abilities.`);
+		say(
+			'info',
+			`This service doesn't show which installed ability ${name} is. ${keyName(keymap, 'installed')} lists the installed abilities.`,
+		);
 	}
 };

@@ -9,21 +9,10 @@ import {keyName} from '../keys/keymap.ts';
 import {layoutOf} from '../state/layout.ts';
 import {signs} from '../state/signs.ts';
 import type {PaneDetails} from '../widgets/pane.tsx';
-import {
-	barWidth,
-	hearingCell,
-	markerWidth,
-	rowLine,
-} from '../widgets/row.ts';
+import {barWidth, hearingCell, markerWidth, rowLine} from '../widgets/row.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {useAgentActions} from './agent/agent-actions.ts';
-import {
-	onCountText,
-	stripCell,
-	tiedWord,
-	useTiedAbilities,
-	type TiedAbility,
-} from './agent/tied-abilities.ts';
+import {onCountText, stripCell, tiedWord, useTiedAbilities, type TiedAbility} from './agent/tied-abilities.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
 /** Nobody reads a longer line. */
@@ -31,10 +20,14 @@ const widestPrompt = 80;
 
 const agentColumns = (width: number) => {
 	const room = Math.max(1, width - markerWidth - 1);
-	const [abilities, id] = room < 28 ? [0, 0] as const : [12, 9] as const;
+	const [abilities, id] = room < 28 ? ([0, 0] as const) : ([12, 9] as const);
 	const name = room < 56 ? room - abilities - id : Math.min(32, Math.max(16, Math.floor(room * 0.25)));
 	return {
-		width, name, abilities, id, prompt: Math.min(widestPrompt, room - name - abilities - id),
+		width,
+		name,
+		abilities,
+		id,
+		prompt: Math.min(widestPrompt, room - name - abilities - id),
 	};
 };
 
@@ -66,8 +59,8 @@ export const AgentsScreen = (): ReactElement => {
 	const columns = useMemo(() => agentColumns(listColumns), [listColumns]);
 	return (
 		<ListScreen
-			screen='agents'
-			plural='agents'
+			screen="agents"
+			plural="agents"
 			emptyHint={`Create one in the service's dashboard; ${keyName(keymap, 'refresh')} refreshes the list.`}
 			head={[
 				{column: 'name' as const, indent: markerWidth, width: markerWidth + columns.name + 1},
@@ -79,7 +72,10 @@ export const AgentsScreen = (): ReactElement => {
 			detailsOf={agent => agentDetails(agent, tied.of(agent))}
 			counts={records === undefined ? '' : `${records.length} agent${records.length === 1 ? '' : 's'}`}
 			toRowData={agent => ({
-				...agent, onCount: tied.of(agent)?.filter(({isEnabled}) => isEnabled).length, text: `#${agent.id}\n${agent.prompt}`, agents: [agent.name],
+				...agent,
+				onCount: tied.of(agent)?.filter(({isEnabled}) => isEnabled).length,
+				text: `#${agent.id}\n${agent.prompt}`,
+				agents: [agent.name],
 			})}
 			areStatesRead={tied.trouble === ''}
 			lineOf={(agent, {filter, ...look}) => {
@@ -98,11 +94,14 @@ export const AgentsScreen = (): ReactElement => {
 						...(look.heard === undefined || columns.prompt > 0 ? [stripCell(tied.of(shown), columns.abilities, ui.isAscii)] : []),
 						...(look.heard === undefined
 							? [
-								{
-									text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
-								},
-								{text: start || signs.none, width: columns.prompt, positions: filter.matchPositionsInText(start)},
-							]
+									{
+										text: id,
+										width: columns.id,
+										tone: 'secondary' as const,
+										positions: filter.matchPositionsInText(id),
+									},
+									{text: start || signs.none, width: columns.prompt, positions: filter.matchPositionsInText(start)},
+								]
 							: [hearingCell(look.heard, columns.id + (columns.prompt > 0 ? columns.prompt : columns.abilities))]),
 					].filter(({width}) => width > 0),
 				});

@@ -1,18 +1,7 @@
-import {
-	type ReactElement,
-	type ReactNode,
-	useContext,
-	useLayoutEffect,
-	useState,
-} from 'react';
+import {type ReactElement, type ReactNode, useContext, useLayoutEffect, useState} from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
-import {
-	DispatcherContext,
-	layers,
-	useKeys,
-	useQuestion,
-} from '../keys/dispatcher.ts';
+import {DispatcherContext, layers, useKeys, useQuestion} from '../keys/dispatcher.ts';
 import type {Overlay, Question} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {AreHintsHiddenContext} from '../widgets/notice.tsx';
@@ -97,9 +86,10 @@ export const Asked = ({asked: question, children}: AskedProps): ReactElement => 
 	const isScreenReader = useIsScreenReaderEnabled();
 	const [{obstacle, typed}, change, mayBeYes] = useAnswer(question);
 	const word = question?.word;
-	const helps = word === undefined
-		? {'no-answer': ' Press y or n.', early: ' Press y again.'}
-		: {'no-answer': ` Type ${word}, then press Enter.`, early: ' Press Enter again.'};
+	const helps =
+		word === undefined
+			? {'no-answer': ' Press y or n.', early: ' Press y again.'}
+			: {'no-answer': ` Type ${word}, then press Enter.`, early: ' Press Enter again.'};
 	const help = obstacle === undefined ? '' : helps[obstacle];
 	const asked = question && {...question, question: question.question + help, typed};
 	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
@@ -112,32 +102,47 @@ export const Asked = ({asked: question, children}: AskedProps): ReactElement => 
 		}
 	};
 
-	useKeys(layers.question, {
-		onKey(key) {
-			const isYes = word === undefined ? /^y$/i.test(key.name) : key.name === 'enter' && typed?.trim().toLowerCase() === word;
-			if (isYes && !mayBeYes()) {
-				change({obstacle: 'early'});
-			} else if (isYes || key.name === 'escape' || (word === undefined && key.name !== 'enter')) {
-				finish(isYes);
-			} else if (word !== undefined && typed === undefined) {
-				return 'settled';
-			} else {
-				change(key.name === 'enter' ? {obstacle: word === undefined ? obstacle ?? 'no-answer' : 'no-answer'} : {typed: editedLine(typed!, key) ?? typed});
-			}
+	useKeys(
+		layers.question,
+		{
+			onKey(key) {
+				const isYes = word === undefined ? /^y$/i.test(key.name) : key.name === 'enter' && typed?.trim().toLowerCase() === word;
+				if (isYes && !mayBeYes()) {
+					change({obstacle: 'early'});
+				} else if (isYes || key.name === 'escape' || (word === undefined && key.name !== 'enter')) {
+					finish(isYes);
+				} else if (word !== undefined && typed === undefined) {
+					return 'settled';
+				} else {
+					change(
+						key.name === 'enter'
+							? {obstacle: word === undefined ? (obstacle ?? 'no-answer') : 'no-answer'}
+							: {typed: editedLine(typed!, key) ?? typed},
+					);
+				}
 
-			return true;
+				return true;
+			},
+			onPaste() {
+				change({obstacle: word === undefined ? obstacle : 'no-answer'});
+				return true;
+			},
 		},
-		onPaste() {
-			change({obstacle: word === undefined ? obstacle : 'no-answer'});
-			return true;
-		},
-	}, asked !== undefined);
+		asked !== undefined,
+	);
 	return (
 		<>
 			<AreHintsHiddenContext value={asked !== undefined}>
-				<Box flexDirection='column' display={asked === undefined || isInBox ? 'flex' : 'none'}>{children}</Box>
+				<Box flexDirection="column" display={asked === undefined || isInBox ? 'flex' : 'none'}>
+					{children}
+				</Box>
 			</AreHintsHiddenContext>
-			{asked && (isInBox ? <QuestionBox asked={asked} size={{columns, rows: size.rows}}/> : <WholeQuestion asked={asked} size={size} isSpoken={isScreenReader}/>)}
+			{asked &&
+				(isInBox ? (
+					<QuestionBox asked={asked} size={{columns, rows: size.rows}} />
+				) : (
+					<WholeQuestion asked={asked} size={size} isSpoken={isScreenReader} />
+				))}
 		</>
 	);
 };

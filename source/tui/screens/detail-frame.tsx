@@ -49,7 +49,7 @@ export const TitleLine = ({title, notes, spoken}: TitleLineProps): ReactElement 
 	const shownNote = note.includes(cursorMark('field')) ? cliTruncate(note, width - titleRoom - 2, {position: 'start'}) : note;
 	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), shownNote, width);
 	return (
-		<Text wrap='truncate-end' {...(spoken !== undefined && {'aria-label': spokenText(title, spoken)})}>
+		<Text wrap="truncate-end" {...(spoken !== undefined && {'aria-label': spokenText(title, spoken)})}>
 			<Text {...theme.title}>{left}</Text>
 			<Text {...theme.secondary}>{gap + right}</Text>
 		</Text>
@@ -67,15 +67,26 @@ type DetailFrameProps = {
 /** The frame around what lies above a list: head, message and hints. */
 export const DetailFrame = ({head, hints, isPlain, children}: DetailFrameProps): ReactElement => {
 	const state = useAppState();
-	const {size, messages: {shown}} = state;
+	const {
+		size,
+		messages: {shown},
+	} = state;
 	const {hasSpacer, messageRows} = detailLayoutOf(state, isPlain);
 	return (
-		<Box flexDirection='column' height={size.rows} overflow='hidden'>
-			<Box flexDirection='column' flexShrink={0}>{head}</Box>
-			{hasSpacer ? <Box height={1} flexShrink={0}/> : null}
-			<Box flexDirection='column' flexGrow={1} flexShrink={1} overflow='hidden'>{children}</Box>
-			{messageRows > 0 ? <MessageLine width={size.columns} height={messageRows} text={shown?.text ?? ''} level={shown?.level ?? 'info'}/> : null}
-			<Box flexShrink={0}><HintLine width={size.columns} hints={hints}/></Box>
+		<Box flexDirection="column" height={size.rows} overflow="hidden">
+			<Box flexDirection="column" flexShrink={0}>
+				{head}
+			</Box>
+			{hasSpacer ? <Box height={1} flexShrink={0} /> : null}
+			<Box flexDirection="column" flexGrow={1} flexShrink={1} overflow="hidden">
+				{children}
+			</Box>
+			{messageRows > 0 ? (
+				<MessageLine width={size.columns} height={messageRows} text={shown?.text ?? ''} level={shown?.level ?? 'info'} />
+			) : null}
+			<Box flexShrink={0}>
+				<HintLine width={size.columns} hints={hints} />
+			</Box>
 		</Box>
 	);
 };

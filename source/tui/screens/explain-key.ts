@@ -1,17 +1,7 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import type {UiServices} from '../app-context.ts';
-import {
-	type ActionName,
-	type KeyScope,
-	keyTable,
-	scopesOf,
-	screensOf,
-} from '../keys/key-table.ts';
-import {
-	dailyText,
-	keyLabel,
-	keyName,
-} from '../keys/keymap.ts';
+import {type ActionName, type KeyScope, keyTable, scopesOf, screensOf} from '../keys/key-table.ts';
+import {dailyText, keyLabel, keyName} from '../keys/keymap.ts';
 import {screenNames} from '../state/view.ts';
 
 /** Keys that other programs have for what an action does, such as lazygit, tig, k9s, htop, Midnight Commander and vim. */
@@ -45,14 +35,20 @@ const nearOf = (pressed: string, scopes: readonly KeyScope[], {keymap, isReadOnl
 	const isOpened = store.getState().overlays.length > 0;
 	const otherCase = pressed === pressed.toLowerCase() ? pressed.toUpperCase() : pressed.toLowerCase();
 	const foreign = (Object.keys(foreignKeys) as ActionName[]).filter(name => foreignKeys[name]!.split(' ').includes(pressed));
-	const near = [...foreign, keymap.actionOf(otherCase, scopes)].find(name => name !== undefined
-		&& scopes.includes(keyTable[name].scope)
-		&& keymap.keysOf(name).length > 0
-		&& !(isOpened && keyTable[name].worksOnRecord === false)
-		&& !(isReadOnly && keyTable[name].writes));
+	const near = [...foreign, keymap.actionOf(otherCase, scopes)].find(
+		name =>
+			name !== undefined &&
+			scopes.includes(keyTable[name].scope) &&
+			keymap.keysOf(name).length > 0 &&
+			!(isOpened && keyTable[name].worksOnRecord === false) &&
+			!(isReadOnly && keyTable[name].writes),
+	);
 	const [clause] = near === undefined ? [] : (dailyText(near) ?? keyTable[near].description).split(/[,:;]/, 1);
 	const key = near !== undefined && keymap.keysOf(near).includes(otherCase) ? otherCase : near && keymap.keysOf(near)[0];
-	return key && `${keyLabel(key)} ${clause!.replace(/^[a-z]+/, verb => verb.replace(/(?<=[^aeiou])y$/, 'ie') + (/(?:[osx]|ch|sh)$/.test(verb) ? 'es' : 's'))}`;
+	return (
+		key &&
+		`${keyLabel(key)} ${clause!.replace(/^[a-z]+/, verb => verb.replace(/(?<=[^aeiou])y$/, 'ie') + (/(?:[osx]|ch|sh)$/.test(verb) ? 'es' : 's'))}`
+	);
 };
 
 /** A letter of another script than Latin, or a wide Latin one of an input method. */
@@ -69,7 +65,10 @@ const sayNear = (pressed: string, scopes: readonly KeyScope[], ui: UiServices): 
 	const {keymap, store, say} = ui;
 	const known = explained.get(store) ?? new Set();
 	explained.set(store, known);
-	const {messages: {shown}, progress} = store.getState();
+	const {
+		messages: {shown},
+		progress,
+	} = store.getState();
 	if (known.has(pressed) || known.size >= mostExplained || shown !== undefined || progress !== undefined) {
 		return;
 	}
@@ -109,7 +108,9 @@ export const explainKey = (pressed: string, scopesHere: readonly KeyScope[], ui:
 	}
 
 	// Where it does something else on each of them, the message says what.
-	const elsewhere = [...actions].map(action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
+	const elsewhere = [...actions].map(
+		action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''),
+	);
 	say('info', `${keyLabel(pressed)} works on ${elsewhere.join(' and ')}, not here.`);
 	return true;
 };

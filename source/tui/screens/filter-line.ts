@@ -27,7 +27,12 @@ const agentValues = (typed: string, names: readonly string[]): Completable => {
 	const isQuoted = typed.startsWith('"');
 	return {
 		values: [...new Set(names)],
-		typed: isQuoted ? typed.slice(1).replace(/(?<=(?:^|[^"])(?:"")*)"$/u, '').replaceAll('""', '"') : typed,
+		typed: isQuoted
+			? typed
+					.slice(1)
+					.replace(/(?<=(?:^|[^"])(?:"")*)"$/u, '')
+					.replaceAll('""', '"')
+			: typed,
 		write(value, isWhole) {
 			if (isWhole) {
 				return agentFilter(value, names);
@@ -81,14 +86,16 @@ const completionOf = (line: string, agentNames: readonly string[]): Completion |
 	const term = line.endsWith(last) ? last.replace(/^!+/, '') : '';
 	const head = line.slice(0, line.length - term.length);
 	const {values, typed, write} = completableOf(term, agentNames);
-	const [first, ...others] = values.filter(value => fold(value).startsWith(fold(typed)) && head.length + write(value, true).length <= maximumLineLength);
+	const [first, ...others] = values.filter(
+		value => fold(value).startsWith(fold(typed)) && head.length + write(value, true).length <= maximumLineLength,
+	);
 	if (first === undefined) {
 		return undefined;
 	}
 
 	const lines = [first, ...others].map(value => head + write(value, true));
 	const common = commonBeginning([first, ...others]);
-	return {lines, common: others.length === 0 ? lines[0]! : (common.length > typed.length ? head + write(common, false) : line)};
+	return {lines, common: others.length === 0 ? lines[0]! : common.length > typed.length ? head + write(common, false) : line};
 };
 
 /**

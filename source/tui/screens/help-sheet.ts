@@ -46,13 +46,17 @@ export const markerColumns = 3;
 const emptyLine: SheetLine = {label: '', text: ''};
 
 /** Groups one below the other, with an empty line between two. */
-const stacked = (blocks: ReadonlyArray<readonly SheetLine[]>): readonly SheetLine[] => blocks.flatMap((lines, index) => index === 0 ? lines : [emptyLine, ...lines]);
+const stacked = (blocks: ReadonlyArray<readonly SheetLine[]>): readonly SheetLine[] =>
+	blocks.flatMap((lines, index) => (index === 0 ? lines : [emptyLine, ...lines]));
 
 const heightOf = (columns: ReadonlyArray<readonly SheetLine[]>): number => Math.max(...columns.map(({length}) => length));
 
 /** All groups in one or two columns. Two are divided where that makes them shortest. Keys and description each continue below themselves. */
 export const createSheet = (groups: readonly EntryGroup[], columnWidth: number, columnCount: 1 | 2): Sheet => {
-	const longestKeys = Math.max(0, ...groups.flatMap(({rows, hasLongKeys = false}) => hasLongKeys ? [] : rows.map(({keys}) => keys.length)));
+	const longestKeys = Math.max(
+		0,
+		...groups.flatMap(({rows, hasLongKeys = false}) => (hasLongKeys ? [] : rows.map(({keys}) => keys.length))),
+	);
 	const keyColumns = Math.min(18, longestKeys + 2, Math.floor(columnWidth / 2));
 	const textColumns = Math.max(1, columnWidth - markerColumns - keyColumns - 1);
 	const entries: Entry[] = [];
@@ -62,12 +66,17 @@ export const createSheet = (groups: readonly EntryGroup[], columnWidth: number, 
 			const entry = entries.length;
 			entries.push(row);
 			const [labels, texts] = [wrapText(row.keys, keyColumns - 1), wrapText(row.description, textColumns)];
-			return Array.from({length: Math.max(1, labels.length, texts.length)}, (_, index) => ({label: labels[index] ?? '', text: texts[index] ?? '', entry}));
+			return Array.from({length: Math.max(1, labels.length, texts.length)}, (_, index) => ({
+				label: labels[index] ?? '',
+				text: texts[index] ?? '',
+				entry,
+			}));
 		}),
 	]);
-	const divided = columnCount === 1
-		? [[stacked(blocks)]]
-		: blocks.map((_, index) => [stacked(blocks.slice(0, index + 1)), stacked(blocks.slice(index + 1))]);
+	const divided =
+		columnCount === 1
+			? [[stacked(blocks)]]
+			: blocks.map((_, index) => [stacked(blocks.slice(0, index + 1)), stacked(blocks.slice(index + 1))]);
 	const columns = divided.toSorted((first, second) => heightOf(first) - heightOf(second))[0] ?? [[]];
 	return {
 		entries,
@@ -100,7 +109,9 @@ export const placeOn = (sheet: Sheet, {entry, top}: Place, height: number): Plac
 	const {start, end} = sheet.spans[entry] ?? {start: -1, end: -1};
 	return end >= top && start < top + height && top <= sheet.lineCount - height
 		? {entry, top}
-		: (sheet.entries.length === 0 ? firstPlace : placeAt(sheet, Math.min(entry, sheet.entries.length - 1), top, height));
+		: sheet.entries.length === 0
+			? firstPlace
+			: placeAt(sheet, Math.min(entry, sheet.entries.length - 1), top, height);
 };
 
 /** The place after a move, without wrapping around. An entry longer than the screen is scrolled through first. */
@@ -117,11 +128,12 @@ export const movedOn = (sheet: Sheet, place: Place, move: Move | 'left' | 'right
 
 	const isSideways = move === 'left' || move === 'right';
 	const column = span.column + (isSideways ? (move === 'left' ? -1 : 1) : 0);
-	const starts = sheet.spans.flatMap((each, number) => each.column === column ? [{number, start: each.start}] : []);
+	const starts = sheet.spans.flatMap((each, number) => (each.column === column ? [{number, start: each.start}] : []));
 	const target = isSideways ? span.start : targetRow(move, span.start, sheet.lineCount + 1, height);
-	const next = target > span.start
-		? starts.find(({start}) => start >= target) ?? starts.at(-1)
-		: starts.findLast(({start}) => start <= target) ?? starts[0];
+	const next =
+		target > span.start
+			? (starts.find(({start}) => start >= target) ?? starts.at(-1))
+			: (starts.findLast(({start}) => start <= target) ?? starts[0]);
 	return next === undefined ? place : placeAt(sheet, next.number, top, height);
 };
 
@@ -134,7 +146,7 @@ export const scrolledOn = (sheet: Sheet, place: Place, by: number, height: numbe
 		return {entry, top};
 	}
 
-	const inColumn = sheet.spans.flatMap((each, number) => each.column === span.column ? [{number, ...each}] : []);
+	const inColumn = sheet.spans.flatMap((each, number) => (each.column === span.column ? [{number, ...each}] : []));
 	const next = by > 0 ? inColumn.find(({end}) => end >= top) : inColumn.findLast(({start}) => start < top + height);
 	return {entry: next?.number ?? entry, top};
 };

@@ -1,31 +1,10 @@
-import {
-	useContext,
-	useEffect,
-	useMemo,
-	useState,
-	type ReactElement,
-} from 'react';
+import {useContext, useEffect, useMemo, useState, type ReactElement} from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {DispatcherContext, layers, useKeys} from '../keys/dispatcher.ts';
-import {
-	keyTable,
-	openedScopesOf,
-	scopesOf,
-	screensOf,
-	tasks,
-	type Action,
-} from '../keys/key-table.ts';
-import {
-	dailyText,
-	hintOf,
-	isBackKey,
-	keyLabel,
-	keyRows,
-	type Hint,
-	type Keymap,
-} from '../keys/keymap.ts';
+import {keyTable, openedScopesOf, scopesOf, screensOf, tasks, type Action} from '../keys/key-table.ts';
+import {dailyText, hintOf, isBackKey, keyLabel, keyRows, type Hint, type Keymap} from '../keys/keymap.ts';
 import type {HelpTopic} from '../state/app-state.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {maximumColumns} from '../state/layout.ts';
@@ -44,16 +23,7 @@ import {editedLine, withPasted} from '../widgets/text-editing.ts';
 import {findText} from '../widgets/text-search.ts';
 import {fit} from '../widgets/wrap.ts';
 import {DetailFrame, TitleLine} from './detail-frame.tsx';
-import {
-	createSheet,
-	firstPlace,
-	markerColumns,
-	movedOn,
-	placeOn,
-	scrolledOn,
-	type EntryGroup,
-	type Sheet,
-} from './help-sheet.ts';
+import {createSheet, firstPlace, markerColumns, movedOn, placeOn, scrolledOn, type EntryGroup, type Sheet} from './help-sheet.ts';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 type Moment = {
@@ -91,13 +61,19 @@ const shortKeysColumns = 7;
 /** The keys that a person needs every day, on one page of 80×24. */
 const dailyGroups = (keymap: Keymap, moment: Moment): readonly EntryGroup[] => {
 	const rows = rowsHere(keymap, moment).filter(({name, key}) => key !== undefined && !(moment.isReadOnly && keyTable[name].writes));
-	const ofTask = (task: Action['task']) => rows.filter(({name}) => keyTable[name].task === task).flatMap(({name, key, action}) => {
-		const daily = name === 'quit' && moment.isOpened ? 'go back' : dailyText(name);
-		const labels = keymap.keysOf(name).slice(0, 2).map(each => keyLabel(each));
-		const both = labels.join(', ');
-		const row = {keys: both.length > shortKeysColumns ? labels[0]! : both, key, action};
-		return daily === undefined ? [] : [{...row, description: daily}];
-	});
+	const ofTask = (task: Action['task']) =>
+		rows
+			.filter(({name}) => keyTable[name].task === task)
+			.flatMap(({name, key, action}) => {
+				const daily = name === 'quit' && moment.isOpened ? 'go back' : dailyText(name);
+				const labels = keymap
+					.keysOf(name)
+					.slice(0, 2)
+					.map(each => keyLabel(each));
+				const both = labels.join(', ');
+				const row = {keys: both.length > shortKeysColumns ? labels[0]! : both, key, action};
+				return daily === undefined ? [] : [{...row, description: daily}];
+			});
 	return dailyHeadings.map(([heading, ofTasks]) => ({heading, rows: ofTasks.flatMap(task => ofTask(task))}));
 };
 
@@ -110,17 +86,28 @@ const allGroups = (keymap: Keymap, moment: Moment): readonly EntryGroup[] => {
 	}
 
 	const others = keyRows(keymap).filter(({name, scope}) => scope !== 'text' && here.every(row => row.name !== name));
-	const told = (isOnList: boolean) => others.filter(({scope}) => scopesOf[moment.screen].includes(scope) === isOnList).map(({keys, name, scope, description}) => ({
-		keys,
-		description: `on ${isOnList ? 'the list' : screensOf(scope).join(' and ')}: ${description}`,
-		action: moment.isBusy ? undefined : name,
-	}));
+	const told = (isOnList: boolean) =>
+		others
+			.filter(({scope}) => scopesOf[moment.screen].includes(scope) === isOnList)
+			.map(({keys, name, scope, description}) => ({
+				keys,
+				description: `on ${isOnList ? 'the list' : screensOf(scope).join(' and ')}: ${description}`,
+				action: moment.isBusy ? undefined : name,
+			}));
 	return [
-		...(moment.isOpened ? [{heading: 'Here', rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list', key: 'escape'}]}] : []),
+		...(moment.isOpened
+			? [{heading: 'Here', rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list', key: 'escape'}]}]
+			: []),
 		...byTask,
 		{heading: 'On the list', rows: told(true)},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
-		{heading: 'Signs', hasLongKeys: true, rows: signRows.filter(({isWordsInAscii}) => !(moment.isAscii && isWordsInAscii)).map(({sign, description}) => ({keys: sign, description}))},
+		{
+			heading: 'Signs',
+			hasLongKeys: true,
+			rows: signRows
+				.filter(({isWordsInAscii}) => !(moment.isAscii && isWordsInAscii))
+				.map(({sign, description}) => ({keys: sign, description})),
+		},
 		{heading: 'Elsewhere', rows: told(false)},
 	];
 };
@@ -130,15 +117,28 @@ const dailyColumns = {two: 74, most: 40} as const;
 const allColumns = {two: 100, most: maximumColumns / 2} as const;
 
 /** Only the entries with a text in them, under their headings. */
-const narrowed = (groups: readonly EntryGroup[], filter: string): readonly EntryGroup[] => groups
-	.map(group => filter.trim() === '' ? group : {...group, rows: group.rows.filter(({keys, description}) => findText([`${keys} ${description}`], filter).length > 0)})
-	.filter(({rows}) => rows.length > 0);
+const narrowed = (groups: readonly EntryGroup[], filter: string): readonly EntryGroup[] =>
+	groups
+		.map(group =>
+			filter.trim() === ''
+				? group
+				: {...group, rows: group.rows.filter(({keys, description}) => findText([`${keys} ${description}`], filter).length > 0)},
+		)
+		.filter(({rows}) => rows.length > 0);
 
-const found = (text: string, filter: string): ReadonlySet<number> => new Set(findText([text], filter).flat()
-	.flatMap(({start, end}) => Array.from({length: end - start}, (_, index) => start + index)));
+const found = (text: string, filter: string): ReadonlySet<number> =>
+	new Set(
+		findText([text], filter)
+			.flat()
+			.flatMap(({start, end}) => Array.from({length: end - start}, (_, index) => start + index)),
+	);
 
 /** One line of the screen: that line of each column. The cursor is on all lines of its entry. */
-const sheetLine = ({columns, columnWidth, keyColumns, entries, spans}: Sheet, index: number, {cursor, filter}: {readonly cursor: number; readonly filter: string}) => {
+const sheetLine = (
+	{columns, columnWidth, keyColumns, entries, spans}: Sheet,
+	index: number,
+	{cursor, filter}: {readonly cursor: number; readonly filter: string},
+) => {
 	const parts = columns.flatMap((lines): readonly Part[] => {
 		const {label = '', text = '', entry} = lines[index] ?? {};
 		if (entry === undefined) {
@@ -149,7 +149,10 @@ const sheetLine = ({columns, columnWidth, keyColumns, entries, spans}: Sheet, in
 		const look = isCursor ? theme.current : theme.plain;
 		const gap = columnWidth - markerColumns - keyColumns - stringWidth(text);
 		return [
-			[isCursor && spans[entry]!.start === index ? withCursor('row', ` ${signs.cursor} `) : ' '.repeat(markerColumns), {...theme.accent, bold: true}],
+			[
+				isCursor && spans[entry]!.start === index ? withCursor('row', ` ${signs.cursor} `) : ' '.repeat(markerColumns),
+				{...theme.accent, bold: true},
+			],
 			...highlightedParts(label, found(label, filter), {...theme.accent, ...look}),
 			[' '.repeat(Math.max(0, keyColumns - stringWidth(label))), look],
 			...highlightedParts(text, found(text, filter), look),
@@ -160,7 +163,10 @@ const sheetLine = ({columns, columnWidth, keyColumns, entries, spans}: Sheet, in
 	const {text = '', entry} = columns[0]![index] ?? {};
 	const isContinued = entry !== undefined && spans[entry]!.start !== index;
 	const {keys, description} = entries[entry ?? -1] ?? {keys: '', description: ''};
-	return lineOf(parts, entry === undefined ? text : (isContinued ? '' : spokenRow(entry === cursor, `${keys.replaceAll(', ', ' or ')}: ${description}`)));
+	return lineOf(
+		parts,
+		entry === undefined ? text : isContinued ? '' : spokenRow(entry === cursor, `${keys.replaceAll(', ', ' or ')}: ${description}`),
+	);
 };
 
 type PageProps = {
@@ -184,7 +190,11 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 		const {two, most} = isAll ? allColumns : dailyColumns;
 		// A screen reader reads whole lines: one column only.
 		const columnCount = columns >= two && !isScreenReader ? 2 : 1;
-		return createSheet(narrowed(groups, filter), columnCount === 1 ? Math.min(columns, maximumColumns) : Math.min(most, Math.floor(columns / 2)), columnCount);
+		return createSheet(
+			narrowed(groups, filter),
+			columnCount === 1 ? Math.min(columns, maximumColumns) : Math.min(most, Math.floor(columns / 2)),
+			columnCount,
+		);
 	}, [groups, filter, isAll, columns, isScreenReader]);
 	const height = Math.max(1, rows - 2);
 	const place = placeOn(sheet, wanted, height);
@@ -197,7 +207,7 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 
 	const type = (text: string, isTypingOn = true): void => {
 		setFilter({filter: text, isTyping: isTypingOn});
-		setPlace(before => text === filter ? before : firstPlace);
+		setPlace(before => (text === filter ? before : firstPlace));
 	};
 
 	const close = (): void => {
@@ -217,29 +227,33 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 		}
 	};
 
-	useKeys(layers.line, {
-		onKey(key) {
-			const typed = editedLine(filter, key);
-			const step = lineMoveOf(key.name);
-			if (key.name === 'escape' || (key.name === 'backspace' && filter === '')) {
-				type('', false);
-			} else if (step !== undefined) {
-				move(step);
-			} else if (typed !== undefined) {
-				type(typed);
-			} else if (key.name === 'enter') {
-				type(filter, false);
-			} else {
-				return false;
-			}
+	useKeys(
+		layers.line,
+		{
+			onKey(key) {
+				const typed = editedLine(filter, key);
+				const step = lineMoveOf(key.name);
+				if (key.name === 'escape' || (key.name === 'backspace' && filter === '')) {
+					type('', false);
+				} else if (step !== undefined) {
+					move(step);
+				} else if (typed !== undefined) {
+					type(typed);
+				} else if (key.name === 'enter') {
+					type(filter, false);
+				} else {
+					return false;
+				}
 
-			return true;
+				return true;
+			},
+			onPaste(pasted) {
+				type(withPasted(filter, pasted));
+				return true;
+			},
 		},
-		onPaste(pasted) {
-			type(withPasted(filter, pasted));
-			return true;
-		},
-	}, isTyping);
+		isTyping,
+	);
 	useKeys(layers.overlay, {
 		onMouse({kind, row, column}) {
 			const clicked = sheet.columns[Math.floor(column / sheet.columnWidth)]?.[place.top + row - 1]?.entry;
@@ -253,7 +267,7 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 		},
 		onKey({name}) {
 			const asked = keymap.actionOf(name, ['list', 'everywhere']);
-			const step = moveOf(asked) ?? (asked === 'next-match' ? 'down' : (asked === 'previous-match' ? 'up' : undefined));
+			const step = moveOf(asked) ?? (asked === 'next-match' ? 'down' : asked === 'previous-match' ? 'up' : undefined);
 			const isInRight = (sheet.spans[place.entry]?.column ?? 0) > 0;
 			if (name === 'escape' && filter !== '') {
 				type('', false);
@@ -278,25 +292,44 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 			return true;
 		},
 	});
-	const position = sheet.lineCount <= height ? '' : `${place.top + 1}–${Math.min(sheet.lineCount, place.top + height)} of ${sheet.lineCount}`;
-	const status = isTyping || filter !== '' ? `/${filter}${isTyping ? typingEnd : ''}${filter === '' ? '' : `  ${sheet.entries.length} found`}` : position;
+	const position =
+		sheet.lineCount <= height ? '' : `${place.top + 1}–${Math.min(sheet.lineCount, place.top + height)} of ${sheet.lineCount}`;
+	const status =
+		isTyping || filter !== ''
+			? `/${filter}${isTyping ? typingEnd : ''}${filter === '' ? '' : `  ${sheet.entries.length} found`}`
+			: position;
 	const hints: ReadonlyArray<Hint | undefined> = isTyping
-		? [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'end the search', isKept: true}, {key: 'up/down', label: 'move'}]
+		? [
+				{key: 'enter', label: 'keep'},
+				{key: 'esc', label: 'end the search', isKept: true},
+				{key: 'up/down', label: 'move'},
+			]
 		: [
-			moment.isEditing ? undefined : hintOf(keymap, 'help', isAll ? 'daily keys' : 'all keys'),
-			hintOf(keymap, 'filter', 'find'),
-			isRunnable ? {key: 'enter', label: 'run it'} : undefined,
-			{key: 'esc', label: filter === '' ? 'back' : 'end the search', isKept: true},
-		];
+				moment.isEditing ? undefined : hintOf(keymap, 'help', isAll ? 'daily keys' : 'all keys'),
+				hintOf(keymap, 'filter', 'find'),
+				isRunnable ? {key: 'enter', label: 'run it'} : undefined,
+				{key: 'esc', label: filter === '' ? 'back' : 'end the search', isKept: true},
+			];
 	return (
 		<DetailFrame
 			isPlain
-			head={<TitleLine title={isAll && !moment.isEditing ? 'All keys' : 'Keys'} notes={[moment.isReadOnly ? 'read-only: changes are refused' : '', status]}/>}
+			head={
+				<TitleLine
+					title={isAll && !moment.isEditing ? 'All keys' : 'Keys'}
+					notes={[moment.isReadOnly ? 'read-only: changes are refused' : '', status]}
+				/>
+			}
 			hints={hints.filter(hint => hint !== undefined)}
 		>
-			{sheet.entries.length === 0
-				? <Notice width={columns} height={height} tone='plain' title='Nothing matches.' hint='Esc shows all keys.'/>
-				: <Lines lines={Array.from({length: Math.min(height, sheet.lineCount - place.top)}, (_, index) => sheetLine(sheet, place.top + index, {cursor: place.entry, filter}))}/>}
+			{sheet.entries.length === 0 ? (
+				<Notice width={columns} height={height} tone="plain" title="Nothing matches." hint="Esc shows all keys." />
+			) : (
+				<Lines
+					lines={Array.from({length: Math.min(height, sheet.lineCount - place.top)}, (_, index) =>
+						sheetLine(sheet, place.top + index, {cursor: place.entry, filter}),
+					)}
+				/>
+			)}
 		</DetailFrame>
 	);
 };
@@ -312,9 +345,17 @@ export const HelpScreen = (): ReactElement => {
 	const isBusy = overlays.some(({kind}) => !['help', 'agent', 'ability'].includes(kind));
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
-	const moment = useMemo(() => ({
-		screen: shown, isOpened, isEditing, isReadOnly, isBusy, isAscii,
-	}), [shown, isOpened, isEditing, isReadOnly, isBusy, isAscii]);
+	const moment = useMemo(
+		() => ({
+			screen: shown,
+			isOpened,
+			isEditing,
+			isReadOnly,
+			isBusy,
+			isAscii,
+		}),
+		[shown, isOpened, isEditing, isReadOnly, isBusy, isAscii],
+	);
 	const isAll = page.isAll || isEditing;
 	return (
 		<HelpPage
@@ -348,5 +389,5 @@ export const TopicScreen = ({topic}: {readonly topic: HelpTopic}): ReactElement 
 		};
 	}, [topic, columns]);
 	const lines = useMemo(() => textLines(text, columns - 2).map(line => ({text: line})), [text, columns]);
-	return <ScrollOverlay title={`Help: ${topic.name}`} lines={lines} action='help'/>;
+	return <ScrollOverlay title={`Help: ${topic.name}`} lines={lines} action="help" />;
 };

@@ -4,32 +4,14 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useEarlyInput} from '../hooks/use-early-input.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../keys/key-table.ts';
-import {
-	hintOf,
-	isBackKey,
-	isOpenKey,
-	type Hint,
-} from '../keys/keymap.ts';
+import {hintOf, isBackKey, isOpenKey, type Hint} from '../keys/keymap.ts';
 import {createStore, withValues} from '../observable.ts';
 import type {AppAction, FilterLineAction} from '../state/app-state.ts';
 import type {Key} from '../terminal/key.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
-import {
-	List,
-	listRowOf,
-	type Line,
-	type Part,
-} from '../widgets/list.tsx';
-import {
-	cursorRowOf,
-	initialListState,
-	moved,
-	moveOf,
-	settled,
-	withMouse,
-	type ListState,
-} from '../widgets/list-state.ts';
+import {List, listRowOf, type Line, type Part} from '../widgets/list.tsx';
+import {cursorRowOf, initialListState, moved, moveOf, settled, withMouse, type ListState} from '../widgets/list-state.ts';
 import {Notice, type NoticeProps} from '../widgets/notice.tsx';
 import {useRememberedState} from '../widgets/text-scroll.ts';
 import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
@@ -44,7 +26,10 @@ export const overlayLine = (isCursor: boolean, parts: readonly Part[], spoken: s
 
 type OverlayFilter = {readonly filter: string; readonly isFilterOpen: boolean};
 
-const reduceFilter = (before: OverlayFilter, action: FilterLineAction | Extract<AppAction, {readonly type: 'open-filter'}>): OverlayFilter => {
+const reduceFilter = (
+	before: OverlayFilter,
+	action: FilterLineAction | Extract<AppAction, {readonly type: 'open-filter'}>,
+): OverlayFilter => {
 	switch (action.type) {
 		case 'open-filter': {
 			return withValues(before, {isFilterOpen: true});
@@ -95,11 +80,30 @@ type ListOverlayProps = {
 	readonly onKey?: (key: Key, row: number) => boolean;
 };
 
-const filterLineHints: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}];
+const filterLineHints: readonly Hint[] = [
+	{key: 'enter', label: 'keep'},
+	{key: 'esc', label: 'clear'},
+];
 
 /** A list above the screens. The cursor stays where it is while another overlay lies above the list. */
 export const ListOverlay = (props: ListOverlayProps): ReactElement => {
-	const {title, note = '', lead, filter = noFilter, action, isPlain = false, ids, lineOf, isLoading = false, notice, openLabel, hints = [], onOpen, onMove, onKey = () => false} = props;
+	const {
+		title,
+		note = '',
+		lead,
+		filter = noFilter,
+		action,
+		isPlain = false,
+		ids,
+		lineOf,
+		isLoading = false,
+		notice,
+		openLabel,
+		hints = [],
+		onOpen,
+		onMove,
+		onKey = () => false,
+	} = props;
 	const {store, keymap} = useUiServices();
 	const state = useAppState();
 	const {columns} = state.size;
@@ -165,25 +169,33 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 	return (
 		<DetailFrame
 			isPlain={isPlain}
-			head={(
+			head={
 				<>
-					<TitleLine title={title} notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]} {...(isPlain && {spoken: note})}/>
-					{lead === undefined ? null : <Text {...theme.warning} wrap='truncate-end'>{` ${lead}`}</Text>}
+					<TitleLine
+						title={title}
+						notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]}
+						{...(isPlain && {spoken: note})}
+					/>
+					{lead === undefined ? null : <Text {...theme.warning} wrap="truncate-end">{` ${lead}`}</Text>}
 				</>
-			)}
-			hints={isFilterOpen
-				? filterLineHints
-				: [
-					hasRows ? hintOf(keymap, 'open', openLabel) : undefined,
-					...hints,
-					filter === noFilter ? undefined : hintOf(keymap, 'filter'),
-					hasRows ? {key: 'j/k', label: 'move'} : undefined,
-					{key: 'esc', label: 'back', isKept: true},
-				].filter(hint => hint !== undefined)}
+			}
+			hints={
+				isFilterOpen
+					? filterLineHints
+					: [
+							hasRows ? hintOf(keymap, 'open', openLabel) : undefined,
+							...hints,
+							filter === noFilter ? undefined : hintOf(keymap, 'filter'),
+							hasRows ? {key: 'j/k', label: 'move'} : undefined,
+							{key: 'esc', label: 'back', isKept: true},
+						].filter(hint => hint !== undefined)
+			}
 		>
-			{hasRows
-				? <List state={cursor} ids={ids} visibleRows={height} lineOf={lineOf}/>
-				: <Notice width={columns} height={height} {...notice}/>}
+			{hasRows ? (
+				<List state={cursor} ids={ids} visibleRows={height} lineOf={lineOf} />
+			) : (
+				<Notice width={columns} height={height} {...notice} />
+			)}
 		</DetailFrame>
 	);
 };

@@ -7,12 +7,7 @@ import type {Message} from '../state/messages.ts';
 import {problemMark, severityTone} from '../state/signs.ts';
 import {theme, type Tone} from '../theme.ts';
 import {exactClock} from '../widgets/age.ts';
-import {
-	detailLines,
-	labelColumnsOf,
-	type DetailField,
-	type ScrollLine,
-} from '../widgets/scroll-text.tsx';
+import {detailLines, labelColumnsOf, type DetailField, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {wrapText} from '../widgets/wrap.ts';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
@@ -24,7 +19,10 @@ const shortestQuote = 4;
 const fitQuotes = (text: string, width: number): string => {
 	const quotes = text.match(/(?<=“)[^”]*(?=”)/g) ?? [];
 	const room = (width - stringWidth(text.replaceAll(/“[^”]*”/g, '“”'))) / Math.max(1, quotes.length);
-	return cliTruncate(text.replaceAll(/(?<=“)[^”]*(?=”)/g, quote => cliTruncate(quote, Math.max(shortestQuote, Math.floor(room)))), width);
+	return cliTruncate(
+		text.replaceAll(/(?<=“)[^”]*(?=”)/g, quote => cliTruncate(quote, Math.max(shortestQuote, Math.floor(room)))),
+		width,
+	);
 };
 
 /** One message: its time, “!” for an error, and the whole text, indented if it wraps. */
@@ -40,15 +38,18 @@ const messageLines = ({at, level, text, isQuoting = false}: Message, now: number
 
 /** The messages of this run, the newest first. */
 export const MessagesScreen = (): ReactElement => {
-	const {messages: {history}, size} = useAppState();
+	const {
+		messages: {history},
+		size,
+	} = useAppState();
 	const lines = useMemo(() => {
 		const now = history.at(-1)?.at ?? 0;
 		return history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2));
 	}, [history, size.columns]);
-	return <ScrollOverlay title='Messages' empty='No messages yet.' lines={lines} action='messages'/>;
+	return <ScrollOverlay title="Messages" empty="No messages yet." lines={lines} action="messages" />;
 };
 
-const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
+const toneOf = ({status}: LoggedRequest): Tone => (status === undefined || status >= 400 ? 'error' : 'plain');
 
 /** Columns of a path's end that tell requests apart; if there are fewer, the time of day is left out. */
 const leastPathWidth = 16;
@@ -57,12 +58,7 @@ const leastPathWidth = 16;
 const requestLine = (entry: LoggedRequest, now: number, width: number): string => {
 	const {startedAt, method, status, durationMilliseconds, path} = entry;
 	const time = `${exactClock(startedAt, now)} `;
-	const rest = [
-		method.padEnd(6),
-		String(status ?? 'none').padEnd(4),
-		`${Math.round(durationMilliseconds)} ms`.padStart(8),
-		'',
-	].join(' ');
+	const rest = [method.padEnd(6), String(status ?? 'none').padEnd(4), `${Math.round(durationMilliseconds)} ms`.padStart(8), ''].join(' ');
 	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
 	return start + cliTruncate(path, width - start.length, {position: 'start'});
 };
@@ -77,11 +73,11 @@ export const RequestsScreen = (): ReactElement => {
 	return (
 		<ListOverlay
 			isPlain
-			title='Requests'
-			action='requests'
+			title="Requests"
+			action="requests"
 			ids={ids}
 			notice={{tone: 'secondary', title: 'No requests yet.'}}
-			openLabel='details'
+			openLabel="details"
 			lineOf={(row, isCursor) => {
 				const entry = entries[row]!;
 				const line = cliTruncate(requestLine(entry, entries[0]!.startedAt, columns - rowStart - 1), columns - rowStart);
@@ -94,7 +90,16 @@ export const RequestsScreen = (): ReactElement => {
 	);
 };
 
-const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, attemptNumber}: LoggedRequest): readonly DetailField[] => [
+const fieldsOf = ({
+	method,
+	origin,
+	path,
+	status,
+	reason,
+	startedAt,
+	durationMilliseconds,
+	attemptNumber,
+}: LoggedRequest): readonly DetailField[] => [
 	{label: 'Method', text: method},
 	{label: 'Host', text: origin},
 	{label: 'Path', text: path},
@@ -112,5 +117,5 @@ export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactEl
 	const width = columns - 2;
 	const fields = useMemo(() => fieldsOf(entry), [entry]);
 	const lines = useMemo(() => detailLines(fields, width), [fields, width]);
-	return <ScrollOverlay title='Request' lines={lines} labelColumns={labelColumnsOf(fields, width)} action='open'/>;
+	return <ScrollOverlay title="Request" lines={lines} labelColumns={labelColumnsOf(fields, width)} action="open" />;
 };

@@ -1,9 +1,4 @@
-import {
-	useRef,
-	useState,
-	type ReactElement,
-	type ReactNode,
-} from 'react';
+import {useRef, useState, type ReactElement, type ReactNode} from 'react';
 import {Box, Text} from 'ink';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
@@ -17,7 +12,11 @@ import {DetailFrame} from './detail-frame.tsx';
 
 const labelWidth = 7;
 
-export const nameFormHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}];
+export const nameFormHints: readonly Hint[] = [
+	{key: 'enter', label: 'save'},
+	{key: 'esc', label: 'cancel'},
+	{key: 'ctrl+u', label: 'clear'},
+];
 
 type FormFrameProps = {
 	readonly title: string;
@@ -32,10 +31,14 @@ export const FormFrame = ({title, hints, note, children}: FormFrameProps): React
 	const {columns, rows} = useAppState().size;
 	const gap = rows < roomyRows ? 0 : 1;
 	return (
-		<DetailFrame isPlain head={<Text {...theme.title} wrap='truncate-end'>{` ${title}`}</Text>} hints={hints}>
-			<Box flexDirection='column' paddingX={1} paddingTop={gap}>
+		<DetailFrame isPlain head={<Text {...theme.title} wrap="truncate-end">{` ${title}`}</Text>} hints={hints}>
+			<Box flexDirection="column" paddingX={1} paddingTop={gap}>
 				{children}
-				{note === undefined ? null : <Box paddingTop={gap}><Text {...theme.secondary}>{wrapText(note, columns - 2).join('\n')}</Text></Box>}
+				{note === undefined ? null : (
+					<Box paddingTop={gap}>
+						<Text {...theme.secondary}>{wrapText(note, columns - 2).join('\n')}</Text>
+					</Box>
+				)}
 			</Box>
 		</DetailFrame>
 	);
@@ -92,9 +95,13 @@ export const NameForm = ({initial = '', note, isSavingCancelable = false, onSave
 	};
 
 	return (
-		<Box flexDirection='column'>
-			<TextField isFocused label='Name' labelWidth={labelWidth} width={width} value={typed} problem={problem} onChange={change}/>
-			{note === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.secondary}>{wrapText(note, width - labelWidth).join('\n')}</Text></Box>}
+		<Box flexDirection="column">
+			<TextField isFocused label="Name" labelWidth={labelWidth} width={width} value={typed} problem={problem} onChange={change} />
+			{note === undefined ? null : (
+				<Box paddingLeft={labelWidth}>
+					<Text {...theme.secondary}>{wrapText(note, width - labelWidth).join('\n')}</Text>
+				</Box>
+			)}
 		</Box>
 	);
 };

@@ -6,17 +6,8 @@ import {type UiServices, useUiServices} from '../app-context.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../hooks/service-session.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
-import {
-	type ActionName,
-	keyTable,
-	openedScopesOf,
-} from '../keys/key-table.ts';
-import {
-	keyLabel,
-	keyName,
-	isBackKey,
-	isOpenKey,
-} from '../keys/keymap.ts';
+import {type ActionName, keyTable, openedScopesOf} from '../keys/key-table.ts';
+import {keyLabel, keyName, isBackKey, isOpenKey} from '../keys/keymap.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import type {ScreenName} from '../state/view.ts';
@@ -29,7 +20,8 @@ import {explainKey} from './explain-key.ts';
 import {rowsLeft} from './list/list-rows.ts';
 
 /** Undo takes back what this key has done, and so may switch. */
-const isSwitching = (action: ActionName | undefined): boolean => action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
+const isSwitching = (action: ActionName | undefined): boolean =>
+	action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
 
 /** Why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
 export const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined => {
@@ -37,7 +29,11 @@ export const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action
 		return isReadOnly || !isSwitching(action) ? describeLimits(keyLimits).replace(/^The/, 'the') : undefined;
 	}
 
-	return isReadOnly ? (isOverSsh ? 'your key is read-only.' : 'this run is read-only. Start it without --read-only to make changes.') : undefined;
+	return isReadOnly
+		? isOverSsh
+			? 'your key is read-only.'
+			: 'this run is read-only. Start it without --read-only to make changes.'
+		: undefined;
 };
 
 /**
@@ -124,15 +120,18 @@ const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -
 	};
 
 	const inAgent = (agent: Agent, owner: Overlay): Neighbours => {
-		const tied = tiedAbilities({
-			abilities: seenRecords(session, 'abilities'),
-			installed: seenRecords(session, 'installed'),
-			intents: session.toggles.getIntents(),
-		})(agent) ?? [];
+		const tied =
+			tiedAbilities({
+				abilities: seenRecords(session, 'abilities'),
+				installed: seenRecords(session, 'installed'),
+				intents: session.toggles.getIntents(),
+			})(agent) ?? [];
 		const ids = tied.map(({id}) => id);
 		return {
 			overlays: tied.map(each => overlayOfTied(each)),
-			row: tied.findIndex(({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id)),
+			row: tied.findIndex(
+				({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id),
+			),
 			follow(row) {
 				screenMemoryOf(session, owner).set('list', atRow(initialListState, ids, row, ids.length));
 			},
@@ -215,9 +214,12 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 			} else if (keyTable[action].scope === 'everywhere') {
 				return false;
 			} else if (!carryOut(action)) {
-				say('info', action === 'next-match' || action === 'previous-match'
-					? `Nothing is searched for. ${keyName(keymap, 'filter')} searches the text.`
-					: `${keyLabel(key.name)} works on the list, not here.`);
+				say(
+					'info',
+					action === 'next-match' || action === 'previous-match'
+						? `Nothing is searched for. ${keyName(keymap, 'filter')} searches the text.`
+						: `${keyLabel(key.name)} works on the list, not here.`,
+				);
 			}
 
 			return 'settle';

@@ -1,9 +1,4 @@
-import {
-	lazy,
-	Suspense,
-	type ComponentType,
-	type ReactElement,
-} from 'react';
+import {lazy, Suspense, type ComponentType, type ReactElement} from 'react';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {useHeldKeys} from '../keys/dispatcher.ts';
 import type {Overlay} from '../state/app-state.ts';
@@ -41,15 +36,21 @@ const LazyConversation = lazy(async () => {
 
 const Loading = ({title}: {readonly title: string}): ReactElement => {
 	useHeldKeys();
-	return <DetailFrame head={<TitleLine title={title} notes={[]}/>} hints={[]}>{null}</DetailFrame>;
+	return (
+		<DetailFrame head={<TitleLine title={title} notes={[]} />} hints={[]}>
+			{null}
+		</DetailFrame>
+	);
 };
 
 /** Keys wait until it is loaded. */
-const later = <Props extends object>(title: string, Lazy: ComponentType<Props>) => (props: Props): ReactElement => (
-	<Suspense fallback={<Loading title={title}/>}>
-		<Lazy {...props}/>
-	</Suspense>
-);
+const later =
+	<Props extends object>(title: string, Lazy: ComponentType<Props>) =>
+	(props: Props): ReactElement => (
+		<Suspense fallback={<Loading title={title} />}>
+			<Lazy {...props} />
+		</Suspense>
+	);
 
 const historyOf = later('History', LazyHistory);
 const conversationOf = later('Conversation', LazyConversation);
@@ -57,32 +58,34 @@ const conversationOf = later('Conversation', LazyConversation);
 type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 
 const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
-	help: () => <HelpScreen/>,
-	topic: ({topic}) => <TopicScreen topic={topic}/>,
-	messages: () => <MessagesScreen/>,
-	requests: () => <RequestsScreen/>,
+	help: () => <HelpScreen />,
+	topic: ({topic}) => <TopicScreen topic={topic} />,
+	messages: () => <MessagesScreen />,
+	requests: () => <RequestsScreen />,
 	history: overlay => historyOf({overlay}),
 	'history-entry': overlay => historyOf({overlay}),
-	request: ({entry}) => <RequestScreen entry={entry}/>,
-	palette: () => <PaletteScreen/>,
-	profiles: () => <ProfilesScreen/>,
-	presets: () => <PresetsScreen/>,
-	preset: ({preset}) => <PresetScreen preset={preset}/>,
-	'preset-name': () => <PresetNameScreen/>,
-	'sign-in': proposed => <SignInScreen {...proposed}/>,
-	'profile-name': ({name}) => <ProfileNameScreen name={name}/>,
-	agent: ({id}) => <AgentScreen key={id} id={id} isNaming={false}/>,
-	'agent-name': ({id}) => <AgentScreen key={id} isNaming id={id}/>,
-	'agent-ties': ({id}) => <AgentTiesScreen id={id}/>,
-	'prompt-editor': editing => <PromptEditorScreen {...editing}/>,
-	'prompt-conflict': conflict => <PromptConflictScreen {...conflict}/>,
-	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id}/>,
+	request: ({entry}) => <RequestScreen entry={entry} />,
+	palette: () => <PaletteScreen />,
+	profiles: () => <ProfilesScreen />,
+	presets: () => <PresetsScreen />,
+	preset: ({preset}) => <PresetScreen preset={preset} />,
+	'preset-name': () => <PresetNameScreen />,
+	'sign-in': proposed => <SignInScreen {...proposed} />,
+	'profile-name': ({name}) => <ProfileNameScreen name={name} />,
+	agent: ({id}) => <AgentScreen key={id} id={id} isNaming={false} />,
+	'agent-name': ({id}) => <AgentScreen key={id} isNaming id={id} />,
+	'agent-ties': ({id}) => <AgentTiesScreen id={id} />,
+	'prompt-editor': editing => <PromptEditorScreen {...editing} />,
+	'prompt-conflict': conflict => <PromptConflictScreen {...conflict} />,
+	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id} />,
 	conversation: overlay => conversationOf({overlay}),
 	'try-ability': overlay => conversationOf({overlay}),
-	phrases: ({id}) => <PhrasesScreen key={id} id={id}/>,
-	upload: () => <UploadScreen/>,
+	phrases: ({id}) => <PhrasesScreen key={id} id={id} />,
+	upload: () => <UploadScreen />,
 };
 
 export const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
-	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}</ScreenMemoryContext>
+	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>
+		{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}
+	</ScreenMemoryContext>
 );

@@ -8,12 +8,7 @@ import type {UiServices} from '../app-context.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';
 import type {Toggle} from '../hooks/use-resource.ts';
-import {
-	keyTable,
-	scopesOf,
-	screensOf,
-	type ActionName,
-} from '../keys/key-table.ts';
+import {keyTable, scopesOf, screensOf, type ActionName} from '../keys/key-table.ts';
 import {keyRows} from '../keys/keymap.ts';
 import type {HelpTopic} from '../state/app-state.ts';
 import {createRowFilter} from '../state/rows.ts';
@@ -110,68 +105,84 @@ type EntriesOptions = {
 };
 
 /** All actions, records, presets, profiles and topics; what works on the current screen comes first. */
-export const paletteEntries = (ui: UiServices, {screen, session, presets, topics}: EntriesOptions): ReadonlyArray<PaletteEntry & {readonly id: number}> => {
+export const paletteEntries = (
+	ui: UiServices,
+	{screen, session, presets, topics}: EntriesOptions,
+): ReadonlyArray<PaletteEntry & {readonly id: number}> => {
 	const {keymap} = ui;
 	const plain = {keys: '', elsewhere: '', synonyms: []};
 	const actions = keyRows(keymap)
 		// The palette is open already, and does not open over the editor.
 		.filter(({name, scope}) => name !== 'palette' && scope !== 'text')
-		.map(({name, keys, scope, description}): PaletteEntry => ({
-			name,
-			description,
-			keys,
-			elsewhere: scopesOf[screen].includes(scope) ? '' : screensOf(scope).join(' and '),
-			synonyms: synonyms[name] ?? [],
-			run() {
-				ui.act(name);
-			},
-		}));
-	const records = [screen, ...resources.toReversed().filter(resource => resource !== screen)].flatMap(resource => (seenRecords(session, resource) ?? []).map((record): PaletteEntry => ({
-		...plain,
-		name: cleanName(record.name),
-		description: `${kinds[resource]} ${record.id}`,
-		record: {resource, id: record.id},
-		run() {
-			openRecord(ui, {resource, id: record.id});
-		},
-	})));
+		.map(
+			({name, keys, scope, description}): PaletteEntry => ({
+				name,
+				description,
+				keys,
+				elsewhere: scopesOf[screen].includes(scope) ? '' : screensOf(scope).join(' and '),
+				synonyms: synonyms[name] ?? [],
+				run() {
+					ui.act(name);
+				},
+			}),
+		);
+	const records = [screen, ...resources.toReversed().filter(resource => resource !== screen)].flatMap(resource =>
+		(seenRecords(session, resource) ?? []).map(
+			(record): PaletteEntry => ({
+				...plain,
+				name: cleanName(record.name),
+				description: `${kinds[resource]} ${record.id}`,
+				record: {resource, id: record.id},
+				run() {
+					openRecord(ui, {resource, id: record.id});
+				},
+			}),
+		),
+	);
 	const profiles = keymap.isAvailable('profiles') ? [localProfileName, ...ui.profiles().map(({name}) => name)] : [];
 	return [
 		...actions.filter(({elsewhere}) => elsewhere === ''),
 		...records,
-		...presets.map((preset): PaletteEntry => ({
-			...plain,
-			name: `preset ${cleanName(preset.name)}`,
-			description: `show what the preset would change, and ask (${countsText(preset)})`,
-			synonyms: ['apply'],
-			run() {
-				ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset}});
-			},
-		})),
-		...profiles.map((name): PaletteEntry => ({
-			...plain,
-			name: `profile ${cleanName(name)}`,
-			description: `switch to the profile ${cleanName(name)}`,
-			synonyms: ['account', 'use', 'service'],
-			run() {
-				void showProfile(ui, name);
-			},
-		})),
-		...topics.map((topic): PaletteEntry => ({
-			...plain,
-			name: `help ${topic.name}`,
-			description: `read about ${topic.description}`,
-			synonyms: topicSynonyms[topic.name] ?? [],
-			run() {
-				ui.store.dispatch({type: 'open', overlay: {kind: 'topic', topic}});
-			},
-		})),
+		...presets.map(
+			(preset): PaletteEntry => ({
+				...plain,
+				name: `preset ${cleanName(preset.name)}`,
+				description: `show what the preset would change, and ask (${countsText(preset)})`,
+				synonyms: ['apply'],
+				run() {
+					ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset}});
+				},
+			}),
+		),
+		...profiles.map(
+			(name): PaletteEntry => ({
+				...plain,
+				name: `profile ${cleanName(name)}`,
+				description: `switch to the profile ${cleanName(name)}`,
+				synonyms: ['account', 'use', 'service'],
+				run() {
+					void showProfile(ui, name);
+				},
+			}),
+		),
+		...topics.map(
+			(topic): PaletteEntry => ({
+				...plain,
+				name: `help ${topic.name}`,
+				description: `read about ${topic.description}`,
+				synonyms: topicSynonyms[topic.name] ?? [],
+				run() {
+					ui.store.dispatch({type: 'open', overlay: {kind: 'topic', topic}});
+				},
+			}),
+		),
 		...actions.filter(({elsewhere}) => elsewhere !== ''),
 	].map((entry, id) => ({...entry, id}));
 };
 
 /** The words of an entry's name and synonyms, each between spaces. */
-const wordsOf = ({name, synonyms: others}: PaletteEntry): string => ` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
+const wordsOf = ({name, synonyms: others}: PaletteEntry): string =>
+	` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
 
 /** How well an entry fits what is typed: by its name or key, by whole words, by their beginnings, or in another way. Lower is better. */
 const gradeOf = ({name, keys, synonyms: others}: PaletteEntry, words: string, typed: string, wanted: readonly string[]): number => {
@@ -188,53 +199,79 @@ const gradeOf = ({name, keys, synonyms: others}: PaletteEntry, words: string, ty
 };
 
 /** Carries out an action on a record, whatever is marked. */
-const runOn = (action: ActionName, record: ListedRecord, {ui, session, toggle}: {readonly ui: UiServices; readonly session: ServiceSession; readonly toggle: Toggle}): void => {
-	const installed = action === 'enable-marked' || action === 'disable-marked' ? seenRecords(session, 'installed')?.find(({id}) => id === record.id) : undefined;
+const runOn = (
+	action: ActionName,
+	record: ListedRecord,
+	{ui, session, toggle}: {readonly ui: UiServices; readonly session: ServiceSession; readonly toggle: Toggle},
+): void => {
+	const installed =
+		action === 'enable-marked' || action === 'disable-marked'
+			? seenRecords(session, 'installed')?.find(({id}) => id === record.id)
+			: undefined;
 	if (installed === undefined) {
 		openRecord(ui, record);
 		ui.act(action);
 	} else {
 		actOnSwitches(action, {
-			ui, toggle, markedIds: undefined, record: installed, sayNoRecord() {/* There is one. */},
+			ui,
+			toggle,
+			markedIds: undefined,
+			record: installed,
+			sayNoRecord() {
+				/* There is one. */
+			},
 		});
 	}
 };
 
 /** Finds entries for what is typed; the texts of the records are prepared once. */
-export const createFinder = (entries: ReturnType<typeof paletteEntries>, {ui, session}: {readonly ui: UiServices; readonly session: ServiceSession}) => {
+export const createFinder = (
+	entries: ReturnType<typeof paletteEntries>,
+	{ui, session}: {readonly ui: UiServices; readonly session: ServiceSession},
+) => {
 	const chooseRows = createRowFilter();
 	const words = entries.map(entry => wordsOf(entry));
-	const ofResource = Map.groupBy(entries.filter(({record}) => record !== undefined), ({record}) => record!.resource);
+	const ofResource = Map.groupBy(
+		entries.filter(({record}) => record !== undefined),
+		({record}) => record!.resource,
+	);
 	const choosers = new Map(resources.map(resource => [resource, createRowFilter()]));
-	const options = (filter: string) => ({
-		filter,
-		sort: {column: 'none', isReversed: false},
-		toRowData: ({name, keys, description, synonyms: others, record}: PaletteEntry) =>
-			({name, triggerPhrases: [...keys.split(', '), ...others], text: record === undefined ? description : ''}),
-	} as const);
+	const options = (filter: string) =>
+		({
+			filter,
+			sort: {column: 'none', isReversed: false},
+			toRowData: ({name, keys, description, synonyms: others, record}: PaletteEntry) => ({
+				name,
+				triggerPhrases: [...keys.split(', '), ...others],
+				text: record === undefined ? description : '',
+			}),
+		}) as const;
 
-	const withVerbs = (text: string): readonly PaletteEntry[] => verbs.flatMap(([verb, phrases, resource, action]) => {
-		const phrase = phrases.find(each => fold(text).startsWith(`${each} `));
-		const rest = phrase === undefined ? '' : text.slice(phrase.length).trim();
-		if (rest === '') {
-			return [];
-		}
+	const withVerbs = (text: string): readonly PaletteEntry[] =>
+		verbs.flatMap(([verb, phrases, resource, action]) => {
+			const phrase = phrases.find(each => fold(text).startsWith(`${each} `));
+			const rest = phrase === undefined ? '' : text.slice(phrase.length).trim();
+			if (rest === '') {
+				return [];
+			}
 
-		return choosers.get(resource)!(ofResource.get(resource) ?? [], options(rest)).ids.slice(0, mostVerbRows).map((id): PaletteEntry => {
-			const {name, record} = entries[id]!;
-			return {
-				...entries[id]!,
-				name: `${verb} ${name}`,
-				description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
-				keys: '',
-				run(toggle) {
-					if (keyTable[action].writes !== true || !refuseChange(ui, action)) {
-						runOn(action, record!, {ui, session, toggle});
-					}
-				},
-			};
+			return choosers.get(resource)!(ofResource.get(resource) ?? [], options(rest))
+				.ids.slice(0, mostVerbRows)
+				.map((id): PaletteEntry => {
+					const {name, record} = entries[id]!;
+					return {
+						...entries[id]!,
+						name: `${verb} ${name}`,
+						description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
+						keys: '',
+						run(toggle) {
+							if (keyTable[action].writes !== true || !refuseChange(ui, action)) {
+								runOn(action, record!, {ui, session, toggle});
+							}
+						},
+					};
+				});
 		});
-	});
 
 	return (filter: string) => {
 		const text = filter.trim();

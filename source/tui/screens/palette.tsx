@@ -11,23 +11,13 @@ import {typingEnd} from '../state/signs.ts';
 import {spokenText} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {type Line, List} from '../widgets/list.tsx';
-import {
-	cursorRowOf,
-	initialListState,
-	lineMoveOf,
-	moved,
-} from '../widgets/list-state.ts';
+import {cursorRowOf, initialListState, lineMoveOf, moved} from '../widgets/list-state.ts';
 import {HintLine, Notice} from '../widgets/notice.tsx';
 import {highlightedParts} from '../widgets/row.ts';
 import {editedLine, withPasted} from '../widgets/text-editing.ts';
 import {fit} from '../widgets/wrap.ts';
 import {overlayLine, rowStart} from './list-overlay.tsx';
-import {
-	createFinder,
-	paletteEntries,
-	useFindable,
-	type PaletteEntry,
-} from './palette-finder.ts';
+import {createFinder, paletteEntries, useFindable, type PaletteEntry} from './palette-finder.ts';
 
 const leastNameWidth = 20;
 const mostNameWidth = 34;
@@ -48,12 +38,17 @@ const paletteLine = (entry: PaletteEntry, {positions, isCursor, width, longestNa
 	const room = width - rowStart - nameWidth - keysWidth - 1;
 	const look = entry.elsewhere === '' ? theme.plain : theme.secondary;
 	const name = cliTruncate(entry.name, nameWidth);
-	return overlayLine(isCursor, [
-		...highlightedParts(name, positions, look),
-		[' '.repeat(nameWidth - stringWidth(name))],
-		[fit(entry.keys, keysWidth), theme.accent],
-		[room > 10 ? cliTruncate(entry.description, room) : '', look],
-	], spokenText(entry.name, entry.keys, entry.description), width);
+	return overlayLine(
+		isCursor,
+		[
+			...highlightedParts(name, positions, look),
+			[' '.repeat(nameWidth - stringWidth(name))],
+			[fit(entry.keys, keysWidth), theme.accent],
+			[room > 10 ? cliTruncate(entry.description, room) : '', look],
+		],
+		spokenText(entry.name, entry.keys, entry.description),
+		width,
+	);
 };
 
 /** Finds an action, a record, a preset, a profile or a topic of the help, as lists are filtered, and carries it out or opens it. */
@@ -66,7 +61,10 @@ export const PaletteScreen = (): ReactElement => {
 	const toggle = useToggle();
 	const findable = useFindable(ui, session);
 	const entries = useMemo(() => paletteEntries(ui, {...findable, screen, session}), [findable, screen, session, ui]);
-	const longestName = useMemo(() => Math.max(...entries.filter(({record}) => record === undefined).map(({name}) => stringWidth(name))), [entries]);
+	const longestName = useMemo(
+		() => Math.max(...entries.filter(({record}) => record === undefined).map(({name}) => stringWidth(name))),
+		[entries],
+	);
 	const find = useMemo(() => createFinder(entries, {ui, session}), [entries, ui, session]);
 	const {found, highlight} = useMemo(() => find(text), [find, text]);
 	const ids = useMemo(() => [...found.keys()], [found]);
@@ -107,28 +105,38 @@ export const PaletteScreen = (): ReactElement => {
 
 	const where = current === undefined || current.elsewhere === '' ? '' : ` (on ${current.elsewhere})`;
 	return (
-		<Box flexDirection='column' height={size.rows} overflow='hidden'>
-			<Text wrap='truncate-end'>
+		<Box flexDirection="column" height={size.rows} overflow="hidden">
+			<Text wrap="truncate-end">
 				<Text {...theme.title}>{` :${cliTruncate(text, size.columns - 20)}${typingEnd}`}</Text>
 				<Text {...theme.faint}>{`   ${formatCount(found.length)} of ${formatCount(entries.length)}`}</Text>
 			</Text>
-			{ids.length === 0
-				? <Notice width={size.columns} height={listRows} tone='plain' title='Nothing matches.' hint='Ctrl+U clears the text.'/>
-				: (
-					<List
-						state={cursor}
-						ids={ids}
-						visibleRows={listRows}
-						lineOf={(row, isCursor) => {
-							const entry = found[row]!;
-							return paletteLine(entry, {
-								positions: highlight.matchPositions(entry.name), isCursor, width: size.columns, longestName,
-							});
-						}}
-					/>
-				)}
-			<Text {...theme.secondary} wrap='truncate-end' aria-hidden>{` ${current?.description ?? ''}${where}`}</Text>
-			<HintLine width={size.columns} hints={[{key: 'enter', label: 'run'}, {key: 'up/down', label: 'move'}, {key: 'esc', label: 'back'}]}/>
+			{ids.length === 0 ? (
+				<Notice width={size.columns} height={listRows} tone="plain" title="Nothing matches." hint="Ctrl+U clears the text." />
+			) : (
+				<List
+					state={cursor}
+					ids={ids}
+					visibleRows={listRows}
+					lineOf={(row, isCursor) => {
+						const entry = found[row]!;
+						return paletteLine(entry, {
+							positions: highlight.matchPositions(entry.name),
+							isCursor,
+							width: size.columns,
+							longestName,
+						});
+					}}
+				/>
+			)}
+			<Text {...theme.secondary} wrap="truncate-end" aria-hidden>{` ${current?.description ?? ''}${where}`}</Text>
+			<HintLine
+				width={size.columns}
+				hints={[
+					{key: 'enter', label: 'run'},
+					{key: 'up/down', label: 'move'},
+					{key: 'esc', label: 'back'},
+				]}
+			/>
 		</Box>
 	);
 };

@@ -5,12 +5,7 @@ import {formatCount} from '../../interface/format-count.ts';
 import {installedLookup} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {refusePresetName, type Presets} from '../../settings/presets.ts';
-import {
-	cleanPresetName,
-	takePreset,
-	type LeftOut,
-	type Preset,
-} from '../../state/preset.ts';
+import {cleanPresetName, takePreset, type LeftOut, type Preset} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../hooks/service-session.ts';
@@ -29,7 +24,9 @@ const leftOutText = (leftOut: readonly LeftOut[]): string => {
 	const namesOf = (wanted: LeftOut['reason']): readonly string[] => leftOut.filter(({reason}) => reason === wanted).map(({name}) => name);
 	const [unknown, shared] = [namesOf('unknown-state'), namesOf('shared-name')];
 	return [
-		unknown.length === 0 ? '' : ` ${subjectOf(unknown, ['is', 'are'])} left out: this service doesn't show whether ${unknown.length === 1 ? 'it is' : 'they are'} on.`,
+		unknown.length === 0
+			? ''
+			: ` ${subjectOf(unknown, ['is', 'are'])} left out: this service doesn't show whether ${unknown.length === 1 ? 'it is' : 'they are'} on.`,
 		shared.length === 0 ? '' : ` ${subjectOf(shared, ['is', 'are'])} left out: several have the name.`,
 	].join('');
 };
@@ -42,11 +39,21 @@ const takeMarked = (session: ServiceSession, screens: Screens, name: string, ins
 	const marks = marksOf(screens);
 	const installedOf = installedLookup(installed);
 	const isMarked = ({id}: {readonly id: number}): boolean => marks.size === 0 || marks.has(id);
-	const chosen = marks.size === 0 || screens.screen === 'installed'
-		? installed.filter(record => isMarked(record))
-		: (seenRecords(session, 'abilities') ?? []).filter(ability => isMarked(ability)).map(ability => installedOf(ability)).filter(record => record !== undefined);
+	const chosen =
+		marks.size === 0 || screens.screen === 'installed'
+			? installed.filter(record => isMarked(record))
+			: (seenRecords(session, 'abilities') ?? [])
+					.filter(ability => isMarked(ability))
+					.map(ability => installedOf(ability))
+					.filter(record => record !== undefined);
 	const intents = session.toggles.getIntents();
-	return {count: chosen.length, ...takePreset(name, chosen.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)})))};
+	return {
+		count: chosen.length,
+		...takePreset(
+			name,
+			chosen.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)})),
+		),
+	};
 };
 
 /** How to put a preset back in place of another one, unless somebody has changed that since. */
@@ -68,8 +75,12 @@ export const PresetNameScreen = (): ReactElement => {
 	const views = useAppState(state => state.views);
 	const {records, intents, isFromEarlierRun, isReading, error, refresh} = useInstalled();
 	const markedCount = marksOf({screen, views}).size;
-	const shown = useMemo(() => records && takeMarked(session, {screen, views}, '', records).preset, [records, session, screen, views, intents]);
-	const unknownText = error === undefined || isReading ? 'Reading the installed abilities…' : 'The installed abilities could not be read. Enter tries again.';
+	const shown = useMemo(
+		() => records && takeMarked(session, {screen, views}, '', records).preset,
+		[records, session, screen, views, intents],
+	);
+	const unknownText =
+		error === undefined || isReading ? 'Reading the installed abilities…' : 'The installed abilities could not be read. Enter tries again.';
 
 	/**
 	The present state as the screen shows it, once the list is not being read.
@@ -83,26 +94,32 @@ export const PresetNameScreen = (): ReactElement => {
 
 		const taken = takeMarked(session, {screen, views}, name, seenRecords(session, 'installed') ?? []);
 		if (taken.preset.on.length + taken.preset.off.length === 0) {
-			const reason = taken.count > 0 ? 'This service doesn\'t show which of them are on' : (markedCount === 0 ? 'Nothing is installed' : 'None of the marked abilities is installed');
+			const reason =
+				taken.count > 0
+					? "This service doesn't show which of them are on"
+					: markedCount === 0
+						? 'Nothing is installed'
+						: 'None of the marked abilities is installed';
 			throw new SwitchboardError('usage', `${reason}: there is nothing to save.`);
 		}
 
 		return taken;
 	};
 
-	const isReplaced = async (before: Preset): Promise<boolean> => new Promise(resolve => {
-		ask(ui, {
-			question: `Replace the preset ${before.name}?`,
-			details: [`It holds ${countsText(before)}. ${keyName(ui.keymap, 'undo')} brings it back.`],
-			yes: 'replace',
-			onYes() {
-				resolve(true);
-			},
-			onNo() {
-				resolve(false);
-			},
+	const isReplaced = async (before: Preset): Promise<boolean> =>
+		new Promise(resolve => {
+			ask(ui, {
+				question: `Replace the preset ${before.name}?`,
+				details: [`It holds ${countsText(before)}. ${keyName(ui.keymap, 'undo')} brings it back.`],
+				yes: 'replace',
+				onYes() {
+					resolve(true);
+				},
+				onNo() {
+					resolve(false);
+				},
+			});
 		});
-	});
 
 	const save = async (typed: string, isReplacing = false): Promise<void> => {
 		const presets = ui.presets();
@@ -134,7 +151,7 @@ export const PresetNameScreen = (): ReactElement => {
 				throw error_;
 			}
 
-			if (isOpen() && await isReplaced(before)) {
+			if (isOpen() && (await isReplaced(before))) {
 				await save(typed, true);
 			}
 		}
@@ -142,11 +159,16 @@ export const PresetNameScreen = (): ReactElement => {
 
 	return (
 		<DetailFrame
-			head={<TitleLine title={markedCount === 0 ? 'Save the present state as a preset' : `Save ${formatCount(markedCount)} marked as a preset`} notes={[profileNote]}/>}
+			head={
+				<TitleLine
+					title={markedCount === 0 ? 'Save the present state as a preset' : `Save ${formatCount(markedCount)} marked as a preset`}
+					notes={[profileNote]}
+				/>
+			}
 			hints={nameFormHints}
 		>
 			<Box paddingX={1}>
-				<NameForm isSavingCancelable note={shown === undefined ? unknownText : countsText(shown)} onSave={save}/>
+				<NameForm isSavingCancelable note={shown === undefined ? unknownText : countsText(shown)} onSave={save} />
 			</Box>
 		</DetailFrame>
 	);

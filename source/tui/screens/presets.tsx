@@ -1,11 +1,6 @@
 import cliTruncate from 'cli-truncate';
 import {Box, Text} from 'ink';
-import {
-	useEffect,
-	useEffectEvent,
-	useMemo,
-	type ReactElement,
-} from 'react';
+import {useEffect, useEffectEvent, useMemo, type ReactElement} from 'react';
 import stringWidth from 'string-width';
 import {errorText, toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
@@ -28,12 +23,7 @@ import {useRememberedState, useTextScroll} from '../widgets/text-scroll.ts';
 import {fit} from '../widgets/wrap.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {ask} from './confirm.tsx';
-import {
-	DetailFrame,
-	detailLayoutOf,
-	TitleLine,
-	useProfileNote,
-} from './detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from './detail-frame.tsx';
 import {refreshHint} from './list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
 import {refuseChange} from './opened-keys.ts';
@@ -48,29 +38,37 @@ export const subjectOf = (names: readonly string[], [one, many]: readonly [strin
 };
 
 /** A sentence each on the names that a preset names and leaves alone, with a space before it. */
-const leftAloneText = ({missing, shared}: PresetPlan): string => [
-	missing.length === 0 ? '' : ` ${subjectOf(missing, ['is', 'are'])} not installed.`,
-	shared.length === 0 ? '' : ` ${subjectOf(shared.map(({name}) => name), ['is the name', 'are the names'])} of several, which were left alone.`,
-].join('');
+const leftAloneText = ({missing, shared}: PresetPlan): string =>
+	[
+		missing.length === 0 ? '' : ` ${subjectOf(missing, ['is', 'are'])} not installed.`,
+		shared.length === 0
+			? ''
+			: ` ${subjectOf(
+					shared.map(({name}) => name),
+					['is the name', 'are the names'],
+				)} of several, which were left alone.`,
+	].join('');
 
 /** Compares presets with the installed abilities as the screen shows them; `undefined` until the list was read in this run: an earlier one may be out of date. */
 const usePresetPlans = () => {
 	const installed = useInstalled();
 	const {records, intents, isFromEarlierRun, error, isReading} = installed;
 	const planOf = useMemo(
-		() => records === undefined || isFromEarlierRun
-			? undefined
-			: createPresetPlanner(records.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)}))),
+		() =>
+			records === undefined || isFromEarlierRun
+				? undefined
+				: createPresetPlanner(records.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)}))),
 		[records, intents, isFromEarlierRun],
 	);
 	return {installed, planOf, failure: isReading ? undefined : error};
 };
 
-const summaryOf = ({changes, targets}: PresetPlan, {isComplete}: InstalledState): string => [
-	changes.length === 0 ? 'Nothing to change' : `${formatCount(changes.length)} to change`,
-	`${formatCount(targets.length - changes.length)} unchanged`,
-	...(isComplete ? [] : ['the list is not complete']),
-].join(', ');
+const summaryOf = ({changes, targets}: PresetPlan, {isComplete}: InstalledState): string =>
+	[
+		changes.length === 0 ? 'Nothing to change' : `${formatCount(changes.length)} to change`,
+		`${formatCount(targets.length - changes.length)} unchanged`,
+		...(isComplete ? [] : ['the list is not complete']),
+	].join(', ');
 
 /** A line for each change of a preset and each name that it leaves alone. */
 const planLines = ({changes, missing, shared}: PresetPlan, width: number): readonly ScrollLine[] => {
@@ -94,7 +92,7 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 	const toggle = useToggle();
 	const {planOf, installed, failure} = usePresetPlans();
 	const plan = planOf?.(preset);
-	const lines = useMemo(() => plan === undefined ? [] : planLines(plan, columns - 2), [plan, columns]);
+	const lines = useMemo(() => (plan === undefined ? [] : planLines(plan, columns - 2)), [plan, columns]);
 	// The summary is below the title.
 	const height = Math.max(1, detailLayoutOf(state).bodyRows - 1);
 	const {top, move, turnWheel, position} = useTextScroll(lines.length, height);
@@ -139,28 +137,41 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 	return (
 		<DetailFrame
 			hints={[
-				...(isAsking ? [{key: 'y', label: 'apply'}, {key: 'n', label: 'no'}] : []),
+				...(isAsking
+					? [
+							{key: 'y', label: 'apply'},
+							{key: 'n', label: 'no'},
+						]
+					: []),
 				...scrollHints(keymap, position),
 				...(isAsking ? [] : [{key: 'esc', label: 'back'}]),
 			]}
-			head={(
+			head={
 				<>
-					<TitleLine title={isAsking ? `Apply ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]}/>
-					<Text {...theme.warning} wrap='truncate-end'>{plan === undefined ? ' ' : ` ${summaryOf(plan, installed)}`}</Text>
+					<TitleLine title={isAsking ? `Apply ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]} />
+					<Text {...theme.warning} wrap="truncate-end">
+						{plan === undefined ? ' ' : ` ${summaryOf(plan, installed)}`}
+					</Text>
 				</>
-			)}
+			}
 		>
-			{plan === undefined
-				? (
-					<Notice
-						width={columns}
-						height={height}
-						tone={failure === undefined ? 'secondary' : 'error'}
-						title={failure === undefined ? 'Reading the installed abilities…' : withMark('error', `The installed abilities could not be read. ${failure.message}`)}
-						hint={failure && refreshHint(failure, keymap)}
-					/>
-				)
-				: <Box flexShrink={0} height={height}><ScrollText lines={lines} top={top} height={height}/></Box>}
+			{plan === undefined ? (
+				<Notice
+					width={columns}
+					height={height}
+					tone={failure === undefined ? 'secondary' : 'error'}
+					title={
+						failure === undefined
+							? 'Reading the installed abilities…'
+							: withMark('error', `The installed abilities could not be read. ${failure.message}`)
+					}
+					hint={failure && refreshHint(failure, keymap)}
+				/>
+			) : (
+				<Box flexShrink={0} height={height}>
+					<ScrollText lines={lines} top={top} height={height} />
+				</Box>
+			)}
 		</DetailFrame>
 	);
 };
@@ -179,18 +190,20 @@ type PresetLineOptions = {
 /** A preset on one line: its name, how many it would change now, how many it holds on and off, and how many it leaves alone. */
 const presetLine = (preset: Preset, {plan, isCursor, width, nameColumns}: PresetLineOptions) => {
 	const {changes, missing, shared} = typeof plan === 'string' ? {changes: [], missing: [], shared: []} : plan;
-	const change = typeof plan === 'string' ? plan : (changes.length === 0 ? 'no change' : `${formatCount(changes.length)} to change`);
+	const change = typeof plan === 'string' ? plan : changes.length === 0 ? 'no change' : `${formatCount(changes.length)} to change`;
 	const leftAlone = [
 		...(missing.length === 0 ? [] : [`${formatCount(missing.length)} not installed`]),
 		...(shared.length === 0 ? [] : [`${formatCount(shared.length)} unclear`]),
 	];
 	// The rest of a usual row has to fit.
-	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - (2 * gap.length))));
+	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - 2 * gap.length)));
 	const rest = ['', change.padEnd(changeColumns), countsText(preset), ...(leftAlone.length === 0 ? [] : [leftAlone.join(', ')])].join(gap);
-	return overlayLine(isCursor, [
-		[name],
-		[cliTruncate(rest, Math.max(0, width - rowStart - name.length)), theme.secondary],
-	], spokenText(preset.name, change, countsText(preset), ...leftAlone), width);
+	return overlayLine(
+		isCursor,
+		[[name], [cliTruncate(rest, Math.max(0, width - rowStart - name.length)), theme.secondary]],
+		spokenText(preset.name, change, countsText(preset), ...leftAlone),
+		width,
+	);
 };
 
 type PresetsState = {
@@ -275,21 +288,32 @@ export const PresetsScreen = (): ReactElement => {
 
 	return (
 		<ListOverlay
-			title='Presets'
+			title="Presets"
 			note={profileNote}
-			action='presets'
+			action="presets"
 			ids={ids}
 			isLoading={isUnread}
-			notice={error === undefined
-				? (isUnread
-					? {tone: 'secondary', title: 'Reading the presets…'}
-					: {tone: 'plain', title: 'No presets yet.', hint: isReadOnly ? '' : `${saveKey} saves which abilities are on and off now, or only the marked ones.`})
-				: {tone: 'error', title: withMark('error', error.message), hint: error.nextStep ?? `${keyName(keymap, 'refresh')} tries again.`}}
+			notice={
+				error === undefined
+					? isUnread
+						? {tone: 'secondary', title: 'Reading the presets…'}
+						: {
+								tone: 'plain',
+								title: 'No presets yet.',
+								hint: isReadOnly ? '' : `${saveKey} saves which abilities are on and off now, or only the marked ones.`,
+							}
+					: {tone: 'error', title: withMark('error', error.message), hint: error.nextStep ?? `${keyName(keymap, 'refresh')} tries again.`}
+			}
 			openLabel={isReadOnly ? 'show' : 'apply'}
 			hints={isReadOnly ? [] : [{key: saveKey, label: 'save'}, rows.length === 0 ? undefined : hintOf(keymap, 'delete', 'delete')]}
-			lineOf={(row, isCursor) => presetLine(rows[row]!, {
-				plan: planOf?.(rows[row]!) ?? (failure === undefined ? 'reading…' : 'unknown'), isCursor, width: columns, nameColumns,
-			})}
+			lineOf={(row, isCursor) =>
+				presetLine(rows[row]!, {
+					plan: planOf?.(rows[row]!) ?? (failure === undefined ? 'reading…' : 'unknown'),
+					isCursor,
+					width: columns,
+					nameColumns,
+				})
+			}
 			onOpen={row => {
 				ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset: rows[row]!}});
 			}}

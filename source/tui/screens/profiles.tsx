@@ -72,7 +72,7 @@ const itemsFor = (ui: UiServices): Item[] => {
 	const profiles = ui.profiles();
 	const current = ui.currentProfileName();
 	const marks = profileMarks(profiles.map(({name}) => name));
-	const mark = (name: string): string => name === current ? ' (current)' : '';
+	const mark = (name: string): string => (name === current ? ' (current)' : '');
 	const show = (name: string) => (): void => {
 		void showProfile(ui, name);
 	};
@@ -100,20 +100,27 @@ const itemsFor = (ui: UiServices): Item[] => {
 				ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.proposedSignIn()}});
 			},
 		},
-		...profiles.filter(({apiKey}) => apiKey !== undefined).map(({name}) => ({
-			key: `sign-out ${name}`,
-			label: `Sign out of ${name} (deletes the stored key)`,
-			value() {
-				askToSignOut(ui, name);
-			},
-		})),
+		...profiles
+			.filter(({apiKey}) => apiKey !== undefined)
+			.map(({name}) => ({
+				key: `sign-out ${name}`,
+				label: `Sign out of ${name} (deletes the stored key)`,
+				value() {
+					askToSignOut(ui, name);
+				},
+			})),
 	];
 };
 
-const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => <Text {...theme.accent} bold>{isSelected ? withCursor('row', '> ') : '  '}</Text>;
+const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => (
+	<Text {...theme.accent} bold>
+		{isSelected ? withCursor('row', '> ') : '  '}
+	</Text>
+);
 
-const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; readonly label: string}): ReactElement =>
-	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>;
+const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; readonly label: string}): ReactElement => (
+	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>
+);
 
 /** Switches profiles, connects to another service, or signs out. */
 export const ProfilesScreen = (): ReactElement => {
@@ -146,10 +153,20 @@ export const ProfilesScreen = (): ReactElement => {
 	return (
 		<DetailFrame
 			isPlain
-			head={<Text {...theme.title} wrap='truncate-end'> Profiles</Text>}
-			hints={[{key: 'enter', label: 'choose'}, {key: 'j/k', label: 'move'}, ...(rename === undefined ? [] : [rename]), {key: 'esc', label: 'back'}]}
+			head={
+				<Text {...theme.title} wrap="truncate-end">
+					{' '}
+					Profiles
+				</Text>
+			}
+			hints={[
+				{key: 'enter', label: 'choose'},
+				{key: 'j/k', label: 'move'},
+				...(rename === undefined ? [] : [rename]),
+				{key: 'esc', label: 'back'},
+			]}
 		>
-			<Box flexDirection='column' paddingX={1} overflow='hidden'>
+			<Box flexDirection="column" paddingX={1} overflow="hidden">
 				<SelectInput
 					// The menu loses its cursor when its height changes, and knows neither pages nor ends: a new one starts where it should be.
 					key={`${limit} ${jumpCount}`}

@@ -3,12 +3,7 @@ import {Box} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../keys/key-table.ts';
-import {
-	searchHints,
-	scrollHints,
-	isBackKey,
-	type Hint,
-} from '../keys/keymap.ts';
+import {searchHints, scrollHints, isBackKey, type Hint} from '../keys/keymap.ts';
 import type {Key} from '../terminal/key.ts';
 import {moveOf} from '../widgets/list-state.ts';
 import {Notice} from '../widgets/notice.tsx';
@@ -36,7 +31,17 @@ type ScrollOverlayProps = {
 };
 
 /** Text on a screen of its own that scrolls and can be searched. */
-export const ScrollOverlay = ({title, lines, labelColumns = 0, empty = '', action, isPlain = true, note = '', hints: ownHints = [], onKey = () => false}: ScrollOverlayProps): ReactElement => {
+export const ScrollOverlay = ({
+	title,
+	lines,
+	labelColumns = 0,
+	empty = '',
+	action,
+	isPlain = true,
+	note = '',
+	hints: ownHints = [],
+	onKey = () => false,
+}: ScrollOverlayProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const state = useAppState();
 	const {size} = state;
@@ -62,14 +67,19 @@ export const ScrollOverlay = ({title, lines, labelColumns = 0, empty = '', actio
 			return true;
 		},
 	});
-	const hints = [...(search.isActive ? [] : [{key: 'esc', label: 'back'}, ...ownHints, ...scrollHints(keymap, position)]), ...searchHints(keymap, search)];
+	const hints = [
+		...(search.isActive ? [] : [{key: 'esc', label: 'back'}, ...ownHints, ...scrollHints(keymap, position)]),
+		...searchHints(keymap, search),
+	];
 	const status = search.isActive ? search.statusWithin(size.columns - title.length - 4) : position;
 	return (
-		<DetailFrame isPlain={isPlain} head={<TitleLine title={title} notes={[status, note]} spoken={search.spokenStatus}/>} hints={hints}>
+		<DetailFrame isPlain={isPlain} head={<TitleLine title={title} notes={[status, note]} spoken={search.spokenStatus} />} hints={hints}>
 			<Box height={height} flexShrink={0}>
-				{lines.length === 0
-					? <Notice width={size.columns} height={height} tone='secondary' title={empty}/>
-					: <ScrollText lines={lines} labelColumns={labelColumns} top={top} height={height} partsIn={search.partsIn}/>}
+				{lines.length === 0 ? (
+					<Notice width={size.columns} height={height} tone="secondary" title={empty} />
+				) : (
+					<ScrollText lines={lines} labelColumns={labelColumns} top={top} height={height} partsIn={search.partsIn} />
+				)}
 			</Box>
 		</DetailFrame>
 	);

@@ -1,10 +1,4 @@
-import {
-	type ReactElement,
-	useEffect,
-	useMemo,
-	useRef,
-	useState,
-} from 'react';
+import {type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
 import {completeBaseAddress, isLoopbackHost} from '../../interface/base-address.ts';
 import {errorText, type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
@@ -15,7 +9,7 @@ import {FormFrame} from './name-form.tsx';
 
 const fields = ['address', 'key', 'name'] as const;
 
-type Field = typeof fields[number];
+type Field = (typeof fields)[number];
 
 const labels: Readonly<Record<Field, string>> = {address: 'Address', key: 'API key', name: 'Name'};
 
@@ -23,12 +17,14 @@ const labelWidth = 11;
 
 const storageText = 'Once the service accepts the key, it is stored in a file that only you can read.';
 
-const fieldOf = ({kind, field}: SwitchboardError): Field => field === 'profile' ? 'name' : (['key-refused', 'forbidden', 'no-key'].includes(kind) ? 'key' : 'address');
+const fieldOf = ({kind, field}: SwitchboardError): Field =>
+	field === 'profile' ? 'name' : ['key-refused', 'forbidden', 'no-key'].includes(kind) ? 'key' : 'address';
 
 /** Where to get a key: a service on this machine is most likely the bundled one. */
-const keyNeededText = (address: string): string => URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
-	? 'Enter a key. Create one with: switchboard keys create'
-	: 'Enter a key. Get one in the dashboard under Settings, API Keys.';
+const keyNeededText = (address: string): string =>
+	URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
+		? 'Enter a key. Create one with: switchboard keys create'
+		: 'Enter a key. Get one in the dashboard under Settings, API Keys.';
 
 /**
 Connects to a service: checks address and key against the service, then stores them under a name.
@@ -45,9 +41,12 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	const [failure, setFailure] = useState<{readonly field: Field; readonly text: string} | undefined>(undefined);
 	const [isChecking, setChecking] = useState(false);
 	const check = useRef<AbortController | undefined>(undefined);
-	useEffect(() => () => {
-		check.current?.abort();
-	}, []);
+	useEffect(
+		() => () => {
+			check.current?.abort();
+		},
+		[],
+	);
 
 	const chosenAddress = completeBaseAddress(values.address) || baseAddress;
 	// Looks through the other profiles, so it is not done for every frame.
@@ -119,10 +118,16 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	const placeholders: Readonly<Record<Field, string>> = {address: baseAddress, key: '', name: proposedName};
 	return (
 		<FormFrame
-			title='Connect to a service'
-			hints={isChecking
-				? [{key: 'esc', label: 'cancel'}]
-				: [{key: 'enter', label: field === 'address' ? 'next' : 'connect'}, {key: 'tab', label: 'next field'}, {key: 'esc', label: 'back'}]}
+			title="Connect to a service"
+			hints={
+				isChecking
+					? [{key: 'esc', label: 'cancel'}]
+					: [
+							{key: 'enter', label: field === 'address' ? 'next' : 'connect'},
+							{key: 'tab', label: 'next field'},
+							{key: 'esc', label: 'back'},
+						]
+			}
 			note={isChecking ? 'Checking the key…' : storageText}
 		>
 			{fields.map(name => (

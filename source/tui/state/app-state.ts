@@ -19,16 +19,7 @@ import {
 	withScreen,
 } from './messages.ts';
 import type {SavedView} from './saved-view.ts';
-import {
-	initialView,
-	type ScreenName,
-	screenNames,
-	type Screens,
-	type View,
-	withFilter,
-	withoutFilter,
-	withSettled,
-} from './view.ts';
+import {initialView, type ScreenName, screenNames, type Screens, type View, withFilter, withoutFilter, withSettled} from './view.ts';
 
 /** A topic of the program's help; `text` lays it out for a width. */
 export type HelpTopic = {readonly name: string; readonly description: string; text(width: number): Promise<string>};
@@ -55,31 +46,41 @@ export type Overlay =
 	| {readonly kind: 'try-ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
 	/** The prompt of an agent, edited on the screen. */
 	| {
-		readonly kind: 'prompt-editor';
-		readonly agentId: number;
-		readonly agentName: string;
-		readonly editor: Store<TextEditorState, TextEditorAction>;
-		onSave(): void;
-		/** The person wants to leave without saving; `isGone` if the agent was deleted. */
-		onLeave(isGone: boolean): void;
-		/** The list shows the agent, as it was when the editor was opened or changed since. */
-		onSeen(agent: Agent, size: TextSize): void;
-	}
+			readonly kind: 'prompt-editor';
+			readonly agentId: number;
+			readonly agentName: string;
+			readonly editor: Store<TextEditorState, TextEditorAction>;
+			onSave(): void;
+			/** The person wants to leave without saving; `isGone` if the agent was deleted. */
+			onLeave(isGone: boolean): void;
+			/** The list shows the agent, as it was when the editor was opened or changed since. */
+			onSeen(agent: Agent, size: TextSize): void;
+	  }
 	| {
-		readonly kind: 'prompt-conflict';
-		readonly agentName: string;
-		/** The prompt on the service now. */
-		readonly theirs: string;
-		readonly mine: string;
-		/** The file that keeps the person's text until they decide. */
-		readonly shownPath: string;
-		onChoose(choice: 'both' | 'theirs' | 'mine'): void;
-	}
+			readonly kind: 'prompt-conflict';
+			readonly agentName: string;
+			/** The prompt on the service now. */
+			readonly theirs: string;
+			readonly mine: string;
+			/** The file that keeps the person's text until they decide. */
+			readonly shownPath: string;
+			onChoose(choice: 'both' | 'theirs' | 'mine'): void;
+	  }
 	/** The id stays when the question is put anew. */
 	| ({readonly kind: 'confirm'; readonly id?: symbol} & Question);
 
 /** Overlays without a line for messages: what is said meanwhile is read when they are closed. */
-export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set(['help', 'topic', 'palette', 'messages', 'requests', 'request', 'profiles', 'profile-name', 'sign-in']);
+export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set([
+	'help',
+	'topic',
+	'palette',
+	'messages',
+	'requests',
+	'request',
+	'profiles',
+	'profile-name',
+	'sign-in',
+]);
 
 /** A question asked before something that is hard to undo; the answer is No unless the person says Yes. */
 export type Question = {
@@ -142,21 +143,24 @@ const withView = (state: AppState, screen: ScreenName, change: Partial<View>): A
 
 const withCurrentView = (state: AppState, change: Partial<View>): AppState => withView(state, state.screen, change);
 
-const mapViews = (toView: (screen: ScreenName) => View): AppState['views'] =>
-	({agents: toView('agents'), abilities: toView('abilities'), installed: toView('installed')});
+const mapViews = (toView: (screen: ScreenName) => View): AppState['views'] => ({
+	agents: toView('agents'),
+	abilities: toView('abilities'),
+	installed: toView('installed'),
+});
 
-const withoutOverlays = (state: AppState): AppState => state.overlays.length === 0 ? state : {...state, overlays: []};
+const withoutOverlays = (state: AppState): AppState => (state.overlays.length === 0 ? state : {...state, overlays: []});
 
 /** Another screen; a filter line, or a sentence, left open is kept as it is, and the choice of a sort column is cancelled. */
 const showScreen = (state: AppState, screen: ScreenName): AppState =>
 	screen === state.screen
 		? withoutOverlays(state)
 		: {
-			...withCurrentView(withoutOverlays(state), {isFilterOpen: false, isSortOpen: false}),
-			screen,
-			isSentenceOpen: false,
-			messages: withScreen(state.messages, state.screen, screen),
-		};
+				...withCurrentView(withoutOverlays(state), {isFilterOpen: false, isSortOpen: false}),
+				screen,
+				isSentenceOpen: false,
+				messages: withScreen(state.messages, state.screen, screen),
+			};
 
 type OfList = {readonly screen: ScreenName; readonly list: ListState};
 
@@ -168,11 +172,13 @@ type Said = {readonly text: string; readonly at: number};
 const reducers = {
 	/** Closes what lies above the screen. */
 	'show-screen': (state, {screen}: Pick<OfList, 'screen'>) => showScreen(state, screen),
-	'step-screen': (state, {by}: {readonly by: 1 | -1}) => showScreen(state, screenNames.at((screenNames.indexOf(state.screen) + by) % screenNames.length)!),
+	'step-screen': (state, {by}: {readonly by: 1 | -1}) =>
+		showScreen(state, screenNames.at((screenNames.indexOf(state.screen) + by) % screenNames.length)!),
 	/** The person moved the cursor. */
-	'change-list': (state, {screen, list}: OfList) => state.views[screen].list === list
-		? state
-		: {...withView(state, screen, {list, idBefore: undefined}), messages: withoutEnded(state.messages, 'move')},
+	'change-list': (state, {screen, list}: OfList) =>
+		state.views[screen].list === list
+			? state
+			: {...withView(state, screen, {list, idBefore: undefined}), messages: withoutEnded(state.messages, 'move')},
 	/** The cursor settles on a row that is shown; `isHidden` if the filter hides the record that it was on. */
 	'settle-list': (state, {screen, list, isHidden}: OfList & {readonly isHidden: boolean}) =>
 		withView(state, screen, withSettled(state.views[screen], list, isHidden)),
@@ -192,13 +198,16 @@ const reducers = {
 	replace: (state, {overlay}: Shown) => ({...state, overlays: [...state.overlays.slice(0, -1), overlay]}),
 	close: state => ({...state, overlays: state.overlays.slice(0, -1)}),
 	'close-all': state => withoutOverlays(state),
-	say: (state, said: Said & {readonly level: Message['level']; readonly until?: readonly MessageEnd[]}) =>
-		({...state, messages: withMessage(state.messages, said)}),
+	say: (state, said: Said & {readonly level: Message['level']; readonly until?: readonly MessageEnd[]}) => ({
+		...state,
+		messages: withMessage(state.messages, said),
+	}),
 	/** Adds a message to the history without showing it. */
 	note: (state, note: Said & {readonly isQuoting?: boolean | undefined}) => ({...state, messages: withNote(state.messages, note)}),
 	end: (state, {end}: {readonly end: MessageEnd}) => withValues(state, {messages: withoutEnded(state.messages, end)}),
 	switch: state => state,
-	dismiss: (state, {id = state.messages.shown?.id}: {readonly id?: number}) => withValues(state, {messages: withoutMessage(state.messages, id)}),
+	dismiss: (state, {id = state.messages.shown?.id}: {readonly id?: number}) =>
+		withValues(state, {messages: withoutMessage(state.messages, id)}),
 	resize: (state, {size}: {readonly size: Size}) => withValues(state, {size: withValues(state.size, size)}),
 	/** Another service is shown: forgets cursor, filter, marks and the sentence, and keeps how the lists are sorted. */
 	'forget-records': ({views, messages, ...state}) => ({
@@ -234,7 +243,18 @@ export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' 
 /** The actions that open an overlay, and others that follow something done: an `info` is about the thing done before. */
 const opening: ReadonlySet<AppAction['type']> = new Set(['open', 'replace']);
 const nextActs: ReadonlySet<AppAction['type']> = new Set([
-	...opening, 'change-view', 'toggle-pane', 'open-filter', 'edit-filter', 'keep-filter', 'clear-filter', 'open-sentence', 'keep-sentence', 'clear-sentence', 'resize', 'switch',
+	...opening,
+	'change-view',
+	'toggle-pane',
+	'open-filter',
+	'edit-filter',
+	'keep-filter',
+	'clear-filter',
+	'open-sentence',
+	'keep-sentence',
+	'clear-sentence',
+	'resize',
+	'switch',
 ]);
 
 /** The reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */

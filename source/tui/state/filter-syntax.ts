@@ -19,7 +19,11 @@ export const filterSyntax: readonly Syntax[] = [
 	{term: 'Tab', description: 'completes a term or its value; again for the next one that fits'},
 ];
 
-const lineKeys: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}, {key: 'tab', label: 'complete'}];
+const lineKeys: readonly Hint[] = [
+	{key: 'enter', label: 'keep'},
+	{key: 'esc', label: 'clear'},
+	{key: 'tab', label: 'complete'},
+];
 
 const syntaxHints: readonly Hint[] = [
 	{key: '!word', label: 'without it'},
@@ -32,7 +36,7 @@ const syntaxHints: readonly Hint[] = [
 const hintsByStart: Readonly<Record<string, Hint>> = {
 	'is:': {key: 'is:', label: stateNames.join(', ')},
 	'category:': {key: 'category:', label: categories.map(name => categoryLabel(name)).join(', ')},
-	'agent:': {key: 'agent:', label: 'part of an agent\'s name'},
+	'agent:': {key: 'agent:', label: "part of an agent's name"},
 };
 
 /** The hints for a filter line while it is typed: its keys, and the values of the term being typed. */

@@ -25,7 +25,11 @@ const namesOf = (names: readonly string[]): string =>
 	names.slice(0, maximumNames).join(', ') + (names.length > maximumNames ? ` and ${names.length - maximumNames} more` : '');
 
 /** The installed abilities as the rule compares them. As long as the agents were not read, each one counts for all of them. */
-export const listenersOf = (installed: readonly InstalledAbility[], agents: readonly Agent[] = [], abilities: readonly Ability[] = []): readonly InstalledListener[] => {
+export const listenersOf = (
+	installed: readonly InstalledAbility[],
+	agents: readonly Agent[] = [],
+	abilities: readonly Ability[] = [],
+): readonly InstalledListener[] => {
 	const abilityOf = abilityLookup(abilities);
 	return installedListeners(installed, agents, record => record.abilityId ?? abilityOf(record)?.id);
 };
@@ -43,7 +47,10 @@ const unique = (heard: readonly Heard[]): readonly string[] => [...new Set(heard
 
 const agentText = ({starts, collisions, off}: ReturnType<typeof hearSentence>): RowHearing | undefined => {
 	if (starts !== undefined) {
-		return {kind: 'starts', text: `starts ${starts.listener.name}${collisions.length === 0 ? '' : `, collides with ${namesOf(unique(collisions))}`}`};
+		return {
+			kind: 'starts',
+			text: `starts ${starts.listener.name}${collisions.length === 0 ? '' : `, collides with ${namesOf(unique(collisions))}`}`,
+		};
 	}
 
 	return off.length === 0 ? undefined : {kind: 'has it', text: `off: ${namesOf(unique(off))}`};
@@ -62,12 +69,14 @@ export const outcomeOf = (
 ): Outcome => {
 	const listeners = found.map(listener => ({...listener, isEnabled: isEnabled(listener.record)}));
 	const hearings = (agents.length === 0 ? [undefined] : agents).map(agent => ({
-		agent, ...hearSentence(sentence, agent === undefined ? listeners : listeners.filter(listener => countsFor(listener, agent.id))),
+		agent,
+		...hearSentence(sentence, agent === undefined ? listeners : listeners.filter(listener => countsFor(listener, agent.id))),
 	}));
-	const forWhom = (names: readonly string[]): string => names.length === agents.length ? (agents.length > 1 ? 'every agent' : names.join('')) : namesOf(names);
+	const forWhom = (names: readonly string[]): string =>
+		names.length === agents.length ? (agents.length > 1 ? 'every agent' : names.join('')) : namesOf(names);
 
 	/** The rows of one kind, each with its agents. */
-	const rowsOf = (kind: RowHearing['kind'], heardBy: (hearing: typeof hearings[number]) => readonly Heard[]): readonly HeardRow[] => {
+	const rowsOf = (kind: RowHearing['kind'], heardBy: (hearing: (typeof hearings)[number]) => readonly Heard[]): readonly HeardRow[] => {
 		const names = new Map<Heard['listener'], string[]>();
 		for (const hearing of hearings) {
 			for (const {listener} of heardBy(hearing)) {
@@ -81,30 +90,39 @@ export const outcomeOf = (
 
 		return [...names].map(([{id, name}, agentNames]) => {
 			const forAgents = forWhom(agentNames);
-			return [id, {
-				kind, name, forAgents, text: agents.length < 2 ? kind : `${kind}: ${forAgents}`,
-			}];
+			return [
+				id,
+				{
+					kind,
+					name,
+					forAgents,
+					text: agents.length < 2 ? kind : `${kind}: ${forAgents}`,
+				},
+			];
 		});
 	};
 
-	const starts = rowsOf('starts', hearing => hearing.starts === undefined ? [] : [hearing.starts]);
+	const starts = rowsOf('starts', hearing => (hearing.starts === undefined ? [] : [hearing.starts]));
 	const collisions = rowsOf('collides', hearing => hearing.collisions);
 	const off = rowsOf('has it', hearing => hearing.off);
 	const namesIn = (rows: readonly HeardRow[]): string => namesOf(rows.map(([, {name}]) => name));
 	const offText = off.length === 0 ? '' : `${namesIn(off)} ${off.length === 1 ? 'has it, but is off' : 'have it, but are off'}`;
-	const parts = starts.length === 0
-		? [`nobody listens${offText === '' ? '' : `: ${offText}`}`]
-		: [
-			`would start ${starts.map(([, {name, forAgents}]) => forAgents === '' ? name : `${name} for ${forAgents}`).join(', ')}`,
-			...(collisions.length === 0 ? [] : [`collides with ${namesIn(collisions)}`]),
-			...(offText === '' ? [] : [offText]),
-		];
+	const parts =
+		starts.length === 0
+			? [`nobody listens${offText === '' ? '' : `: ${offText}`}`]
+			: [
+					`would start ${starts.map(([, {name, forAgents}]) => (forAgents === '' ? name : `${name} for ${forAgents}`)).join(', ')}`,
+					...(collisions.length === 0 ? [] : [`collides with ${namesIn(collisions)}`]),
+					...(offText === '' ? [] : [offText]),
+				];
 	return {
 		text: spokenForm(sentence) === '' ? '' : parts.join('; '),
-		agents: new Map(hearings.flatMap(({agent, ...hearing}) => {
-			const row = agentText(hearing);
-			return agent === undefined || row === undefined ? [] : [[agent.id, row] as const];
-		})),
+		agents: new Map(
+			hearings.flatMap(({agent, ...hearing}) => {
+				const row = agentText(hearing);
+				return agent === undefined || row === undefined ? [] : [[agent.id, row] as const];
+			}),
+		),
 		installed: new Map([...off, ...collisions, ...starts]),
 	};
 };

@@ -35,19 +35,20 @@ export const switchedWords = (changes: readonly Switched[]): Pick<LateChange, 's
 const whats: Readonly<Record<Change['kind'], (change: Change) => string>> = {
 	state: ({from, to}) => `${from} → ${to}`,
 	name: ({to}) => `renamed ${to}`,
-	phrases: ({to}) => to === '' ? 'no phrases' : `listens for ${to}`,
+	phrases: ({to}) => (to === '' ? 'no phrases' : `listens for ${to}`),
 	category: ({from, to}) => `${from} → ${to}`,
 	description: () => 'new description',
 	prompt: () => 'new prompt',
 	ties: () => 'other abilities',
-	added: ({resource}) => resource === 'installed' ? 'installed' : 'added',
-	removed: ({resource}) => resource === 'installed' ? 'uninstalled' : 'deleted',
+	added: ({resource}) => (resource === 'installed' ? 'installed' : 'added'),
+	removed: ({resource}) => (resource === 'installed' ? 'uninstalled' : 'deleted'),
 };
 
 /** The words for differences that lists show: those of one record a line each, many of one kind in one. */
 export const changeWords = (changes: readonly Change[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> =>
 	[...Map.groupBy(changes, change => whats[change.kind](change))].map(([what, same]) => ({
-		subject: subjectOf(same.map(({name}) => name)), what,
+		subject: subjectOf(same.map(({name}) => name)),
+		what,
 	}));
 
 /** The last changes of a session and of others meanwhile, the newest first. */
@@ -60,7 +61,11 @@ export const createLately = () => {
 		add(by: 'you' | 'elsewhere', changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: Done): readonly LateChange[] {
 			const at = Date.now();
 			const added = changes.map(({subject, what}) => ({
-				at, by, subject, what, done,
+				at,
+				by,
+				subject,
+				what,
+				done,
 			}));
 			if (added.length > 0) {
 				entries.set([...added, ...entries.get()].slice(0, maximumCount));
@@ -71,7 +76,12 @@ export const createLately = () => {
 		/** Puts entries in the place of others, once more is known of them. */
 		replace(before: readonly LateChange[], after: readonly LateChange[]): void {
 			const old = new Set(before);
-			entries.set(entries.get().flatMap(entry => entry === before[0] ? after : (old.has(entry) ? [] : [entry])).slice(0, maximumCount));
+			entries.set(
+				entries
+					.get()
+					.flatMap(entry => (entry === before[0] ? after : old.has(entry) ? [] : [entry]))
+					.slice(0, maximumCount),
+			);
 		},
 	};
 };

@@ -23,14 +23,23 @@ export const maximumColumns = 200;
 const columnsOf = ({size: {columns}}: AppState): number => Math.min(maximumColumns, columns);
 
 /** The text of the message line: the sort prompt, a message, or the progress of a bulk change. */
-export const messageLineOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string; readonly level: Severity} => {
+export const messageLineOf = ({
+	screen,
+	views,
+	messages: {shown},
+	progress,
+}: AppState): {readonly text: string; readonly level: Severity} => {
 	const {isSortOpen, sort} = views[screen];
-	return isSortOpen ? {text: sortPrompt(screen, sort), level: 'info'} : {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
+	return isSortOpen
+		? {text: sortPrompt(screen, sort), level: 'info'}
+		: {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
 };
 
 /** How many lines the message needs, up to three; header, tabs, filter, sentence and one row always stay. */
 const messageRowsOf = (state: AppState, lineRows: number): number => {
-	const {size: {rows}} = state;
+	const {
+		size: {rows},
+	} = state;
 	const {text, level} = messageLineOf(state);
 	return Math.min(3, Math.max(0, rows - 3 - lineRows), wrapText(withMark(level, text), columnsOf(state) - 1).length);
 };
@@ -77,8 +86,12 @@ changes nothing: the list stays where it is.
 */
 export const rowsBeneath = (state: AppState, totalCount: number): number => {
 	const {listRows, messageRows, paneColumns} = layoutOf(state);
-	const isShown = state.isPaneOpen && paneColumns === 0 && state.size.rows >= partsRows
-		&& totalCount > 0 && listRows + messageRows - 1 - totalCount >= fewestFreeRows;
+	const isShown =
+		state.isPaneOpen &&
+		paneColumns === 0 &&
+		state.size.rows >= partsRows &&
+		totalCount > 0 &&
+		listRows + messageRows - 1 - totalCount >= fewestFreeRows;
 	return isShown ? Math.max(0, listRows - totalCount) : 0;
 };
 

@@ -35,7 +35,12 @@ export const infoMilliseconds = 4000;
 type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>>;
 
 const toMessage = ({history}: Messages, {level, text, at, until = [], isQuoting}: NewMessage): Message => ({
-	id: (history.at(-1)?.id ?? 0) + 1, level, text: text.replaceAll(/\s*\n\s*/g, ' '), at, until, isQuoting,
+	id: (history.at(-1)?.id ?? 0) + 1,
+	level,
+	text: text.replaceAll(/\s*\n\s*/g, ' '),
+	at,
+	until,
+	isQuoting,
 });
 
 const withNewest = (history: Messages['history'], message: Message): Messages['history'] => [...history, message].slice(-historyLength);
@@ -43,12 +48,15 @@ const withNewest = (history: Messages['history'], message: Message): Messages['h
 /** Replaces the message shown, and adds it to the history, in which an `info` that is repeated stands once. */
 export const withMessage = (messages: Messages, said: NewMessage): Messages => {
 	const shown = toMessage(messages, said);
-	const others = said.level === 'info' ? messages.history.filter(({level, text}) => level !== 'info' || text !== shown.text) : messages.history;
+	const others =
+		said.level === 'info' ? messages.history.filter(({level, text}) => level !== 'info' || text !== shown.text) : messages.history;
 	return {...messages, shown, history: withNewest(others, shown)};
 };
 
-export const withNote = (messages: Messages, note: Omit<NewMessage, 'level'>): Messages =>
-	({...messages, history: withNewest(messages.history, toMessage(messages, {...note, level: 'info'}))});
+export const withNote = (messages: Messages, note: Omit<NewMessage, 'level'>): Messages => ({
+	...messages,
+	history: withNewest(messages.history, toMessage(messages, {...note, level: 'info'})),
+});
 
 /** Switches to the message of another screen. */
 export const withScreen = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {

@@ -1,9 +1,4 @@
-import {
-	type Filterable,
-	type Match,
-	parseFilter,
-	searchTextOf,
-} from '../../interface/filter.ts';
+import {type Filterable, type Match, parseFilter, searchTextOf} from '../../interface/filter.ts';
 import type {SearchText} from '../../interface/match.ts';
 import type {Sort} from './view.ts';
 import {comparisonOf, type Sortable} from './sort.ts';
@@ -34,11 +29,16 @@ type Searched = {readonly records: readonly Identified[]; readonly texts: Search
 type Found = {readonly records: readonly Identified[]; readonly words: readonly string[]; readonly indexes: readonly number[]};
 
 /** True if a text with these words has those before as well. */
-const isNarrower = (words: readonly string[], before: readonly string[]): boolean => before.every(word => words.some(each => each.includes(word)));
+const isNarrower = (words: readonly string[], before: readonly string[]): boolean =>
+	before.every(word => words.some(each => each.includes(word)));
 
 type Row<Record_> = {readonly index: number; readonly record: Record_; readonly match: Match};
 
-const sorted = <Record_>(rows: ReadonlyArray<Row<Record_>>, sort: Sort, toRowData: (record: Record_) => RowData): ReadonlyArray<Row<Record_>> => {
+const sorted = <Record_>(
+	rows: ReadonlyArray<Row<Record_>>,
+	sort: Sort,
+	toRowData: (record: Record_) => RowData,
+): ReadonlyArray<Row<Record_>> => {
 	const compare = comparisonOf(sort);
 	if (compare === undefined) {
 		return sort.isReversed ? rows.toReversed() : rows;
@@ -55,7 +55,10 @@ const ranked = <Record_ extends Identified>(rows: ReadonlyArray<Row<Record_>>): 
 	const byRank = new Map<number, number[]>();
 	let bucket: number[] = [];
 	let bucketRank: number | undefined;
-	for (const {match: {rank}, record} of rows) {
+	for (const {
+		match: {rank},
+		record,
+	} of rows) {
 		if (rank !== bucketRank) {
 			bucket = byRank.get(rank) ?? [];
 			byRank.set(rank, bucket);
@@ -84,10 +87,16 @@ export const createRowFilter = (): RowFilter => {
 	let found: Found | undefined;
 
 	/** The searched text of each record; if one record changes, the others keep theirs. */
-	const textsOf = <Record_ extends Identified>(records: readonly Record_[], toRowData: (record: Record_) => RowData): readonly SearchText[] => {
+	const textsOf = <Record_ extends Identified>(
+		records: readonly Record_[],
+		toRowData: (record: Record_) => RowData,
+	): readonly SearchText[] => {
 		if (searched.records !== records) {
 			const before = searched;
-			searched = {records, texts: records.map((record, index) => record === before.records[index] ? before.texts[index]! : searchTextOf(toRowData(record)))};
+			searched = {
+				records,
+				texts: records.map((record, index) => (record === before.records[index] ? before.texts[index]! : searchTextOf(toRowData(record)))),
+			};
 		}
 
 		return searched.texts;
@@ -95,7 +104,7 @@ export const createRowFilter = (): RowFilter => {
 
 	return (records, {filter, sort, toRowData, isKept}) => {
 		const {words, match: matchText, allows, hasConditions} = parseFilter(filter);
-		type Record_ = typeof records[number];
+		type Record_ = (typeof records)[number];
 
 		const matching = (isFuzzy: boolean): ReadonlyArray<Row<Record_>> => {
 			const texts = words.length === 0 ? undefined : textsOf(records, toRowData);
@@ -107,7 +116,7 @@ export const createRowFilter = (): RowFilter => {
 			for (let position = 0; position < count; position++) {
 				const index = isNarrowed ? found!.indexes[position]! : position;
 				const record = records[index]!;
-				const match = texts === undefined ? anyMatch : matchText(texts[index]!, isFuzzy) ?? (isKept?.(record.id) ? keptMatch : undefined);
+				const match = texts === undefined ? anyMatch : (matchText(texts[index]!, isFuzzy) ?? (isKept?.(record.id) ? keptMatch : undefined));
 				if (match !== undefined) {
 					rows.push({index, record, match});
 				}
@@ -127,14 +136,17 @@ export const createRowFilter = (): RowFilter => {
 		// No subsequences count among the exact matches.
 		let least = known ?? (exact.length > 0 ? 0 : Infinity);
 		if (known === undefined && exact.length === 0) {
-			for (const {match: {fuzzyCount}} of rows) {
+			for (const {
+				match: {fuzzyCount},
+			} of rows) {
 				least = Math.min(least, fuzzyCount);
 			}
 		}
 
 		decided = least === Infinity ? undefined : {words: key, fuzzyCount: least};
 		const isLeft = ({index, record, match}: Row<Record_>): boolean =>
-			match.fuzzyCount <= least && (!hasConditions || isKept?.(record.id) === true || allows(toRowData(record), () => textsOf(records, toRowData)[index]!));
+			match.fuzzyCount <= least &&
+			(!hasConditions || isKept?.(record.id) === true || allows(toRowData(record), () => textsOf(records, toRowData)[index]!));
 		const left = rows === exact && !hasConditions ? rows : rows.filter(row => isLeft(row));
 		return {ids: ranked(sorted(left, sort, toRowData)), isFuzzy: least > 0 && least < Infinity};
 	};

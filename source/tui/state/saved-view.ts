@@ -2,13 +2,7 @@ import {cleanText} from '../../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import type {ListState} from '../widgets/list-state.ts';
 import {parseFilter} from '../../interface/filter.ts';
-import {
-	type ScreenName,
-	screenNames,
-	type Screens,
-	type Sort,
-	type View,
-} from './view.ts';
+import {type ScreenName, screenNames, type Screens, type Sort, type View} from './view.ts';
 import {sortColumns} from './sort.ts';
 
 /** A list as it was left. Marks are not saved: their purpose would be forgotten. */
@@ -44,10 +38,10 @@ export const savedViewOf = ({screen, views, isPaneOpen}: Screens & {readonly isP
 	...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])])),
 });
 
-const toRow = (value: unknown): number => Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0;
+const toRow = (value: unknown): number => (Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0);
 
 const toList = ({cursorId, cursorRow, topRow}: JsonObject): ListState => ({
-	cursorId: Number.isSafeInteger(cursorId) ? cursorId as number : undefined,
+	cursorId: Number.isSafeInteger(cursorId) ? (cursorId as number) : undefined,
 	cursorRow: toRow(cursorRow),
 	topRow: toRow(topRow),
 });

@@ -10,7 +10,7 @@ export const problemMark = '!';
 
 export const severityTone = {info: 'secondary', warning: 'warning', error: 'error'} as const satisfies Readonly<Record<Severity, string>>;
 
-export const withMark = (severity: Severity, text: string): string => severity === 'info' ? text : `${problemMark} ${text}`;
+export const withMark = (severity: Severity, text: string): string => (severity === 'info' ? text : `${problemMark} ${text}`);
 
 /** The mark of a profile, seen at a glance: a colour, and a sign that works without colour. */
 export type ProfileMark = {readonly sign: string; readonly color: string};
@@ -96,8 +96,11 @@ export const signRows: ReadonlyArray<{readonly sign: string; readonly descriptio
 	{sign: signs.screen, description: 'the screen that is shown; underlined where there are colours'},
 	{sign: `${signs.filter} ${signs.typing}`, description: 'the filter follows; the end of a line that is being typed'},
 	{sign: signs.sentence, description: 'a sentence follows, and what it would start'},
-	{sign: `${signs.starts} ${signs.collides} ${signs.hasPhrase}`, description: 'the sentence starts it, fits several, or fits but it is off'},
+	{
+		sign: `${signs.starts} ${signs.collides} ${signs.hasPhrase}`,
+		description: 'the sentence starts it, fits several, or fits but it is off',
+	},
 	{sign: signs.readOnly, description: 'keys that change something are refused'},
 	{sign: signs.insecure, description: 'the connection is not encrypted'},
-	{sign: profileSigns.join(' '), description: 'a profile\'s own mark, before its name'},
+	{sign: profileSigns.join(' '), description: "a profile's own mark, before its name"},
 ];

@@ -22,12 +22,11 @@ const compareNames = (first: string, second: string): number => {
 };
 
 /** On before off before what has no state. */
-const stateRank = ({isEnabled}: Sortable): number => isEnabled === undefined ? 2 : (isEnabled ? 0 : 1);
+const stateRank = ({isEnabled}: Sortable): number => (isEnabled === undefined ? 2 : isEnabled ? 0 : 1);
 
 /** Alphabetically, empty ones last. */
-const compareTexts = (first = '', second = ''): number => first === '' || second === ''
-	? Number(first === '') - Number(second === '')
-	: compareNames(first, second);
+const compareTexts = (first = '', second = ''): number =>
+	first === '' || second === '' ? Number(first === '') - Number(second === '') : compareNames(first, second);
 
 export type ListColumn = Exclude<SortColumn, 'none'>;
 
@@ -59,7 +58,7 @@ export const comparisonOf = ({column, isReversed}: Sort): ((first: Sortable, sec
 const descendingColumns: ReadonlySet<SortColumn> = new Set(['abilities', 'changed']);
 
 /** Whether the values of the column ascend or descend from the top of the list. */
-export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => descendingColumns.has(column) === isReversed ? 'up' : 'down';
+export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => (descendingColumns.has(column) === isReversed ? 'up' : 'down');
 
 /** The columns of each list from the left; it can be sorted by each. */
 export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
@@ -69,7 +68,11 @@ export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = 
 };
 
 /** The cycle of the sort key: the name first, which people want most. */
-const sortCycle = (screen: ScreenName): readonly SortColumn[] => ['none', 'name', ...sortColumns[screen].filter(column => column !== 'name')];
+const sortCycle = (screen: ScreenName): readonly SortColumn[] => [
+	'none',
+	'name',
+	...sortColumns[screen].filter(column => column !== 'name'),
+];
 
 /** The next column to sort by, in a cycle that ends with the service's own order. */
 export const nextSort = ({column}: Sort, screen: ScreenName): Sort => {

@@ -40,7 +40,12 @@ export type TalkState = {
 };
 
 export const initialTalk: TalkState = {
-	link: {kind: 'connecting'}, entries: [], length: 0, isAnswering: false, isInterrupted: false, areLogsShown: false,
+	link: {kind: 'connecting'},
+	entries: [],
+	length: 0,
+	isAnswering: false,
+	isInterrupted: false,
+	areLogsShown: false,
 };
 
 const maximumEntries = 500;
@@ -50,7 +55,7 @@ const maximumLength = 200_000;
 const maximumTurn = 20_000;
 
 /** The start of a long text as a text of its own: a slice would keep all of it in memory. */
-const startOf = (text: string): string => text.length <= maximumTurn ? text : `${Buffer.from(text.slice(0, maximumTurn)).toString()}…`;
+const startOf = (text: string): string => (text.length <= maximumTurn ? text : `${Buffer.from(text.slice(0, maximumTurn)).toString()}…`);
 
 /** Puts an entry in the place of another one, or at the end, and drops the oldest ones that are too many. */
 const withEntry = (state: TalkState, entry: TalkEntry, row = state.entries.length): TalkState => {
@@ -66,7 +71,8 @@ const withEntry = (state: TalkState, entry: TalkEntry, row = state.entries.lengt
 	return {...state, entries: dropped === 0 ? entries : entries.slice(dropped), length};
 };
 
-const added = (state: TalkState, kind: TalkEntry['kind'], text: string): TalkState => withEntry(state, {kind, text: startOf(text), isFinal: true});
+const added = (state: TalkState, kind: TalkEntry['kind'], text: string): TalkState =>
+	withEntry(state, {kind, text: startOf(text), isFinal: true});
 
 const withTurn = (state: TalkState, {role, text, isFinal}: Extract<ConversationEvent, {readonly kind: 'turn'}>): TalkState => {
 	const {entries, isInterrupted} = state;
@@ -107,11 +113,14 @@ const withoutLink = (state: TalkState, link: Link): TalkState => {
 	const settled = {
 		...state,
 		link,
-		entries: state.entries.map(entry => entry.isFinal && !entry.isUnconfirmed ? entry : {...entry, isFinal: true, isUnconfirmed: false}),
+		entries: state.entries.map(entry => (entry.isFinal && !entry.isUnconfirmed ? entry : {...entry, isFinal: true, isUnconfirmed: false})),
 		isAnswering: false,
 		isInterrupted: false,
 	};
-	const text = said === undefined ? 'The connection was lost before the whole answer came.' : `It is not known whether “${cleanText(said.text, 60)}” was heard.`;
+	const text =
+		said === undefined
+			? 'The connection was lost before the whole answer came.'
+			: `It is not known whether “${cleanText(said.text, 60)}” was heard.`;
 	return state.isAnswering ? added(settled, 'note', text) : settled;
 };
 
@@ -124,7 +133,10 @@ const reducers = {
 	event: (state, {event}: {readonly event: ConversationEvent}) => withEvent(state, event),
 	say: (state, {phrase}: {readonly phrase: string}) => ({
 		...withEntry(state, {
-			kind: 'you', text: phrase, isFinal: true, isUnconfirmed: true,
+			kind: 'you',
+			text: phrase,
+			isFinal: true,
+			isUnconfirmed: true,
 		}),
 		isAnswering: true,
 		isInterrupted: false,
@@ -157,7 +169,11 @@ export type TalkLine = {
 };
 
 export const emptyLine: TalkLine = {
-	value: '', past: [], row: 0, typed: '', isDue: false,
+	value: '',
+	past: [],
+	row: 0,
+	typed: '',
+	isDue: false,
 };
 
 const maximumPast = 100;
@@ -169,8 +185,12 @@ export const recalled = (line: TalkLine, by: 1 | -1): TalkLine => {
 	return row === line.row
 		? line
 		: {
-			...line, row, typed, value: line.past[row] ?? typed, isDue: false,
-		};
+				...line,
+				row,
+				typed,
+				value: line.past[row] ?? typed,
+				isDue: false,
+			};
 };
 
 /** The empty line after a phrase was said. */

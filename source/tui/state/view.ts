@@ -12,7 +12,10 @@ export type FilteredList = {
 const wordsOf = (filter: string): string => parseFilter(filter).words.join(' ');
 
 const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({
-	...list, cursorId, cursorRow: 0, topRow: 0,
+	...list,
+	cursorId,
+	cursorRow: 0,
+	topRow: 0,
 });
 
 /**
@@ -32,16 +35,22 @@ export const withFilter = ({list, filter: before, idBefore}: FilteredList, filte
 };
 
 /** The list without its filter: the cursor stays on the record that was found, among its neighbours, or goes back if none was. */
-export const withoutFilter = ({list, idBefore}: FilteredList): FilteredList =>
-	({filter: '', list: {...list, cursorId: list.cursorId ?? idBefore}, idBefore: undefined});
+export const withoutFilter = ({list, idBefore}: FilteredList): FilteredList => ({
+	filter: '',
+	list: {...list, cursorId: list.cursorId ?? idBefore},
+	idBefore: undefined,
+});
 
 /** The list with the cursor on a row that is shown. It goes back to a hidden record when the filter is erased. */
-export const withSettled = ({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList =>
-	({filter, list, idBefore: isHidden ? idBefore ?? before.cursorId : idBefore});
+export const withSettled = ({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList => ({
+	filter,
+	list,
+	idBefore: isHidden ? (idBefore ?? before.cursorId) : idBefore,
+});
 
 export const screenNames = ['agents', 'abilities', 'installed'] as const;
 
-export type ScreenName = typeof screenNames[number];
+export type ScreenName = (typeof screenNames)[number];
 
 /** Columns that a list can be sorted by; `none` is the service's own order. */
 export type SortColumn = 'none' | 'name' | 'state' | 'agents' | 'category' | 'phrases' | 'changed' | 'abilities' | 'id' | 'prompt';
@@ -96,9 +105,8 @@ export const withMarkToggled = ({marks}: Marking, id: number): Marking => {
 };
 
 /** Starts a range at a record; ends the current one, if any, and keeps its marks. */
-export const withRangeToggled = ({marks, range}: Marking, id: number): Marking => range === undefined
-	? {marks: new Set(marks).add(id), range: {anchorId: id, marksBefore: marks}}
-	: {marks, range: undefined};
+export const withRangeToggled = ({marks, range}: Marking, id: number): Marking =>
+	range === undefined ? {marks: new Set(marks).add(id), range: {anchorId: id, marksBefore: marks}} : {marks, range: undefined};
 
 /** The marks after the cursor moved to a record while marking a range. */
 export const withRangeTo = (marking: Marking, ids: readonly number[], cursorId: number | undefined): Marking => {

@@ -44,7 +44,10 @@ const countColorBits = ({COLORTERM: colors, TERM: terminal = ''}: Environment): 
 };
 
 /** The abilities of the terminal, and the wishes of its user: without colours, or in ASCII alone. */
-export const chooseCapabilities = ({isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean}, env: Environment): Capabilities => ({
+export const chooseCapabilities = (
+	{isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean},
+	env: Environment,
+): Capabilities => ({
 	...detectCapabilities(env),
 	...(!isColorWanted && {isColorless: true}),
 	...(isAscii && {isAscii: true}),
@@ -60,7 +63,8 @@ const withoutScrollRegions = /^(?:aixterm|ansi|cons\d|cygwin|interix|mach|pcansi
 Terminals of today that erase in the colour of the background, according to terminfo. GNU screen does not, unless told to; tmux, which may
 call itself screen, does.
 */
-const withColoredErasure = /^(?:alacritty|foot|ghostty|gnome|iterm|kitty|konsole|linux|mintty|mlterm|nsterm|putty|rxvt|st-|tmux|vte|wezterm|xterm)/;
+const withColoredErasure =
+	/^(?:alacritty|foot|ghostty|gnome|iterm|kitty|konsole|linux|mintty|mlterm|nsterm|putty|rxvt|st-|tmux|vte|wezterm|xterm)/;
 
 /** Detects from the environment what the terminal can display. `NO_COLOR` is ignored if empty (no-color.org). */
 export const detectCapabilities = (env: Environment): Capabilities => {

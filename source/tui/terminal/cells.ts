@@ -1,9 +1,4 @@
-import {
-	reduceAnsiCodesIncremental,
-	styledCharsFromTokens,
-	tokenize,
-	type AnsiCode,
-} from '@alcalzone/ansi-tokenize';
+import {reduceAnsiCodesIncremental, styledCharsFromTokens, tokenize, type AnsiCode} from '@alcalzone/ansi-tokenize';
 import stringWidth from 'string-width';
 import {escapeSequences} from '../../interface/clean-text.ts';
 import {toAsciiText} from './ascii.ts';
@@ -23,11 +18,11 @@ const colorBitsOf = (parameters: string): number => {
 		return 4;
 	}
 
-	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : (/^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity);
+	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : /^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity;
 };
 
 /** What stands for a colour that the terminal lacks: reverse video for a background, dim text for a grey. Other colours have a word or a sign beside them. */
-const attributeFor = (color: string): string => /^4[0-8]|^10[0-7]/.test(color) ? '7' : (/^38;5;2(?:3[2-9]|[45]\d)$/.test(color) ? '2' : '');
+const attributeFor = (color: string): string => (/^4[0-8]|^10[0-7]/.test(color) ? '7' : /^38;5;2(?:3[2-9]|[45]\d)$/.test(color) ? '2' : '');
 
 /** The style of those of the codes that are attributes or colours and that the terminal can display. */
 const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): Style => {
@@ -49,7 +44,8 @@ export const isInvisibleOnSpace = (style: Style): boolean => style === '' || !/(
 export const isErasable = (style: Style): boolean => !/(?:^|;)[1-9](?:;|$)/.test(style);
 
 /** The sequence that changes one style to another; empty if they are equal. */
-export const styleChange = (from: Style, to: Style): string => from === to ? '' : (to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`);
+export const styleChange = (from: Style, to: Style): string =>
+	from === to ? '' : to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`;
 
 /** One column of a row. The second column of a wide character has no text. */
 export type Cell = {
@@ -64,10 +60,11 @@ export type Cell = {
 /** The cells of a row up to its last visible one. */
 export type Row = readonly Cell[];
 
-export type RowOptions = StyleOptions & Pick<Capabilities, 'isAscii'> & {
-	/** Cells beyond this are clipped. */
-	readonly columns: number;
-};
+export type RowOptions = StyleOptions &
+	Pick<Capabilities, 'isAscii'> & {
+		/** Cells beyond this are clipped. */
+		readonly columns: number;
+	};
 
 export const blank: Cell = {text: ' ', style: '', hasUncertainWidth: false};
 
@@ -80,9 +77,10 @@ const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\
 /** Control characters except ESC, and invisible format characters such as direction overrides; joiners are part of their letters. */
 const hiddenCharacters = /(?![\u{1B}\u{600}-\u{605}\u{200C}\u{200D}])[\p{Control}\p{Format}\p{Surrogate}\u{2028}\u{2029}]/gu;
 
-const withStylesOnly = (line: string): string => /^[ -~]*$/.test(line)
-	? line
-	: line.replaceAll(escapeSequences, sequence => sgrSequence.test(sequence) ? sequence : '').replaceAll(hiddenCharacters, '');
+const withStylesOnly = (line: string): string =>
+	/^[ -~]*$/.test(line)
+		? line
+		: line.replaceAll(escapeSequences, sequence => (sgrSequence.test(sequence) ? sequence : '')).replaceAll(hiddenCharacters, '');
 
 const toCells = (text: string, style: Style): Cell[] => {
 	if (/^[ -~]$/.test(text)) {
@@ -95,7 +93,8 @@ const toCells = (text: string, style: Style): Cell[] => {
 	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
 };
 
-const cursorOf = (codes: readonly AnsiCode[]): CursorKind | undefined => cursorKinds.find(kind => codes.some(({code}) => code === cursorMark(kind)));
+const cursorOf = (codes: readonly AnsiCode[]): CursorKind | undefined =>
+	cursorKinds.find(kind => codes.some(({code}) => code === cursorMark(kind)));
 
 /** Puts the cursor on the first of the cells that were added with these codes, where it is marked. */
 const markCursor = (cells: Cell[], first: number, codes: readonly AnsiCode[]): void => {
@@ -114,7 +113,10 @@ const parsePlainLine = (line: string, options: RowOptions): Cell[] => {
 	const cells: Cell[] = [];
 	for (const [index, part] of line.split(sgrSequences).entries()) {
 		if (index % 2 === 1) {
-			codes = reduceAnsiCodesIncremental(codes, tokenize(part).filter(token => token.type === 'ansi'));
+			codes = reduceAnsiCodesIncremental(
+				codes,
+				tokenize(part).filter(token => token.type === 'ansi'),
+			);
 			continue;
 		}
 

@@ -21,7 +21,8 @@ const hasMoreLines = (text: string, isCommand: boolean): boolean => {
 };
 
 /** Escape right before a character is Alt and that one. */
-const textOf = ({name, text}: Key): string => name === 'enter' ? '\n' : (/^alt\+(?<character>.)$/u.exec(name)?.groups?.['character'] ?? text);
+const textOf = ({name, text}: Key): string =>
+	name === 'enter' ? '\n' : (/^alt\+(?<character>.)$/u.exec(name)?.groups?.['character'] ?? text);
 
 /** Returns the keys that came at once as a text if they look like one. */
 export function chunkOf(keys: readonly Key[]): Chunk | undefined {

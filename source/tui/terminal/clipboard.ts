@@ -38,7 +38,10 @@ const nativeTools = ({env, platform}: ClipboardOptions): readonly Tool[] => {
 /** @returns false if the tool is missing, fails or takes too long. */
 const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> => {
 	const tool = spawn(command, arguments_, {
-		stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout, env: environmentWithoutKeys(),
+		stdio: ['pipe', 'ignore', 'ignore'],
+		detached: true,
+		timeout,
+		env: environmentWithoutKeys(),
 	});
 	try {
 		await Promise.all([once(tool, 'close'), pipeline([text], tool.stdin)]);
@@ -65,14 +68,16 @@ const osc52 = (text: string, {TMUX: tmux, STY: screen}: Environment): string => 
 };
 
 /** The clipboard of the terminal alone. A dumb one would print the sequence. */
-export const createTerminalClipboard = (write: ClipboardOptions['write'], env: Environment = {}): Clipboard => async text => {
-	if (env['TERM'] === 'dumb') {
-		return undefined;
-	}
+export const createTerminalClipboard =
+	(write: ClipboardOptions['write'], env: Environment = {}): Clipboard =>
+	async text => {
+		if (env['TERM'] === 'dumb') {
+			return undefined;
+		}
 
-	write(osc52(text, env));
-	return 'through the terminal (OSC 52)';
-};
+		write(osc52(text, env));
+		return 'through the terminal (OSC 52)';
+	};
 
 /**
 Access to the clipboard: with the desktop's tool on this machine, with OSC 52 over SSH or without such a tool, which tmux sends if it runs.
@@ -94,7 +99,7 @@ export const createClipboard = (options: ClipboardOptions): Clipboard => {
 			return copyThroughTerminal(text);
 		}
 
-		const isDone = await runTool(tmuxTool, text, toolMilliseconds) || await copyThroughTerminal(text) !== undefined;
+		const isDone = (await runTool(tmuxTool, text, toolMilliseconds)) || (await copyThroughTerminal(text)) !== undefined;
 		return isDone ? 'through tmux and the terminal (OSC 52)' : undefined;
 	};
 };

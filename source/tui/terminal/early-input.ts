@@ -4,9 +4,10 @@ import process from 'node:process';
 import {withPlainKeys} from './encoded-keys.ts';
 
 /** The signals that end a program by default, without those that cannot be caught or that Node.js reserves. `SIGUSR1` is ignored. */
-export const endingSignals = (
-	'SIGABRT SIGALRM SIGHUP SIGINT SIGIO SIGPWR SIGQUIT SIGSTKFLT SIGSYS SIGTERM SIGTRAP SIGUSR2 SIGVTALRM SIGXCPU SIGXFSZ'
-).split(' ') as readonly NodeJS.Signals[];
+export const endingSignals =
+	'SIGABRT SIGALRM SIGHUP SIGINT SIGIO SIGPWR SIGQUIT SIGSTKFLT SIGSYS SIGTERM SIGTRAP SIGUSR2 SIGVTALRM SIGXCPU SIGXFSZ'.split(
+		' ',
+	) as readonly NodeJS.Signals[];
 
 /** The exit code that shells report for a program ended by a signal. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];

@@ -32,7 +32,8 @@ const control = 4;
 const others = [8, 16, 32];
 const capsLock = 64;
 
-const isText = (code: number): boolean => code >= 0x20 && code <= 0x10_FF_FF && !/[\p{Control}\p{Private_Use}\p{Surrogate}]/u.test(String.fromCodePoint(code));
+const isText = (code: number): boolean =>
+	code >= 0x20 && code <= 0x10_ff_ff && !/[\p{Control}\p{Private_Use}\p{Surrogate}]/u.test(String.fromCodePoint(code));
 
 /** Backspace, Tab, Enter, Escape and the other code of Backspace: Shift and Control change nothing in their bytes. */
 const isPlain = (code: number): boolean => [8, 9, 13, 27, 127].includes(code);
@@ -40,7 +41,7 @@ const isPlain = (code: number): boolean => [8, 9, 13, 27, 127].includes(code);
 /** The control character of a key; `undefined` if it has none. */
 const controlCharacterOf = (code: number): string | undefined => {
 	const character = String.fromCodePoint(code).toUpperCase();
-	return /^[ @-_]$/.test(character) ? String.fromCodePoint(character.codePointAt(0)! % 32) : ({'/': '\u{1F}', '?': '\u{7F}'})[character];
+	return /^[ @-_]$/.test(character) ? String.fromCodePoint(character.codePointAt(0)! % 32) : {'/': '\u{1F}', '?': '\u{7F}'}[character];
 };
 
 type Parts = {
@@ -75,7 +76,8 @@ const charactersOf = ({code, shifted, base, bits}: Parts): string | undefined =>
 	return isShifted === hasBit(bits, capsLock) ? character : character.toUpperCase();
 };
 
-const kittyKey = /^(?<code>\d{1,7})(?::(?<shifted>\d{0,7}))?(?::(?<base>\d{0,7}))?(?:;(?<modifiers>\d{0,3})(?::(?<event>\d))?(?:;[\d:]*)?)?u$/;
+const kittyKey =
+	/^(?<code>\d{1,7})(?::(?<shifted>\d{0,7}))?(?::(?<base>\d{0,7}))?(?:;(?<modifiers>\d{0,3})(?::(?<event>\d))?(?:;[\d:]*)?)?u$/;
 const xtermKey = /^27;(?<modifiers>\d{1,3});(?<code>\d{1,7})~$/;
 
 /**
@@ -102,9 +104,14 @@ export function plainKey(sequence: string): string | undefined {
 		return modifiers === 0 ? `\u{1B}[${start === '1' ? '' : start}${end}` : `\u{1B}[${start};${modifiers + 1}${end}`;
 	}
 
-	const characters = key ?? charactersOf({
-		code, shifted: numberOf('shifted'), base: numberOf('base'), bits,
-	});
+	const characters =
+		key ??
+		charactersOf({
+			code,
+			shifted: numberOf('shifted'),
+			base: numberOf('base'),
+			bits,
+		});
 	return characters === undefined ? '' : (hasBit(bits, alt) ? '\u{1B}' : '') + characters;
 }
 

@@ -16,7 +16,7 @@ export type Editor = {
 const howToSet = 'Set VISUAL or EDITOR to your editor, with its arguments.';
 
 /** The value of `EDITOR` that npm sets for all that it starts where the person named no editor (its setting `editor`). */
-const defaultOfNpm = (platform: NodeJS.Platform): string => platform === 'win32' ? 'notepad.exe' : 'vi';
+const defaultOfNpm = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad.exe' : 'vi');
 
 const isNamed = (env: Environment, name: 'VISUAL' | 'EDITOR', platform: NodeJS.Platform): boolean => {
 	const value = (env[name] ?? '').trim();
@@ -72,7 +72,7 @@ export const runEditor = async (editor: Editor, file: string, ending?: AbortSign
 
 	ending?.addEventListener('abort', endEditor, {once: true});
 	try {
-		const [code, signal] = await once(child, 'exit') as [number | null, NodeJS.Signals | null];
+		const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
 		if (ending?.aborted) {
 			throw new SwitchboardError('interrupted', 'Switchboard was terminated while the editor was open.');
 		}

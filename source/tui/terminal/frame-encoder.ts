@@ -1,14 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
-import {
-	blank,
-	isErasable,
-	isInvisibleOnSpace,
-	styleChange,
-	type Cell,
-	type Row,
-	type Style,
-} from './cells.ts';
+import {blank, isErasable, isInvisibleOnSpace, styleChange, type Cell, type Row, type Style} from './cells.ts';
 
 /** The rows from `top` to `bottom`, inclusive, move up by `distance`, or down if it is negative. */
 type Scroll = {readonly top: number; readonly bottom: number; readonly distance: number};
@@ -51,7 +43,10 @@ const findScroll = (shown: readonly Row[], next: readonly Row[]): Scroll | undef
 		const distance = from - to;
 		const {top = Infinity, bottom = 0, count = 0} = scrolls.get(distance) ?? {};
 		scrolls.set(distance, {
-			top: Math.min(top, from, to), bottom: Math.max(bottom, from, to), distance, count: count + 1,
+			top: Math.min(top, from, to),
+			bottom: Math.max(bottom, from, to),
+			distance,
+			count: count + 1,
 		});
 	}
 
@@ -59,14 +54,15 @@ const findScroll = (shown: readonly Row[], next: readonly Row[]): Scroll | undef
 };
 
 /** The rows on the screen after a scroll. */
-const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): readonly Row[] => rows.map((row, index) => {
-	if (index < top || index > bottom) {
-		return row;
-	}
+const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): readonly Row[] =>
+	rows.map((row, index) => {
+		if (index < top || index > bottom) {
+			return row;
+		}
 
-	const from = index + distance;
-	return from < top || from > bottom ? [] : rows[from]!;
-});
+		const from = index + distance;
+		return from < top || from > bottom ? [] : rows[from]!;
+	});
 
 export type Position = {readonly row: number; readonly column: number};
 

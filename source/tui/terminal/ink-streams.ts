@@ -3,7 +3,11 @@ import type {Size} from './frame-writer.ts';
 import type {Key} from './key.ts';
 
 /** The keys without a text that fields and menus of Ink use. */
-const sequences: ReadonlyMap<string, string> = new Map([['enter', '\r'], ['up', '\u{1B}[A'], ['down', '\u{1B}[B']]);
+const sequences: ReadonlyMap<string, string> = new Map([
+	['enter', '\r'],
+	['up', '\u{1B}[A'],
+	['down', '\u{1B}[B'],
+]);
 
 /** A key as Ink reads it; empty if it has no use for it. */
 export const inkSequence = ({name, text}: Key): string => text || (sequences.get(name) ?? '');
@@ -97,15 +101,16 @@ export class InkStdout extends EventEmitter {
 }
 
 /** The options for Ink's `render` that make it leave the terminal alone and ignore `CI`. */
-export const createInkOptions = (stdin: InkStdin, stdout: InkStdout) => ({
-	// The classes implement all that Ink uses of the streams.
-	stdin: stdin as unknown as NodeJS.ReadableStream,
-	stdout: stdout as unknown as NodeJS.WritableStream,
-	debug: true,
-	interactive: true,
-	patchConsole: false,
-	exitOnCtrlC: false,
-	alternateScreen: false,
-}) as const;
+export const createInkOptions = (stdin: InkStdin, stdout: InkStdout) =>
+	({
+		// The classes implement all that Ink uses of the streams.
+		stdin: stdin as unknown as NodeJS.ReadableStream,
+		stdout: stdout as unknown as NodeJS.WritableStream,
+		debug: true,
+		interactive: true,
+		patchConsole: false,
+		exitOnCtrlC: false,
+		alternateScreen: false,
+	}) as const;
 
 export type InkOptions = ReturnType<typeof createInkOptions>;

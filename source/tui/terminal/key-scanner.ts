@@ -1,15 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {cleanInput} from '../../interface/clean-text.ts';
 import {plainKey} from './encoded-keys.ts';
-import {
-	altKey,
-	characterKey,
-	keyOfControlCharacter,
-	keyOfControlSequence,
-	keyOfSingleShift,
-	namedKey,
-	type Key,
-} from './key.ts';
+import {altKey, characterKey, keyOfControlCharacter, keyOfControlSequence, keyOfSingleShift, namedKey, type Key} from './key.ts';
 import {mouseEventOf, type MouseReport} from './mouse.ts';
 
 /*
@@ -100,8 +92,8 @@ const scanControlSequence = (bytes: string): Scanned => {
 	if (sequence === undefined || (sequence === '[' && partial.length === rest.length)) {
 		return partial.length === rest.length && rest.length < longestSequence
 			? incomplete(rest === '')
-			// Interrupted by a control character, which is read as a key.
-			: keysResult(2 + partial.length);
+			: // Interrupted by a control character, which is read as a key.
+				keysResult(2 + partial.length);
 	}
 
 	const length = 2 + sequence.length;
@@ -116,7 +108,7 @@ const scanControlSequence = (bytes: string): Scanned => {
 	if (sequence === 'M') {
 		// Reports of the X10 mouse protocol have three more bytes: a click must not press Space.
 		const report = bytes.slice(length, length + 3);
-		return /^[ -\u{FF}]{3}/u.test(report) ? keysResult(length + 3) : (/^[ -\u{FF}]*$/u.test(report) ? incomplete(false) : keysResult(length));
+		return /^[ -\u{FF}]{3}/u.test(report) ? keysResult(length + 3) : /^[ -\u{FF}]*$/u.test(report) ? incomplete(false) : keysResult(length);
 	}
 
 	const plain = plainKey(sequence);
@@ -166,7 +158,9 @@ const scanAltCharacter = (bytes: string): Scanned => {
 	}
 
 	const [decoded = '\u{FFFD}'] = decodeUtf8(character);
-	return /[\p{Control}\u{FFFD}]/u.test(decoded) ? keysResult(1, namedKey('escape')) : keysResult(1 + Buffer.byteLength(decoded), altKey(decoded));
+	return /[\p{Control}\u{FFFD}]/u.test(decoded)
+		? keysResult(1, namedKey('escape'))
+		: keysResult(1 + Buffer.byteLength(decoded), altKey(decoded));
 };
 
 /** First payload characters of terminal responses (DCS, OSC, APC) by introducer; anything else was typed with Alt. */
@@ -184,7 +178,11 @@ const scanEscape = (bytes: string): Scanned => {
 
 	const responseStart = responseStarts.get(second);
 	if (responseStart !== undefined) {
-		return third === undefined ? incomplete(true) : (responseStart.test(third) ? {kind: 'response', length: 2} : keysResult(2, altKey(second)));
+		return third === undefined
+			? incomplete(true)
+			: responseStart.test(third)
+				? {kind: 'response', length: 2}
+				: keysResult(2, altKey(second));
 	}
 
 	switch (second) {
@@ -248,5 +246,7 @@ export const keysAtTimeout = (bytes: string): readonly Key[] => {
 
 	return second === undefined
 		? [namedKey('escape')]
-		: second === '\u{1B}' ? [namedKey('escape'), ...keysAtTimeout(bytes.slice(1))] : [altKey(second)];
+		: second === '\u{1B}'
+			? [namedKey('escape'), ...keysAtTimeout(bytes.slice(1))]
+			: [altKey(second)];
 };

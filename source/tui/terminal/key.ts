@@ -18,7 +18,14 @@ export const characterKey = (text: string): Key => ({name: text === ' ' ? 'space
 /** A key that types nothing: an arrow, Enter, F5, a character pressed with Control or Alt. The modifiers are those of its name. */
 export const namedKey = (name: string, modifiers = ''): Key => ({name: modifiers + (name === ' ' ? 'space' : name), text: ''});
 
-const controlNames = new Map([['\b', 'backspace'], ['\t', 'tab'], ['\n', 'enter'], ['\r', 'enter'], ['\u{1B}', 'escape'], ['\u{7F}', 'backspace']]);
+const controlNames = new Map([
+	['\b', 'backspace'],
+	['\t', 'tab'],
+	['\n', 'enter'],
+	['\r', 'enter'],
+	['\u{1B}', 'escape'],
+	['\u{7F}', 'backspace'],
+]);
 
 /** The key of an ASCII character pressed with Alt. */
 export const altKey = (character: string): Key => namedKey(controlNames.get(character) ?? character, 'alt+');
@@ -32,14 +39,25 @@ export const keyOfControlCharacter = (character: string): Key => {
 };
 
 /** Keys by the final letter of their CSI or SS3 sequence: xterm, and the Linux console's application mode. */
-const namesByLetter = new Map([...'ABCDFHPQRS'].map((letter, index) =>
-	[letter, ['up', 'down', 'right', 'left', 'end', 'home', 'f1', 'f2', 'f3', 'f4'][index]!] as const));
+const namesByLetter = new Map(
+	[...'ABCDFHPQRS'].map(
+		(letter, index) => [letter, ['up', 'down', 'right', 'left', 'end', 'home', 'f1', 'f2', 'f3', 'f4'][index]!] as const,
+	),
+);
 
 /** Keys by the number before `~` (or rxvt's `^`, `$`, `@`), from 1. 1 and 4 are Home and End of the VT220, 7 and 8 of rxvt. */
-const namesByNumber = 'home insert delete end pageup pagedown home end - - f1 f2 f3 f4 f5 - f6 f7 f8 f9 f10 - f11 f12 f13 f14 - f15 f16 - f17 f18 f19 f20'.split(' ');
+const namesByNumber =
+	'home insert delete end pageup pagedown home end - - f1 f2 f3 f4 f5 - f6 f7 f8 f9 f10 - f11 f12 f13 f14 - f15 f16 - f17 f18 f19 f20'.split(
+		' ',
+	);
 
 /** Rxvt encodes modifiers as the final character. */
-const rxvtModifiers = new Map([['~', ''], ['$', 'shift+'], ['^', 'ctrl+'], ['@', 'ctrl+shift+']]);
+const rxvtModifiers = new Map([
+	['~', ''],
+	['$', 'shift+'],
+	['^', 'ctrl+'],
+	['@', 'ctrl+shift+'],
+]);
 
 /** `bit` is a power of two. */
 export const hasBit = (bits: number, bit: number): boolean => Math.floor(bits / bit) % 2 === 1;
@@ -70,7 +88,11 @@ export const keyOfControlSequence = (sequence: string): Key | undefined => {
 		return namedKey(namesByLetter.get(sequence.toUpperCase())!, 'shift+');
 	}
 
-	const {first = '', second = '', final = ''} = /^(?<first>\d*)(?:;(?<second>\d*)(?::[12])?)?(?<final>[$@A-Z^~])$/.exec(sequence)?.groups ?? {};
+	const {
+		first = '',
+		second = '',
+		final = '',
+	} = /^(?<first>\d*)(?:;(?<second>\d*)(?::[12])?)?(?<final>[$@A-Z^~])$/.exec(sequence)?.groups ?? {};
 	const modifiers = rxvtModifiers.get(final);
 	if (modifiers !== undefined) {
 		const name = namesByNumber[Number(first) - 1] ?? '-';

@@ -44,7 +44,11 @@ const isRestOf = (start: string, bytes: string): boolean => {
 
 	const whole = start + bytes;
 	const scanned = /^\u{1B}[O[]/u.test(whole) ? scanKeys(whole) : undefined;
-	return scanned?.kind === 'paste' || (scanned?.kind === 'status' && scanned.length === whole.length) || (scanned?.kind === 'keys' && scanned.length === whole.length && scanned.keys.length === 1);
+	return (
+		scanned?.kind === 'paste' ||
+		(scanned?.kind === 'status' && scanned.length === whole.length) ||
+		(scanned?.kind === 'keys' && scanned.length === whole.length && scanned.keys.length === 1)
+	);
 };
 
 /**
@@ -261,7 +265,9 @@ type KeyboardOptions = {
 	/** Called at once, held or not, when the terminal answers a status request. */
 	readonly onStatus: () => void;
 	/** Makes a callback that never throws of one that may. */
-	readonly contained: <Parameters extends readonly unknown[]>(callback: (...parameters: Parameters) => void) => (...parameters: Parameters) => void;
+	readonly contained: <Parameters extends readonly unknown[]>(
+		callback: (...parameters: Parameters) => void,
+	) => (...parameters: Parameters) => void;
 };
 
 /**
@@ -291,9 +297,10 @@ export const createKeyboardInput = ({stdin, earlyInput, isMouseOn, onStatus, con
 
 	const endTurn = async (ready: Promise<void> | undefined): Promise<void> => {
 		isTurnOver = true;
-		await (ready ?? new Promise(resolve => {
-			setImmediate(resolve);
-		}));
+		await (ready ??
+			new Promise(resolve => {
+				setImmediate(resolve);
+			}));
 		startTurn();
 	};
 
@@ -333,27 +340,30 @@ export const createKeyboardInput = ({stdin, earlyInput, isMouseOn, onStatus, con
 		work();
 	});
 
-	const reader = createKeyReader({
-		status: onStatus,
-		key(key, chunk) {
-			enqueue(() => {
-				listener?.key(key, chunk);
-			});
-		},
-		paste(text, isTruncated, raw) {
-			enqueue(() => {
-				listener?.paste(text, isTruncated, raw);
-			});
-		},
-		mouse(event) {
-			if (isMouseOn) {
+	const reader = createKeyReader(
+		{
+			status: onStatus,
+			key(key, chunk) {
 				enqueue(() => {
-					listener?.mouse?.(event);
+					listener?.key(key, chunk);
 				});
-			}
+			},
+			paste(text, isTruncated, raw) {
+				enqueue(() => {
+					listener?.paste(text, isTruncated, raw);
+				});
+			},
+			mouse(event) {
+				if (isMouseOn) {
+					enqueue(() => {
+						listener?.mouse?.(event);
+					});
+				}
+			},
+			// While the stream waits, the rest of a sequence may have arrived already.
 		},
-		// While the stream waits, the rest of a sequence may have arrived already.
-	}, () => isStreamWaiting);
+		() => isStreamWaiting,
+	);
 
 	const onData = contained((chunk: Uint8Array | string) => {
 		turnEnd = performance.now() + turnMilliseconds;

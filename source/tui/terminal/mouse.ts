@@ -19,7 +19,9 @@ const kinds: Readonly<Record<string, MouseReport['kind']>> = {0: 'press', 64: 'w
 export const mouseEventOf = (sequence: string): MouseReport | undefined => {
 	const {button, column, row} = /^<(?<button>\d{1,3});(?<column>\d{1,5});(?<row>\d{1,5})M$/.exec(sequence)?.groups ?? {};
 	const kind = button === undefined ? undefined : kinds[button];
-	return kind === undefined || Number(column) === 0 || Number(row) === 0 ? undefined : {kind, column: Number(column) - 1, row: Number(row) - 1};
+	return kind === undefined || Number(column) === 0 || Number(row) === 0
+		? undefined
+		: {kind, column: Number(column) - 1, row: Number(row) - 1};
 };
 
 /** True if bytes go on with the beginning of a report. After Escape alone, which may have been pressed, all of the rest must come at once. */

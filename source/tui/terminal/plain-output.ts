@@ -11,12 +11,12 @@ type Operation =
 	| {readonly type: 'clip'; readonly clip: Clip}
 	| {readonly type: 'unclip'}
 	| {
-		readonly type: 'write';
-		readonly x: number;
-		readonly y: number;
-		readonly text: string;
-		readonly transformers: ReadonlyArray<(line: string, index: number) => string>;
-	};
+			readonly type: 'write';
+			readonly x: number;
+			readonly y: number;
+			readonly text: string;
+			readonly transformers: ReadonlyArray<(line: string, index: number) => string>;
+	  };
 
 /** The part of Ink's `Output` (`ink/build/output.js`) that is used: the texts written on a frame, and how they become lines. */
 export type InkOutput = {
@@ -66,7 +66,10 @@ const piecesOf = ({x: start, y, text, transformers}: Extract<Operation, {readonl
 
 		const columns = line.includes('\u{1B}') ? line.replaceAll(sequences, '').length : line.length;
 		return {
-			y: y + index, start, end: start + columns, text: drawn,
+			y: y + index,
+			start,
+			end: start + columns,
+			text: drawn,
 		};
 	});
 };
@@ -97,8 +100,9 @@ const plainFrame = ({operations, width, height}: InkOutput): string | undefined 
 		} else if (operation.type === 'unclip') {
 			clips.pop();
 		} else if (narrowText.test(operation.text)) {
-			const shown = piecesOf(operation).filter(({y, start, end}) =>
-				end > start && rows[y] !== undefined && clips.every(({y1 = 0, y2 = height}) => y >= y1 && y < y2));
+			const shown = piecesOf(operation).filter(
+				({y, start, end}) => end > start && rows[y] !== undefined && clips.every(({y1 = 0, y2 = height}) => y >= y1 && y < y2),
+			);
 			if (shown.some(({start, end}) => start < 0 || end > width || clips.some(({x1 = 0, x2 = width}) => start < x1 || end > x2))) {
 				return undefined;
 			}
@@ -116,9 +120,10 @@ const plainFrame = ({operations, width, height}: InkOutput): string | undefined 
 };
 
 /** Ink's `Output`, whose frames look the same in every cell. */
-export const withPlainFrames = (Output: new (options: {readonly width: number; readonly height: number}) => InkOutput) => class extends Output {
-	override get(): {output: string; height: number} {
-		const output = plainFrame(this);
-		return output === undefined ? super.get() : {output, height: this.height};
-	}
-};
+export const withPlainFrames = (Output: new (options: {readonly width: number; readonly height: number}) => InkOutput) =>
+	class extends Output {
+		override get(): {output: string; height: number} {
+			const output = plainFrame(this);
+			return output === undefined ? super.get() : {output, height: this.height};
+		}
+	};

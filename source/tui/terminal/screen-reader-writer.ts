@@ -51,7 +51,10 @@ const createNarrator = () => {
 		narrate(frame: string, now: number, isWhole: boolean) {
 			const lines = parseSpokenLines(frame);
 			const list = lines.filter(({kind}) => kind === 'current' || kind === 'listed').map(({text}) => text);
-			const others = lines.filter(({kind}) => kind === 'listed').map(({text}) => withoutAge(text)).join('\n');
+			const others = lines
+				.filter(({kind}) => kind === 'listed')
+				.map(({text}) => withoutAge(text))
+				.join('\n');
 			// Rows that were all marked or all switched are still the list that was read.
 			const isListNew = list.length > 1 && list.every(text => !recordsBefore.has(recordNameIn(text)));
 			const current = lines.find(({kind}) => kind === 'current')?.text;

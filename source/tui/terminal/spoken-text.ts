@@ -6,7 +6,11 @@ kind: `> ` for the line under the cursor, two spaces for the rest of a list, `Ke
 */
 
 /** Joins the parts of a line with commas; empty parts are dropped. */
-export const spokenText = (...parts: readonly string[]): string => parts.map(part => part.trim()).filter(part => part !== '').join(', ');
+export const spokenText = (...parts: readonly string[]): string =>
+	parts
+		.map(part => part.trim())
+		.filter(part => part !== '')
+		.join(', ');
 
 /** A row of a list, or a field of a form. */
 export const spokenRow = (isCurrent: boolean, text: string): string => `${isCurrent ? '>' : ' '} ${text}`;
@@ -29,7 +33,9 @@ const rowStart = /^[ !*]{0,2}> |^[ !*] {2,}(?=\S)|^ {2,}(?=\S)/;
 
 const toLine = (line: string): SpokenLine => {
 	const start = rowStart.exec(line)?.[0];
-	return start === undefined ? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: withCommas(line)} : {kind: start.includes('>') ? 'current' : 'listed', text: withCommas(line.slice(start.length))};
+	return start === undefined
+		? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: withCommas(line)}
+		: {kind: start.includes('>') ? 'current' : 'listed', text: withCommas(line.slice(start.length))};
 };
 
 const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
@@ -42,9 +48,15 @@ export const recordNameIn = (text: string): string => text.replace(/^(?:on|off|c
 
 /** The lines of a frame that are not empty. At most one is `current`; without one, none is `listed`. */
 export const parseSpokenLines = (frame: string): readonly SpokenLine[] => {
-	const lines = frame.replaceAll(/\u{1B}\[[\d;]*m/gu, '').split('\n').map(line => toLine(line)).filter(({text}) => text !== '');
+	const lines = frame
+		.replaceAll(/\u{1B}\[[\d;]*m/gu, '')
+		.split('\n')
+		.map(line => toLine(line))
+		.filter(({text}) => text !== '');
 	const current = lines.findLastIndex(({kind}) => kind === 'current');
-	return lines.map((line, index) => line.kind === 'current' || line.kind === 'listed'
-		? {...line, kind: current === -1 ? 'news' : (index === current ? 'current' : 'listed')}
-		: line);
+	return lines.map((line, index) =>
+		line.kind === 'current' || line.kind === 'listed'
+			? {...line, kind: current === -1 ? 'news' : index === current ? 'current' : 'listed'}
+			: line,
+	);
 };

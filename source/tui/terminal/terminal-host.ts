@@ -130,27 +130,30 @@ export const processHost: TerminalHost = {
 	watchEnd: watchExitSignals,
 	watchExit: onExit => listenTo(process, 'exit', onExit),
 	holdOtherOutput: () => bufferStderr(process.stderr),
-	jobControl: process.platform === 'win32'
-		? undefined
-		: {
-			watchSuspension: onSuspend => listenTo(process, 'SIGTSTP', onSuspend),
-			watchContinuation: onContinue => listenTo(process, 'SIGCONT', onContinue),
-			async suspend() {
-				const {promise: continued, resolve} = Promise.withResolvers<void>();
-				const timer = setTimeout(resolve, stopWaitMilliseconds);
-				const stopWatching = listenTo(process, 'SIGCONT', resolve);
-				// The whole job, including a parent such as `npm start`, as Ctrl+Z does in a terminal that is not raw.
-				process.kill(0, 'SIGTSTP');
-				await continued;
-				stopWatching();
-				clearTimeout(timer);
-			},
-		},
+	jobControl:
+		process.platform === 'win32'
+			? undefined
+			: {
+					watchSuspension: onSuspend => listenTo(process, 'SIGTSTP', onSuspend),
+					watchContinuation: onContinue => listenTo(process, 'SIGCONT', onContinue),
+					async suspend() {
+						const {promise: continued, resolve} = Promise.withResolvers<void>();
+						const timer = setTimeout(resolve, stopWaitMilliseconds);
+						const stopWatching = listenTo(process, 'SIGCONT', resolve);
+						// The whole job, including a parent such as `npm start`, as Ctrl+Z does in a terminal that is not raw.
+						process.kill(0, 'SIGTSTP');
+						await continued;
+						stopWatching();
+						clearTimeout(timer);
+					},
+				},
 };
 
 /** The reason for which a session has to end; a hangup where none was given. */
 export const endingReason = ({reason}: AbortSignal): SwitchboardError =>
-	reason === undefined || (reason instanceof Error && reason.name === 'AbortError') ? new SwitchboardError('hangup', 'The session has ended.') : toSwitchboardError(reason);
+	reason === undefined || (reason instanceof Error && reason.name === 'AbortError')
+		? new SwitchboardError('hangup', 'The session has ended.')
+		: toSwitchboardError(reason);
 
 const nothing = (): void => undefined;
 

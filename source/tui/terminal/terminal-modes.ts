@@ -21,14 +21,14 @@ The modes that the UI needs: bracketed paste, and, except line by line, the alte
 so that a row that the terminal thinks wider than we do cannot push the others down. The mouse is on only where it was asked for: a
 terminal that reports it selects no text. A dumb terminal would print the sequences.
 */
-export const enterModes = ({isMouseOn = false, ...terminal}: Modes): string => terminal.isDumb
-	? ''
-	: `${isLinear(terminal) ? '' : `\u{1B}[?1049h${resetModes}\u{1B}[?7l`}\u{1B}[?2004h${isMouseOn ? mouseOn : ''}`;
+export const enterModes = ({isMouseOn = false, ...terminal}: Modes): string =>
+	terminal.isDumb ? '' : `${isLinear(terminal) ? '' : `\u{1B}[?1049h${resetModes}\u{1B}[?7l`}\u{1B}[?2004h${isMouseOn ? mouseOn : ''}`;
 
 /** Restores the modes that every program expects. A terminal without an alternate screen is left empty. */
-export const leaveModes = ({isMouseOn = false, ...terminal}: Modes): string => terminal.isDumb
-	? '\r\n'
-	: `${isMouseOn ? mouseOff : ''}\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear(terminal) ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
+export const leaveModes = ({isMouseOn = false, ...terminal}: Modes): string =>
+	terminal.isDumb
+		? '\r\n'
+		: `${isMouseOn ? mouseOff : ''}\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear(terminal) ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
 
 /** Writes before anything else can happen to the program. Ignores a terminal that has hung up. */
 export const writeSynchronously = (stdout: OutputStream, bytes: string): void => {
@@ -67,7 +67,10 @@ Shows a screen on the terminal. However the program exits before the UI takes ov
 
 @param drawing - draws the frame on an empty screen.
 */
-export const showEarlyScreen = (stdout: WriteStream, {size, frame, drawing}: Pick<EarlyScreen, 'size' | 'frame'> & {readonly drawing: string}): EarlyScreen => {
+export const showEarlyScreen = (
+	stdout: WriteStream,
+	{size, frame, drawing}: Pick<EarlyScreen, 'size' | 'frame'> & {readonly drawing: string},
+): EarlyScreen => {
 	const flushStderr = bufferStderr(process.stderr);
 	let isIntact = true;
 	const onContinue = (): void => {

@@ -10,13 +10,7 @@ import {createKeyboardInput} from './keyboard-input.ts';
 import {createScreenReaderWriter} from './screen-reader-writer.ts';
 import {hangup, type ExitSignal, type TerminalHost} from './terminal-host.ts';
 import {mouseOn} from './mouse.ts';
-import {
-	enterModes,
-	leaveModes,
-	resetModes,
-	writeSynchronously,
-	type EarlyScreen,
-} from './terminal-modes.ts';
+import {enterModes, leaveModes, resetModes, writeSynchronously, type EarlyScreen} from './terminal-modes.ts';
 import {createThrottle} from './throttle.ts';
 
 export type {ExitSignal} from './terminal-host.ts';
@@ -81,15 +75,17 @@ export const openTerminal = (options: TerminalOptions) => {
 	Makes a callback that never throws of one that may: an error in the callback of a stream or a timer would end every UI of the
 	process. And what a callback begins, a key above all, belongs to its UI, not to whatever brought the bytes.
 	*/
-	const contained = <Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) => (...parameters: Parameters): void => {
-		inOwnContext(() => {
-			try {
-				action(...parameters);
-			} catch (error) {
-				onExitSignal({reason: 'error', exitCode: 1, error});
-			}
-		});
-	};
+	const contained =
+		<Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) =>
+		(...parameters: Parameters): void => {
+			inOwnContext(() => {
+				try {
+					action(...parameters);
+				} catch (error) {
+					onExitSignal({reason: 'error', exitCode: 1, error});
+				}
+			});
+		};
 
 	const write = contained((bytes: string, onWritten: () => void) => {
 		stdout.write(bytes, onWritten);
@@ -112,19 +108,26 @@ export const openTerminal = (options: TerminalOptions) => {
 		writer.draw(frame);
 	});
 	const keyboard = createKeyboardInput({
-		stdin, earlyInput, isMouseOn, onStatus: flowControl.answer, contained,
+		stdin,
+		earlyInput,
+		isMouseOn,
+		onStatus: flowControl.answer,
+		contained,
 	});
 
-	const redraw = createThrottle(contained(() => {
-		const next = readSize(stdout);
-		if (!isDeepStrictEqual(next, size)) {
-			size = next;
-			inkStdout.resize(size);
-		}
+	const redraw = createThrottle(
+		contained(() => {
+			const next = readSize(stdout);
+			if (!isDeepStrictEqual(next, size)) {
+				size = next;
+				inkStdout.resize(size);
+			}
 
-		// Even for the same size: between two signals it may have been smaller, and the screen clipped to that.
-		writer.repaint(size);
-	}), redrawIntervalMilliseconds);
+			// Even for the same size: between two signals it may have been smaller, and the screen clipped to that.
+			writer.repaint(size);
+		}),
+		redrawIntervalMilliseconds,
+	);
 
 	const onResize = contained(() => {
 		const isNews = !isSizeAsked || !isDeepStrictEqual(readSize(stdout), size);

@@ -34,7 +34,18 @@ const shortestName = 6;
 const widestTalk = 30;
 
 /** The first line: the profile and its service, and how fresh the list is. */
-export const Header = ({width, profileName, profileMark, hostLabel, badges, talking = '', status, statusTone, counts, flaws}: HeaderProps): ReactElement => {
+export const Header = ({
+	width,
+	profileName,
+	profileMark,
+	hostLabel,
+	badges,
+	talking = '',
+	status,
+	statusTone,
+	counts,
+	flaws,
+}: HeaderProps): ReactElement => {
 	const badge = badges.map(text => ` ${text}`).join('');
 	const essential = [status, ...flaws].join(' · ');
 	const right = [status, ...(counts === '' ? [] : [counts]), ...flaws].join(' · ');
@@ -95,7 +106,7 @@ const labelsOf = (tabs: readonly Tab[], isShort: boolean, isColorless: boolean):
 		const text = isShort && !isCurrent ? key : `${key} ${title}`;
 		return isCurrent && isColorless ? `[${text}]` : ` ${text} `;
 	});
-	return labels.map((label, index) => index === 0 && label.startsWith('[') ? ` ${label}` : label);
+	return labels.map((label, index) => (index === 0 && label.startsWith('[') ? ` ${label}` : label));
 };
 
 const separator = ' '.repeat(3);
@@ -107,12 +118,12 @@ const shortestFilter = 6;
 const countsOf = ({filter, order, markedCount, totalCount, cursorRow}: TabsProps): readonly [string, ...string[]] => {
 	const isRowShown = filter === undefined && cursorRow !== undefined;
 	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
-	const counts = [...marked, ...isRowShown ? [`${cursorRow} of ${totalCount}`] : []].join(', ');
-	const short = [...markedCount === 0 ? [] : [`${markedCount}${signs.marked}`], ...isRowShown ? [`${cursorRow}/${totalCount}`] : []].join(' ');
-	return [
-		[order, counts].filter(text => text !== '').join(', '),
-		...(counts === '' ? [] : [counts, short]),
-	];
+	const counts = [...marked, ...(isRowShown ? [`${cursorRow} of ${totalCount}`] : [])].join(', ');
+	const short = [
+		...(markedCount === 0 ? [] : [`${markedCount}${signs.marked}`]),
+		...(isRowShown ? [`${cursorRow}/${totalCount}`] : []),
+	].join(' ');
+	return [[order, counts].filter(text => text !== '').join(', '), ...(counts === '' ? [] : [counts, short])];
 };
 
 const layTabs = (props: TabsProps) => {
@@ -125,21 +136,30 @@ const layTabs = (props: TabsProps) => {
 	const room = width - used - 3;
 	const shownRight = cliTruncate(counts.find(text => stringWidth(text) <= room) ?? counts.at(-1)!, room);
 	return {
-		labels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight)),
+		labels,
+		shownRight,
+		gap: Math.max(0, width - 1 - used - stringWidth(shownRight)),
 	};
 };
 
 /** The filter, from the first column on, and how many rows match it. It is cut at its start: what is typed last must be in view. */
 export const FilterLine = ({width, filter, isFilterOpen, shownCount, totalCount, cursorRow}: FilterLineProps): ReactElement => {
 	const text = `${signs.filter}${filter}${isFilterOpen ? typingEnd : ''}`;
-	const counts = [...cursorRow === undefined ? [] : [`row ${cursorRow}, ${shownCount} of ${totalCount}`], `${shownCount} of ${totalCount}`, `${shownCount}/${totalCount}`];
+	const counts = [
+		...(cursorRow === undefined ? [] : [`row ${cursorRow}, ${shownCount} of ${totalCount}`]),
+		`${shownCount} of ${totalCount}`,
+		`${shownCount}/${totalCount}`,
+	];
 	const room = width - 1 - separator.length;
 	const wanted = Math.min(stringWidth(text), shortestFilter);
 	const count = counts.find(each => stringWidth(each) + wanted <= room) ?? counts.at(-1)!;
 	return (
 		<StyledLine
 			label={spokenRow(true, `${signs.filter}${filter}`)}
-			parts={[[cliTruncate(text, Math.max(1, room - stringWidth(count)), {position: 'start'}), theme.accent], [separator + count, theme.secondary]]}
+			parts={[
+				[cliTruncate(text, Math.max(1, room - stringWidth(count)), {position: 'start'}), theme.accent],
+				[separator + count, theme.secondary],
+			]}
 		/>
 	);
 };
@@ -160,7 +180,10 @@ export const SentenceLine = ({width, sentence, isOpen, outcome}: SentenceLinePro
 	return (
 		<StyledLine
 			label={isOpen ? spokenRow(true, spokenText(signs.sentence + sentence, outcome)) : spokenText(`sentence ${sentence}`, outcome)}
-			parts={[[shown, theme.accent], [separator + cliTruncate(outcome, Math.max(1, room - stringWidth(shown))), theme.secondary]]}
+			parts={[
+				[shown, theme.accent],
+				[separator + cliTruncate(outcome, Math.max(1, room - stringWidth(shown))), theme.secondary],
+			]}
 		/>
 	);
 };
@@ -224,7 +247,10 @@ const titleOf = ({title, indent, width, order, number}: HeadedColumn): string =>
 
 /** The names of the columns above a list, with an arrow at the one that it is sorted by. They are not read out. */
 export const ColumnHeader = ({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement => (
-	<Text wrap='truncate-end' aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.faint)}>
-		{columns.map(column => titleOf(column)).join(' ').trimEnd() || ' '}
+	<Text wrap="truncate-end" aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.faint)}>
+		{columns
+			.map(column => titleOf(column))
+			.join(' ')
+			.trimEnd() || ' '}
 	</Text>
 );

@@ -64,7 +64,10 @@ export const atRow = (state: ListState, ids: readonly number[], row: number, vis
 	const cursorRow = Math.min(Math.max(0, row), ids.length - 1);
 	const placed = isPlaced || state.isPlaced ? {isPlaced} : {};
 	const atCursor = {
-		...state, cursorId: ids[cursorRow], cursorRow, ...placed,
+		...state,
+		cursorId: ids[cursorRow],
+		cursorRow,
+		...placed,
 	};
 	return withValues(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
 };
@@ -94,8 +97,15 @@ export const clicked = (state: ListState, ids: readonly number[], line: number, 
 type ListPlace = {readonly top: number; readonly visibleRows: number};
 
 /** The state after the mouse did something on or over a list; `undefined` if that is nothing for it. */
-export const withMouse = (state: ListState, ids: readonly number[], {kind, row}: MouseReport, {top, visibleRows}: ListPlace): ListState | undefined =>
-	kind === 'press' ? clicked(state, ids, row - top, visibleRows) : scrolled(state, ids, kind === 'wheel-down' ? wheelRows : -wheelRows, visibleRows);
+export const withMouse = (
+	state: ListState,
+	ids: readonly number[],
+	{kind, row}: MouseReport,
+	{top, visibleRows}: ListPlace,
+): ListState | undefined =>
+	kind === 'press'
+		? clicked(state, ids, row - top, visibleRows)
+		: scrolled(state, ids, kind === 'wheel-down' ? wheelRows : -wheelRows, visibleRows);
 
 /** The state for these records: the cursor is on a record, or on the neighbour of the one that is gone. */
 export const settled = (state: ListState, ids: readonly number[], visibleRows: number): ListState => {
@@ -103,11 +113,20 @@ export const settled = (state: ListState, ids: readonly number[], visibleRows: n
 	return row === -1 ? state : withValues(state, {cursorId: ids[row], cursorRow: row, topRow: topRowOf(state, ids, visibleRows)});
 };
 
-const moves: readonly string[] = ['down', 'up', 'half-page-down', 'half-page-up', 'page-down', 'page-up', 'first', 'last'] satisfies readonly Move[];
+const moves: readonly string[] = [
+	'down',
+	'up',
+	'half-page-down',
+	'half-page-up',
+	'page-down',
+	'page-up',
+	'first',
+	'last',
+] satisfies readonly Move[];
 
 /** The move of an action of the key table; `undefined` for any other action. */
 export const moveOf = (action: string | undefined): Move | undefined =>
-	action !== undefined && moves.includes(action) ? action as Move : undefined;
+	action !== undefined && moves.includes(action) ? (action as Move) : undefined;
 
 const lineMoves: Readonly<Record<string, Move>> = {
 	down: 'down',
@@ -125,4 +144,4 @@ export const lineMoveOf = (keyName: string): Move | undefined => lineMoves[keyNa
 
 /** The move of an action that scrolls details, beside a list or below one; `undefined` for any other action. */
 export const paneMoveOf = (action: string | undefined): Move | undefined =>
-	action === 'pane-down' ? 'half-page-down' : (action === 'pane-up' ? 'half-page-up' : undefined);
+	action === 'pane-down' ? 'half-page-down' : action === 'pane-up' ? 'half-page-up' : undefined;

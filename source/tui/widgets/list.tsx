@@ -25,7 +25,10 @@ const sgrOfColor = (color: string): readonly [start: string, end: string] => {
 };
 
 const attributes = {
-	dimColor: sgr('dim'), bold: sgr('bold'), underline: sgr('underline'), inverse: sgr('inverse'),
+	dimColor: sgr('dim'),
+	bold: sgr('bold'),
+	underline: sgr('underline'),
+	inverse: sgr('inverse'),
 } as const;
 
 const attributeNames = ['dimColor', 'bold', 'underline', 'inverse'] as const;
@@ -64,7 +67,13 @@ with all looks in it costs a fraction of that.
 */
 export const lineOf = (parts: readonly Part[], label: string): Line => ({text: parts.map(part => styled(part)).join(''), label});
 
-const DrawnText = memo(({text, label}: Line): ReactElement => <Text wrap='truncate-end' aria-label={label}>{text}</Text>);
+const DrawnText = memo(
+	({text, label}: Line): ReactElement => (
+		<Text wrap="truncate-end" aria-label={label}>
+			{text}
+		</Text>
+	),
+);
 
 /** Neighbours of one look as one part: each part costs Ink the sequences around it, at each frame. */
 const joinSameLooks = (parts: ReadonlyArray<Required<Part>>): readonly Part[] => {
@@ -91,7 +100,9 @@ export const listRowOf = (isCursor: boolean, parts: readonly Part[], label: stri
 	}
 
 	const used = stringWidth(parts.map(([text]) => text).join(''));
-	const looks = parts.map(([text, style]): Required<Part> => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current]);
+	const looks = parts.map(
+		([text, style]): Required<Part> => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current],
+	);
 	const {text} = lineOf(joinSameLooks([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]]), label);
 	return {text: withCursor('row', text), label};
 };
@@ -102,11 +113,12 @@ type StyledLineProps = {
 };
 
 /** Parts of different looks on one line, cut at its end. */
-export const StyledLine = ({parts, label}: StyledLineProps): ReactElement => <DrawnText {...lineOf(parts, label)}/>;
+export const StyledLine = ({parts, label}: StyledLineProps): ReactElement => <DrawnText {...lineOf(parts, label)} />;
 
 /** Lines that fit into the width: none is cut. As one text they cost what a line costs. */
-export const Lines = ({lines}: {readonly lines: readonly Line[]}): ReactElement =>
-	<DrawnText text={lines.map(({text}) => text).join('\n')} label={lines.map(({label}) => label).join('\n')}/>;
+export const Lines = ({lines}: {readonly lines: readonly Line[]}): ReactElement => (
+	<DrawnText text={lines.map(({text}) => text).join('\n')} label={lines.map(({label}) => label).join('\n')} />
+);
 
 type ListProps = {
 	readonly state: ListState;
@@ -122,8 +134,8 @@ export const List = ({state, ids, visibleRows, lineOf: lineOfRow}: ListProps): R
 	const cursorRow = cursorRowOf(state, ids);
 	const count = Math.max(0, Math.min(visibleRows, ids.length - topRow));
 	return (
-		<Box flexDirection='column' height={visibleRows} flexShrink={0} overflow='hidden'>
-			<Lines lines={Array.from({length: count}, (_, index) => lineOfRow(topRow + index, topRow + index === cursorRow))}/>
+		<Box flexDirection="column" height={visibleRows} flexShrink={0} overflow="hidden">
+			<Lines lines={Array.from({length: count}, (_, index) => lineOfRow(topRow + index, topRow + index === cursorRow))} />
 		</Box>
 	);
 };

@@ -21,11 +21,11 @@ const padding = 3;
 
 /** Shown in place of a list that is loading, empty, filtered to nothing or failed. If there is little room the hint stays whole. */
 export const Notice = ({width, height, tone, title, hint = ''}: NoticeProps): ReactElement => {
-	const columns = Math.max(1, width - (2 * padding));
+	const columns = Math.max(1, width - 2 * padding);
 	const hintLines = wrapTextWithin(hint, columns, Math.max(1, height - 1));
 	const titleLines = wrapTextWithin(title, columns, Math.max(1, height - hintLines.length));
 	return (
-		<Box flexDirection='column' height={height} flexShrink={0} paddingX={padding} overflow='hidden'>
+		<Box flexDirection="column" height={height} flexShrink={0} paddingX={padding} overflow="hidden">
 			<Text {...theme[tone]}>{withCursor('text', titleLines.join('\n'))}</Text>
 			{hintLines.length === 0 ? null : <Text {...theme.secondary}>{hintLines.join('\n')}</Text>}
 		</Box>
@@ -40,8 +40,10 @@ type MessageLineProps = {
 };
 
 export const MessageLine = ({width, height, text, level}: MessageLineProps): ReactElement => (
-	<Box height={height} flexShrink={0} paddingLeft={1} overflow='hidden'>
-		<Text aria-label={withMark(level, text)} {...theme[severityTone[level]]}>{wrapTextWithin(withMark(level, text), width - 1, height).join('\n')}</Text>
+	<Box height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
+		<Text aria-label={withMark(level, text)} {...theme[severityTone[level]]}>
+			{wrapTextWithin(withMark(level, text), width - 1, height).join('\n')}
+		</Text>
 	</Box>
 );
 
@@ -50,7 +52,7 @@ const separator = '  ';
 /** Up to this width a kept key loses its label if that makes room for another hint. */
 const narrow = 40;
 
-const textOf = ({key, label}: Hint): string => label === '' ? key : `${key} ${label}`;
+const textOf = ({key, label}: Hint): string => (label === '' ? key : `${key} ${label}`);
 
 const widthOf = (hints: readonly Hint[]): number => stringWidth(` ${hints.map(hint => textOf(hint)).join(separator)}`);
 
@@ -62,7 +64,10 @@ const dropLast = (hints: readonly Hint[], width: number): readonly Hint[] => {
 
 const fitHints = (hints: readonly Hint[], width: number): readonly Hint[] => {
 	const labelled = dropLast(hints, width);
-	const bare = dropLast(hints.map(hint => hint.isKept ? {...hint, label: ''} : hint), width);
+	const bare = dropLast(
+		hints.map(hint => (hint.isKept ? {...hint, label: ''} : hint)),
+		width,
+	);
 	return width <= narrow && bare.length > labelled.length ? bare : labelled;
 };
 
@@ -79,10 +84,13 @@ export const HintLine = ({width, hints}: {readonly width: number; readonly hints
 	return (
 		<StyledLine
 			label={spokenKeys(...hints.map(hint => textOf(hint)))}
-			parts={[[' '], ...shown.flatMap((hint, index): readonly Part[] => [
-				[hint.key, theme.accent],
-				[`${textOf(hint).slice(hint.key.length)}${index === shown.length - 1 ? '' : separator}`, theme.faint],
-			])]}
+			parts={[
+				[' '],
+				...shown.flatMap((hint, index): readonly Part[] => [
+					[hint.key, theme.accent],
+					[`${textOf(hint).slice(hint.key.length)}${index === shown.length - 1 ? '' : separator}`, theme.faint],
+				]),
+			]}
 		/>
 	);
 };

@@ -4,12 +4,7 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {theme, type Tone} from '../theme.ts';
 import type {Move} from './list-state.ts';
-import {
-	detailLines,
-	labelColumnsOf,
-	ScrollText,
-	textLines,
-} from './scroll-text.tsx';
+import {detailLines, labelColumnsOf, ScrollText, textLines} from './scroll-text.tsx';
 import {type ScreenMemory, useTextScroll} from './text-scroll.ts';
 
 /** The scrolling of one record's details, which start at their top. */
@@ -73,7 +68,7 @@ export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: O
 	const columns = width - frameColumns;
 	const shownFields = fields.filter(field => field.text !== '');
 	// A prompt may be long, and the pane is drawn at each key.
-	const body = useMemo(() => text === '' ? [] : ['', ...textLines(text, columns)].map(line => ({text: line})), [text, columns]);
+	const body = useMemo(() => (text === '' ? [] : ['', ...textLines(text, columns)].map(line => ({text: line}))), [text, columns]);
 	const lines = [...detailLines(shownFields, columns), ...body];
 	const room = Math.max(0, height - 1);
 	// If there is room for one line only, the text is worth more than its position.
@@ -84,21 +79,21 @@ export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: O
 	const help = top + shownRows < lines.length ? `${scrollKeys.down} scrolls` : `${scrollKeys.up} scrolls back`;
 	return (
 		<Box
-			flexDirection='column'
+			flexDirection="column"
 			width={width}
 			height={height}
 			flexShrink={0}
-			borderStyle='single'
+			borderStyle="single"
 			borderTop={false}
 			borderRight={false}
 			borderBottom={false}
 			borderDimColor
 			paddingRight={1}
-			overflow='hidden'
+			overflow="hidden"
 		>
-			<Text {...theme.title} wrap='truncate-end'>{` ${title}`}</Text>
-			<ScrollText lines={lines} labelColumns={labelColumnsOf(shownFields, columns)} top={top} height={shownRows}/>
-			{hasPosition ? <Text {...theme.faint} wrap='truncate-end'>{` … ${position}, ${help}`}</Text> : null}
+			<Text {...theme.title} wrap="truncate-end">{` ${title}`}</Text>
+			<ScrollText lines={lines} labelColumns={labelColumnsOf(shownFields, columns)} top={top} height={shownRows} />
+			{hasPosition ? <Text {...theme.faint} wrap="truncate-end">{` … ${position}, ${help}`}</Text> : null}
 		</Box>
 	);
 };
@@ -107,12 +102,20 @@ export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: O
 A rule with a title at its start and, if there is room, words at its end, with blanks between them: the cursor is positioned at each
 cell of a line, whose width terminals disagree about, and each move would draw another line. That takes half a kilobyte.
 */
-export const Rule = ({title, words = '', width}: {readonly title: string; readonly words?: string; readonly width: number}): ReactElement => {
+export const Rule = ({
+	title,
+	words = '',
+	width,
+}: {
+	readonly title: string;
+	readonly words?: string;
+	readonly width: number;
+}): ReactElement => {
 	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words} ──` : '';
 	const start = cliTruncate(title, Math.max(1, width - 6 - stringWidth(end)));
 	const rest = width - 4 - stringWidth(start) - stringWidth(end);
 	return (
-		<Text wrap='truncate-end'>
+		<Text wrap="truncate-end">
 			<Text {...theme.secondary}>── </Text>
 			<Text {...theme.title}>{start}</Text>
 			<Text {...theme.secondary}>{words === '' ? ` ${'─'.repeat(rest)}` : ` ──${' '.repeat(Math.max(0, rest - 2))}${end}`}</Text>
@@ -122,19 +125,24 @@ export const Rule = ({title, words = '', width}: {readonly title: string; readon
 
 /** The same details beneath a list: a rule with the title, the text, and notes, with an ellipsis where more can be scrolled to. */
 export const LowPane = ({scroll, width, height, title, text, facts, notes, scrollKeys}: Omit<PaneProps, 'fields'>): ReactElement => {
-	const lines = useMemo(() => [text.trim(), notes.join(' · ')].filter(part => part !== '').flatMap(part => textLines(part, width)), [text, notes.join(' · '), width]);
+	const lines = useMemo(
+		() => [text.trim(), notes.join(' · ')].filter(part => part !== '').flatMap(part => textLines(part, width)),
+		[text, notes.join(' · '), width],
+	);
 	const room = Math.max(0, height - 1);
 	const {top, move} = useTextScroll(lines.length, room);
 	useLayoutEffect(() => scroll.attach(move));
 	const isMore = top + room < lines.length;
-	const shown = lines.slice(top, top + room).map((line, index) => isMore && index === room - 1 ? cliTruncate(`${line} …`, width) : line);
-	const scrolling = isMore ? [`${scrollKeys.down} scrolls`] : (top > 0 ? [`${scrollKeys.up} scrolls back`] : []);
+	const shown = lines.slice(top, top + room).map((line, index) => (isMore && index === room - 1 ? cliTruncate(`${line} …`, width) : line));
+	const scrolling = isMore ? [`${scrollKeys.down} scrolls`] : top > 0 ? [`${scrollKeys.up} scrolls back`] : [];
 	return (
-		<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
-			<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width}/>
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width} />
 			{shown.map((line, index) => (
 				// A line has no identity but its number.
-				<Text key={index} wrap='truncate-end'>{line === '' ? ' ' : line}</Text>
+				<Text key={index} wrap="truncate-end">
+					{line === '' ? ' ' : line}
+				</Text>
 			))}
 		</Box>
 	);

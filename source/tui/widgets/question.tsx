@@ -34,11 +34,20 @@ const fitDetails = (details: readonly string[], width: number, room: number): re
 const fieldOf = ({word = '', typed}: AskedQuestion): string =>
 	fit(typed === undefined ? '' : cliTruncate(typed, word.length, {position: 'start'}) + typingEnd, word.length + 1);
 
-const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] => asked.word === undefined
-	? [{key: 'y', label: yes}, {key: 'n', label: no}]
-	: [{key: `type ${asked.word}:`, label: fieldOf(asked)}, {key: 'enter', label: yes}, {key: 'esc', label: no}];
+const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] =>
+	asked.word === undefined
+		? [
+				{key: 'y', label: yes},
+				{key: 'n', label: no},
+			]
+		: [
+				{key: `type ${asked.word}:`, label: fieldOf(asked)},
+				{key: 'enter', label: yes},
+				{key: 'esc', label: no},
+			];
 
-const lineOfAnswers = (answers: readonly Hint[]): string => answers.map(({key, label}) => label === '' ? key : `${key} ${label}`).join('  ');
+const lineOfAnswers = (answers: readonly Hint[]): string =>
+	answers.map(({key, label}) => (label === '' ? key : `${key} ${label}`)).join('  ');
 
 /** The answers as long as they fit on one line: whoever is asked must see both. */
 const fitAnswers = (asked: AskedQuestion, width: number): readonly Hint[] => {
@@ -55,28 +64,34 @@ const fitAnswers = (asked: AskedQuestion, width: number): readonly Hint[] => {
 const lowRows = 5;
 
 /** A question about something that cannot be undone is marked like an error. */
-const titleOf = ({question, isFinal = false}: AskedQuestion): string => isFinal ? withMark('error', question) : question;
+const titleOf = ({question, isFinal = false}: AskedQuestion): string => (isFinal ? withMark('error', question) : question);
 
-const styleOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.warning;
+const styleOf = ({isFinal = false}: Question) => (isFinal ? theme.error : theme.warning);
 
 /** A question on a screen of its own: for screen readers, and if there is no room for a box. */
 export const WholeQuestion = ({asked, size, isSpoken}: QuestionProps & {readonly isSpoken: boolean}): ReactElement => {
 	const title = wrapText(titleOf(asked), size.columns - 2);
 	const {word, typed} = asked;
 	const isWordSpoken = isSpoken && word !== undefined;
-	const answers = <HintLine width={size.columns} hints={isWordSpoken ? answersOf(asked).slice(1) : fitAnswers(asked, size.columns)}/>;
+	const answers = <HintLine width={size.columns} hints={isWordSpoken ? answersOf(asked).slice(1) : fitAnswers(asked, size.columns)} />;
 	const wanted = title.length + 2 + asked.details.flatMap(line => wrapText(line, size.columns - 4)).length;
 	const isLow = size.rows <= lowRows || wanted > size.rows;
 	const details = fitDetails(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - (isLow ? 1 : 2)));
 	return (
-		<Box flexDirection='column' height={size.rows} overflow='hidden'>
+		<Box flexDirection="column" height={size.rows} overflow="hidden">
 			{isLow ? answers : null}
-			<Box flexShrink={0} paddingLeft={1}><Text {...styleOf(asked)} bold>{withCursor('question', title.join('\n'))}</Text></Box>
+			<Box flexShrink={0} paddingLeft={1}>
+				<Text {...styleOf(asked)} bold>
+					{withCursor('question', title.join('\n'))}
+				</Text>
+			</Box>
 			{isLow ? null : <Text> </Text>}
-			<Box flexDirection='column' flexGrow={1} paddingLeft={3} overflow='hidden'>
+			<Box flexDirection="column" flexGrow={1} paddingLeft={3} overflow="hidden">
 				{details.map((line, index) => (
 					// A line has no identity but its number: details may become known while the question is asked.
-					<Text key={index} wrap='truncate-end'>{line}</Text>
+					<Text key={index} wrap="truncate-end">
+						{line}
+					</Text>
 				))}
 			</Box>
 			{isLow ? null : answers}
@@ -95,7 +110,13 @@ const mostTextColumns = 72;
 /** Header, tabs and a row of the list stay in view. */
 const rowsLeft = 3;
 
-type BoxText = {readonly title: readonly string[]; readonly details: readonly string[]; readonly answers: string; readonly width: number; readonly isRoomy: boolean};
+type BoxText = {
+	readonly title: readonly string[];
+	readonly details: readonly string[];
+	readonly answers: string;
+	readonly width: number;
+	readonly isRoomy: boolean;
+};
 
 /** The text of the box; `undefined` if it has no room on the screen. */
 const boxTextOf = (asked: AskedQuestion, {columns, rows}: Size): BoxText | undefined => {
@@ -113,7 +134,11 @@ const boxTextOf = (asked: AskedQuestion, {columns, rows}: Size): BoxText | undef
 	const details = fitDetails(asked.details, mostWidth, isRoomy ? room - 2 : room);
 	const width = Math.min(mostWidth, Math.max(...[...title, ...details, answers].map(line => stringWidth(line))));
 	return {
-		title, details, answers, width, isRoomy,
+		title,
+		details,
+		answers,
+		width,
+		isRoomy,
 	};
 };
 
@@ -128,14 +153,14 @@ export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefi
 
 	const {title, details, answers, width, isRoomy} = text;
 	const gap = isRoomy ? [''] : [];
-	const height = title.length + details.length + (2 * gap.length) + 1 + frameRows;
+	const height = title.length + details.length + 2 * gap.length + 1 + frameRows;
 	/** Each line is as wide as the box, so that nothing below it shows through. */
 	const lineOf = (line: string): string => ` ${fit(line, width)} `;
 	const body = [...gap, ...details, ...gap];
 	return (
 		<Box
-			position='absolute'
-			flexDirection='column'
+			position="absolute"
+			flexDirection="column"
 			top={Math.max(0, size.rows - height - (isRoomy ? 2 : 0))}
 			left={Math.max(0, Math.floor((size.columns - width - frameColumns) / 2))}
 			width={width + frameColumns}
@@ -143,7 +168,13 @@ export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefi
 			borderStyle={asked.isFinal ? 'double' : 'single'}
 			borderColor={styleOf(asked).color}
 		>
-			<Text {...styleOf(asked)} bold>{` ${withCursor('question', title.map(line => lineOf(line)).join('\n').slice(1))}`}</Text>
+			<Text {...styleOf(asked)} bold>{` ${withCursor(
+				'question',
+				title
+					.map(line => lineOf(line))
+					.join('\n')
+					.slice(1),
+			)}`}</Text>
 			{body.length === 0 ? null : <Text>{body.map(line => lineOf(line)).join('\n')}</Text>}
 			<Text {...theme.accent}>{lineOf(answers)}</Text>
 		</Box>

@@ -68,40 +68,62 @@ type Row = {
 };
 
 /** The width of the row under the cursor. Reverse video is sent blank by blank: on a very wide screen it ends past the last column. */
-export const barWidth = (width: number, isColorless: boolean): number => isColorless ? Math.min(width, 130) : width;
+export const barWidth = (width: number, isColorless: boolean): number => (isColorless ? Math.min(width, 130) : width);
 
 /** Columns before the name: the mark and the marker, and the state if the list has one. */
 export const markerWidth = 3;
 export const stateWidth = 5;
 
 const spokenStates: Readonly<Record<string, string>> = {
-	[signs.chosen]: 'chosen', [signs.notChosen]: 'not chosen', [signs.none]: '', [signs.hidden]: '',
+	[signs.chosen]: 'chosen',
+	[signs.notChosen]: 'not chosen',
+	[signs.none]: '',
+	[signs.hidden]: '',
 };
 
 const hearingLooks = {
-	starts: {sign: signs.starts, tone: 'on'}, collides: {sign: signs.collides, tone: 'warning'}, 'has it': {sign: signs.hasPhrase, tone: 'secondary'},
+	starts: {sign: signs.starts, tone: 'on'},
+	collides: {sign: signs.collides, tone: 'warning'},
+	'has it': {sign: signs.hasPhrase, tone: 'secondary'},
 } as const;
 
 /** How a sentence concerns a row, in the place of cells that can be missed meanwhile. */
 export const hearingCell = ({kind, text}: RowHearing, width: number): Cell => ({
-	text, width, tone: hearingLooks[kind].tone, spoken: '',
+	text,
+	width,
+	tone: hearingLooks[kind].tone,
+	spoken: '',
 });
 
 const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
 
 /** The row as it is read out, with no text cut and words for marks. */
-const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, changedBy = '', heard, state = '', isStateHidden = false, name, cells}: Row): string => {
+const rowInWords = ({
+	isCursor,
+	isMarked,
+	hasFailed = false,
+	isChanged = false,
+	changedBy = '',
+	heard,
+	state = '',
+	isStateHidden = false,
+	name,
+	cells,
+}: Row): string => {
 	const word = state.replace(signs.pending, '');
-	return spokenRow(isCursor, spokenText(
-		`${spokenStates[word] ?? word} ${name}`,
-		isStateHidden ? 'state not shown' : spokenAfterName[word] ?? '',
-		state.endsWith(signs.pending) ? 'not confirmed yet' : '',
-		hasFailed ? 'the last change failed' : '',
-		isChanged ? `changed ${changedBy || 'elsewhere'}` : '',
-		isMarked ? 'marked' : '',
-		heard?.text ?? '',
-		...cells.map(({text, spoken = text}) => spoken === signs.none ? '' : spoken),
-	));
+	return spokenRow(
+		isCursor,
+		spokenText(
+			`${spokenStates[word] ?? word} ${name}`,
+			isStateHidden ? 'state not shown' : (spokenAfterName[word] ?? ''),
+			state.endsWith(signs.pending) ? 'not confirmed yet' : '',
+			hasFailed ? 'the last change failed' : '',
+			isChanged ? `changed ${changedBy || 'elsewhere'}` : '',
+			isMarked ? 'marked' : '',
+			heard?.text ?? '',
+			...cells.map(({text, spoken = text}) => (spoken === signs.none ? '' : spoken)),
+		),
+	);
 };
 
 /**
@@ -110,20 +132,40 @@ of a change that failed (`!`) or was made elsewhere (`^`) stands before the row 
 stands before the state.
 */
 export const rowLine = (props: Row): Line => {
-	const {width: rowWidth, isCursor, isMarked, hasFailed = false, isChanged = false, heard, state, stateTone = 'plain', name, positions, nameWidth, cells} = props;
-	const sign = hasFailed ? signs.problem : (isChanged ? signs.changed : '');
+	const {
+		width: rowWidth,
+		isCursor,
+		isMarked,
+		hasFailed = false,
+		isChanged = false,
+		heard,
+		state,
+		stateTone = 'plain',
+		name,
+		positions,
+		nameWidth,
+		cells,
+	} = props;
+	const sign = hasFailed ? signs.problem : isChanged ? signs.changed : '';
 	const shownName = cliTruncate(name, nameWidth);
 	// The ellipsis is drawn plainly: terminals disagree about its width, and what follows it would be sent again.
 	const ellipsis = shownName === name ? '' : shownName.slice(-1);
-	return listRowOf(isCursor, [
-		[isMarked ? signs.marked : (sign || ' '), isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning)],
-		[isCursor ? signs.cursor : ' ', {...theme.accent, bold: true}],
-		heard === undefined ? [' '] : [hearingLooks[heard.kind].sign, theme[hearingLooks[heard.kind].tone]],
-		[state === undefined ? '' : fit(isMarked ? state + sign : state, stateWidth), theme[stateTone]],
-		...highlightedParts(shownName.slice(0, shownName.length - ellipsis.length), positions),
-		[ellipsis + ' '.repeat(Math.max(0, nameWidth - stringWidth(shownName)))],
-		...cells.flatMap(({text, width, tone = 'plain', positions: cellPositions = noPositions, parts}): readonly Part[] => parts === undefined
-			? [[' '], ...highlightedParts(fit(text, width - 1), cellPositions, theme[tone])]
-			: [[' '], ...parts, [' '.repeat(width - 1 - stringWidth(text))]]),
-	], rowInWords(props), rowWidth);
+	return listRowOf(
+		isCursor,
+		[
+			[isMarked ? signs.marked : sign || ' ', isMarked ? theme.marked : hasFailed ? theme.error : theme.warning],
+			[isCursor ? signs.cursor : ' ', {...theme.accent, bold: true}],
+			heard === undefined ? [' '] : [hearingLooks[heard.kind].sign, theme[hearingLooks[heard.kind].tone]],
+			[state === undefined ? '' : fit(isMarked ? state + sign : state, stateWidth), theme[stateTone]],
+			...highlightedParts(shownName.slice(0, shownName.length - ellipsis.length), positions),
+			[ellipsis + ' '.repeat(Math.max(0, nameWidth - stringWidth(shownName)))],
+			...cells.flatMap(({text, width, tone = 'plain', positions: cellPositions = noPositions, parts}): readonly Part[] =>
+				parts === undefined
+					? [[' '], ...highlightedParts(fit(text, width - 1), cellPositions, theme[tone])]
+					: [[' '], ...parts, [' '.repeat(width - 1 - stringWidth(text))]],
+			),
+		],
+		rowInWords(props),
+		rowWidth,
+	);
 };

@@ -25,14 +25,25 @@ const FoundText = ({text, parts, offset = 0}: FoundTextProps): ReactElement => {
 
 		pieces.push(
 			<Text key={`before ${start}`}>{text.slice(drawn, start)}</Text>,
-			part.isCurrent
-				? <Text key={start} {...theme.currentMatch}>{withCursor('row', text.slice(start, end))}</Text>
-				: <Text key={start} {...theme.match}>{text.slice(start, end)}</Text>,
+			part.isCurrent ? (
+				<Text key={start} {...theme.currentMatch}>
+					{withCursor('row', text.slice(start, end))}
+				</Text>
+			) : (
+				<Text key={start} {...theme.match}>
+					{text.slice(start, end)}
+				</Text>
+			),
 		);
 		drawn = end;
 	}
 
-	return <>{pieces}{text.slice(drawn)}</>;
+	return (
+		<>
+			{pieces}
+			{text.slice(drawn)}
+		</>
+	);
 };
 
 export type ScrollLine = {
@@ -46,16 +57,17 @@ export type ScrollLine = {
 A text of several lines, broken to a width. A line that fits stays as it is; one that does not keeps its indentation on
 each of its parts, so that lists still read as lists.
 */
-export const textLines = (text: string, width: number): readonly string[] => text.split('\n').flatMap(line => {
-	if (stringWidth(line) <= width) {
-		return [line.trimEnd()];
-	}
+export const textLines = (text: string, width: number): readonly string[] =>
+	text.split('\n').flatMap(line => {
+		if (stringWidth(line) <= width) {
+			return [line.trimEnd()];
+		}
 
-	const indentation = /^ */.exec(line)![0].slice(0, Math.floor(width / 2));
-	return wrapText(line, width - indentation.length).map(part => indentation + part);
-});
+		const indentation = /^ */.exec(line)![0].slice(0, Math.floor(width / 2));
+		return wrapText(line, width - indentation.length).map(part => indentation + part);
+	});
 
-export const searchedText = ({label, text}: ScrollLine): string => label === undefined ? text : `${label} ${text}`;
+export const searchedText = ({label, text}: ScrollLine): string => (label === undefined ? text : `${label} ${text}`);
 
 type LineProps = Required<Pick<ScrollTextProps, 'labelColumns'>> & {
 	readonly line: ScrollLine;
@@ -64,16 +76,24 @@ type LineProps = Required<Pick<ScrollTextProps, 'labelColumns'>> & {
 };
 
 const Line = ({line: {text, label, tone = 'plain'}, isFirst, labelColumns, parts}: LineProps): ReactElement => (
-	<Text {...(label === undefined && theme[tone])} wrap='truncate-end'>
+	<Text {...(label === undefined && theme[tone])} wrap="truncate-end">
 		{isFirst ? cursorMark('text') : ''}
-		{label === undefined
-			? (text === '' ? ' ' : <FoundText text={text} parts={parts}/>)
-			: (
-				<>
-					<Text {...theme.secondary}><FoundText text={`${fit(label, labelColumns - 1)} `} parts={parts}/></Text>
-					<Text {...theme[tone]}><FoundText text={text} parts={parts} offset={label.length + 1}/></Text>
-				</>
-			)}
+		{label === undefined ? (
+			text === '' ? (
+				' '
+			) : (
+				<FoundText text={text} parts={parts} />
+			)
+		) : (
+			<>
+				<Text {...theme.secondary}>
+					<FoundText text={`${fit(label, labelColumns - 1)} `} parts={parts} />
+				</Text>
+				<Text {...theme[tone]}>
+					<FoundText text={text} parts={parts} offset={label.length + 1} />
+				</Text>
+			</>
+		)}
 		{isFirst ? cursorMarkEnd : ''}
 	</Text>
 );
@@ -88,18 +108,16 @@ type ScrollTextProps = {
 
 /** The part of a long text that is on the screen. */
 export const ScrollText = ({lines, labelColumns = 0, top, height, partsIn = () => []}: ScrollTextProps): ReactElement => (
-	<Box flexDirection='column' height={height} flexShrink={0} paddingLeft={1} overflow='hidden'>
+	<Box flexDirection="column" height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
 		{lines.slice(top, top + height).map((line, index) => (
 			// A line has no identity but its number.
-			<Line key={index} line={line} isFirst={index === 0} labelColumns={labelColumns} parts={partsIn(top + index)}/>
+			<Line key={index} line={line} isFirst={index === 0} labelColumns={labelColumns} parts={partsIn(top + index)} />
 		))}
 	</Box>
 );
 
 /** A labelled value, or a heading above more of them. */
-export type DetailField =
-	| {readonly label: string; readonly text: string; readonly tone?: Tone | undefined}
-	| {readonly heading: string};
+export type DetailField = {readonly label: string; readonly text: string; readonly tone?: Tone | undefined} | {readonly heading: string};
 
 const mostLabelColumns = 24;
 
@@ -125,7 +143,7 @@ export const detailLines = (fields: readonly DetailField[], width: number): read
 			return [{text: ''}, {text: field.heading, tone: 'title'}];
 		}
 
-		const lines = field.text.split('\n').flatMap(line => line.trim() === '' ? [''] : wrapText(line, textColumns));
+		const lines = field.text.split('\n').flatMap(line => (line.trim() === '' ? [''] : wrapText(line, textColumns)));
 		return lines.map((text, index) => ({label: index === 0 ? field.label : '', text, tone: field.tone}));
 	});
 };

@@ -81,8 +81,10 @@ export const editText = ({name}: Pick<Key, 'name'>, {value, offset}: EditedText)
 };
 
 /** The text with another one inserted at the cursor. */
-export const insertText = ({value, offset}: EditedText, inserted: string): EditedText =>
-	({value: value.slice(0, offset) + inserted + value.slice(offset), offset: offset + inserted.length});
+export const insertText = ({value, offset}: EditedText, inserted: string): EditedText => ({
+	value: value.slice(0, offset) + inserted + value.slice(offset),
+	offset: offset + inserted.length,
+});
 
 /** The start of a text, as far as there is room, without half a character at its end. */
 export const startWithin = (text: string, room: number): string => text.slice(0, Math.max(0, room)).replace(/[\u{D800}-\u{DBFF}]$/u, '');

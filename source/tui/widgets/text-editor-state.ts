@@ -1,24 +1,6 @@
 import type {ActionName} from '../keys/key-table.ts';
-import {
-	characterAfter,
-	characterBefore,
-	startWithin,
-	textEnd,
-	textStart,
-	wordAfter,
-	wordBefore,
-	type Reach,
-} from './text-editing.ts';
-import {
-	columnOf,
-	lineEndOf,
-	lineStartOf,
-	offsetAt,
-	rowAt,
-	rowFrom,
-	viewOf,
-	type TextSize,
-} from './text-rows.ts';
+import {characterAfter, characterBefore, startWithin, textEnd, textStart, wordAfter, wordBefore, type Reach} from './text-editing.ts';
+import {columnOf, lineEndOf, lineStartOf, offsetAt, rowAt, rowFrom, viewOf, type TextSize} from './text-rows.ts';
 
 /** No text gets longer than this, in UTF-16 units: a longer one is edited in the person's own editor. */
 export const maximumTextLength = 1024 * 1024;
@@ -57,11 +39,17 @@ export const createTextEditorState = (opened: string, changed = opened): TextEdi
 	cursor: 0,
 	wantedColumn: undefined,
 	top: 0,
-	past: changed === opened
-		? []
-		: [{
-			start: 0, removed: opened, inserted: changed, cursor: 0,
-		}],
+	past:
+		changed === opened
+			? []
+			: [
+					{
+						start: 0,
+						removed: opened,
+						inserted: changed,
+						cursor: 0,
+					},
+				],
 	future: [],
 	cutText: '',
 	lastKind: undefined,
@@ -99,7 +87,13 @@ const withEdit = (past: readonly Edit[], edit: Edit): readonly Edit[] => {
 Puts a text in place of the one between two offsets, with the cursor behind it. What is typed is undone a word at a time, what
 is erased at once.
 */
-const replace = (state: TextEditorState, from: number, to: number, inserted: string, kind?: TextEditorState['lastKind']): TextEditorState => {
+const replace = (
+	state: TextEditorState,
+	from: number,
+	to: number,
+	inserted: string,
+	kind?: TextEditorState['lastKind'],
+): TextEditorState => {
 	const {text, cursor, past, lastKind} = state;
 	const changed = text.slice(0, from) + inserted + text.slice(to);
 	if (changed === text || changed.length > Math.max(maximumTextLength, text.length)) {
@@ -109,7 +103,10 @@ const replace = (state: TextEditorState, from: number, to: number, inserted: str
 	const isNewWord = /\s/u.test(text.charAt(from - 1)) && /^\S/u.test(inserted);
 	const isContinued = kind === lastKind && (kind === 'erase' || (kind === 'type' && !isNewWord));
 	const edit: Edit = {
-		start: from, removed: text.slice(from, to), inserted, cursor,
+		start: from,
+		removed: text.slice(from, to),
+		inserted,
+		cursor,
 	};
 	const last = isContinued ? past.at(-1) : undefined;
 	return {
@@ -125,56 +122,65 @@ const replace = (state: TextEditorState, from: number, to: number, inserted: str
 
 type Verb = (state: TextEditorState, size: TextSize) => TextEditorState;
 
-const moveTo = (reach: Reach): Verb => state => ({
-	...state, cursor: reach(state.text, state.cursor), wantedColumn: undefined, lastKind: undefined,
-});
-
-const moveByRows = (direction: 1 | -1, isPage: boolean): Verb => (state, {width, height}) => {
-	const {text, cursor, wantedColumn, top} = state;
-	const distance = direction * (isPage ? Math.max(1, height - 1) : 1);
-	const row = rowAt(text, width, cursor);
-	const target = rowFrom(text, width, row, distance);
-	const column = wantedColumn ?? columnOf(text, row, cursor);
-	return {
+const moveTo =
+	(reach: Reach): Verb =>
+	state => ({
 		...state,
-		// Beyond the first and the last row there is only their end.
-		cursor: target.start === row.start ? (direction < 0 ? 0 : text.length) : offsetAt(text, target, column),
-		wantedColumn: column,
-		top: isPage ? rowFrom(text, width, rowAt(text, width, top), distance).start : top,
+		cursor: reach(state.text, state.cursor),
+		wantedColumn: undefined,
 		lastKind: undefined,
+	});
+
+const moveByRows =
+	(direction: 1 | -1, isPage: boolean): Verb =>
+	(state, {width, height}) => {
+		const {text, cursor, wantedColumn, top} = state;
+		const distance = direction * (isPage ? Math.max(1, height - 1) : 1);
+		const row = rowAt(text, width, cursor);
+		const target = rowFrom(text, width, row, distance);
+		const column = wantedColumn ?? columnOf(text, row, cursor);
+		return {
+			...state,
+			// Beyond the first and the last row there is only their end.
+			cursor: target.start === row.start ? (direction < 0 ? 0 : text.length) : offsetAt(text, target, column),
+			wantedColumn: column,
+			top: isPage ? rowFrom(text, width, rowAt(text, width, top), distance).start : top,
+			lastKind: undefined,
+		};
 	};
-};
 
 /** Removes the text from the cursor to a place. Where that is the same, at an end of a line, the line break is removed. */
-const remove = (kind: 'erase' | 'cut', reach: Reach, reachAtBreak = reach): Verb => state => {
-	const {text, cursor, cutText, lastKind} = state;
-	const place = reach(text, cursor);
-	const end = place === cursor ? reachAtBreak(text, cursor) : place;
-	const [from, to] = [Math.min(cursor, end), Math.max(cursor, end)];
-	const next = replace(state, from, to, '', kind);
-	if (kind === 'erase' || next === state) {
-		return next;
-	}
+const remove =
+	(kind: 'erase' | 'cut', reach: Reach, reachAtBreak = reach): Verb =>
+	state => {
+		const {text, cursor, cutText, lastKind} = state;
+		const place = reach(text, cursor);
+		const end = place === cursor ? reachAtBreak(text, cursor) : place;
+		const [from, to] = [Math.min(cursor, end), Math.max(cursor, end)];
+		const next = replace(state, from, to, '', kind);
+		if (kind === 'erase' || next === state) {
+			return next;
+		}
 
-	// Cutting several times in a row makes one text of what is cut.
-	const before = lastKind === 'cut' ? cutText : '';
-	const removed = text.slice(from, to);
-	return {...next, cutText: end > cursor ? before + removed : removed + before};
-};
+		// Cutting several times in a row makes one text of what is cut.
+		const before = lastKind === 'cut' ? cutText : '';
+		const removed = text.slice(from, to);
+		return {...next, cutText: end > cursor ? before + removed : removed + before};
+	};
 
 const undo: Verb = state => {
 	const edit = state.past.at(-1);
 	return edit === undefined
 		? state
 		: {
-			...state,
-			text: state.text.slice(0, edit.start) + edit.removed + state.text.slice(edit.start + edit.inserted.length),
-			cursor: edit.cursor,
-			wantedColumn: undefined,
-			past: state.past.slice(0, -1),
-			future: [...state.future, edit],
-			lastKind: undefined,
-		};
+				...state,
+				text: state.text.slice(0, edit.start) + edit.removed + state.text.slice(edit.start + edit.inserted.length),
+				cursor: edit.cursor,
+				wantedColumn: undefined,
+				past: state.past.slice(0, -1),
+				future: [...state.future, edit],
+				lastKind: undefined,
+			};
 };
 
 const redo: Verb = state => {
@@ -182,14 +188,14 @@ const redo: Verb = state => {
 	return edit === undefined
 		? state
 		: {
-			...state,
-			text: state.text.slice(0, edit.start) + edit.inserted + state.text.slice(edit.start + edit.removed.length),
-			cursor: edit.start + edit.inserted.length,
-			wantedColumn: undefined,
-			past: [...state.past, edit],
-			future: state.future.slice(0, -1),
-			lastKind: undefined,
-		};
+				...state,
+				text: state.text.slice(0, edit.start) + edit.inserted + state.text.slice(edit.start + edit.removed.length),
+				cursor: edit.start + edit.inserted.length,
+				wantedColumn: undefined,
+				past: [...state.past, edit],
+				future: state.future.slice(0, -1),
+				lastKind: undefined,
+			};
 };
 
 const verbs = {

@@ -7,13 +7,7 @@ import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {Lines, lineOf, type Line} from './list.tsx';
 import {isTextVerb, type TextAction, type TextEditorState} from './text-editor-state.ts';
-import {
-	charactersOf,
-	showCharacter,
-	viewOf,
-	type TextRow,
-	type TextSize,
-} from './text-rows.ts';
+import {charactersOf, showCharacter, viewOf, type TextRow, type TextSize} from './text-rows.ts';
 
 const typedByKeys: Readonly<Record<string, string>> = {enter: '\n', tab: '\t'};
 
@@ -40,7 +34,7 @@ const showRow = (text: string, row: TextRow, cursor: number | undefined, {width}
 	for (const character of charactersOf(text.slice(row.start, row.end))) {
 		const {text: drawn, columns} = showCharacter(isAscii && character === '…' ? '.' : character, column);
 		const isUnder = cursor !== undefined && cursor >= column && cursor < column + columns;
-		const place = isUnder ? 'under' : (cursor !== undefined && column < cursor ? 'before' : 'after');
+		const place = isUnder ? 'under' : cursor !== undefined && column < cursor ? 'before' : 'after';
 		// A tab at the end of a row may reach beyond it.
 		shown[place] += column + columns > width + 1 ? drawn.slice(0, width + 1 - column) : drawn;
 		column += columns;
@@ -66,11 +60,23 @@ const lineOfRow = (shown: ShownRow, isCurrent: boolean): Line => {
 	return lineOf([[` ${before}`], [withCursor('field', cursor), theme.textCursor], [rest + after]], spoken(shown));
 };
 
-export const TextEditor = ({state, size, isAscii}: {readonly state: TextEditorState; readonly size: TextSize; readonly isAscii: boolean}): ReactElement => {
+export const TextEditor = ({
+	state,
+	size,
+	isAscii,
+}: {
+	readonly state: TextEditorState;
+	readonly size: TextSize;
+	readonly isAscii: boolean;
+}): ReactElement => {
 	const {rows, cursorRow, cursorColumn} = viewOf(state, size);
 	return (
-		<Box flexDirection='column' height={size.height} flexShrink={0} overflow='hidden'>
-			<Lines lines={rows.map((row, index) => lineOfRow(showRow(state.text, row, index === cursorRow ? cursorColumn : undefined, size, isAscii), index === cursorRow))}/>
+		<Box flexDirection="column" height={size.height} flexShrink={0} overflow="hidden">
+			<Lines
+				lines={rows.map((row, index) =>
+					lineOfRow(showRow(state.text, row, index === cursorRow ? cursorColumn : undefined, size, isAscii), index === cursorRow),
+				)}
+			/>
 		</Box>
 	);
 };

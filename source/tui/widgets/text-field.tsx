@@ -1,9 +1,4 @@
-import {
-	type ReactElement,
-	useLayoutEffect,
-	useReducer,
-	useRef,
-} from 'react';
+import {type ReactElement, useLayoutEffect, useReducer, useRef} from 'react';
 import {Box, Text, Transform} from 'ink';
 import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
@@ -12,12 +7,7 @@ import {type KeyAnswer, layers, useKeys} from '../keys/dispatcher.ts';
 import {withMark} from '../state/signs.ts';
 import {cursorMark, cursorMarkEnd, withCursor} from '../terminal/cursor-mark.ts';
 import {theme} from '../theme.ts';
-import {
-	type EditedText,
-	editText,
-	insertText,
-	startWithin,
-} from './text-editing.ts';
+import {type EditedText, editText, insertText, startWithin} from './text-editing.ts';
 import {wrapText} from './wrap.ts';
 
 type TextFieldProps = {
@@ -38,7 +28,11 @@ type TextFieldProps = {
 const maximumLength = 4096;
 
 /** Pasted text as one line: ink-text-input draws no other. */
-const lineOf = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/\p{Control}/gu, '').trim();
+const lineOf = (text: string): string =>
+	text
+		.replaceAll('\n', ' ')
+		.replaceAll(/\p{Control}/gu, '')
+		.trim();
 
 /** The state of ink-text-input as far as it is known: its cursor can be neither read nor set. */
 type InputState = EditedText & {
@@ -49,7 +43,8 @@ type InputState = EditedText & {
 };
 
 /** The cursor of ink-text-input is the only reverse video in it. */
-const withTerminalCursor = (line: string): string => line.replace('\u{1B}[7m', start => cursorMark('field') + start).replace('\u{1B}[27m', end => end + cursorMarkEnd);
+const withTerminalCursor = (line: string): string =>
+	line.replace('\u{1B}[7m', start => cursorMark('field') + start).replace('\u{1B}[27m', end => end + cursorMarkEnd);
 
 /** The label of a line of a form. */
 export const FieldLabel = ({label, labelWidth, isFocused}: Pick<TextFieldProps, 'label' | 'labelWidth' | 'isFocused'>): ReactElement => (
@@ -59,9 +54,22 @@ export const FieldLabel = ({label, labelWidth, isFocused}: Pick<TextFieldProps, 
 );
 
 /** One line of text with its label, edited by ink-text-input, with the editing keys that it lacks. */
-export const TextField = ({label, labelWidth, value, isFocused, width, mask, placeholder, problem, onChange}: TextFieldProps): ReactElement => {
+export const TextField = ({
+	label,
+	labelWidth,
+	value,
+	isFocused,
+	width,
+	mask,
+	placeholder,
+	problem,
+	onChange,
+}: TextFieldProps): ReactElement => {
 	const known = useRef<InputState>({
-		value, offset: value.length, revision: 0, isCursorSet: true,
+		value,
+		offset: value.length,
+		revision: 0,
+		isCursorSet: true,
 	});
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	const remount = (text: EditedText): void => {
@@ -91,40 +99,45 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 		}
 	};
 
-	useKeys(layers.field, {
-		onKey(key): KeyAnswer {
-			const next = editText(key, known.current);
-			if (next !== undefined) {
-				put(next);
-				return 'settle';
-			}
+	useKeys(
+		layers.field,
+		{
+			onKey(key): KeyAnswer {
+				const next = editText(key, known.current);
+				if (next !== undefined) {
+					put(next);
+					return 'settle';
+				}
 
-			if (key.text === '' || key.name.startsWith('alt+')) {
-				return false;
-			}
+				if (key.text === '' || key.name.startsWith('alt+')) {
+					return false;
+				}
 
-			if (known.current.value.length + key.text.length > maximumLength) {
-				return 'settled';
-			}
+				if (known.current.value.length + key.text.length > maximumLength) {
+					return 'settled';
+				}
 
-			known.current = {...known.current, offset: known.current.offset + key.text.length};
-			return 'forward';
+				known.current = {...known.current, offset: known.current.offset + key.text.length};
+				return 'forward';
+			},
+			onPaste(text) {
+				put(insertText(known.current, startWithin(lineOf(text), maximumLength - known.current.value.length)));
+				return true;
+			},
 		},
-		onPaste(text) {
-			put(insertText(known.current, startWithin(lineOf(text), maximumLength - known.current.value.length)));
-			return true;
-		},
-	}, isFocused);
-	const shownProblem = problem ?? (value.length >= maximumLength ? `There is room for ${formatCount(maximumLength)} characters.` : undefined);
+		isFocused,
+	);
+	const shownProblem =
+		problem ?? (value.length >= maximumLength ? `There is room for ${formatCount(maximumLength)} characters.` : undefined);
 	const shown = mask === undefined ? value : mask.repeat(value.length);
 	const valueWidth = stringWidth(shown) + 1;
 	const room = Math.max(1, width - labelWidth);
 	const scrolledColumns = Math.max(0, Math.min(valueWidth, stringWidth(shown.slice(0, offset)) + 1) - room);
 	return (
-		<Box flexDirection='column' flexShrink={0}>
+		<Box flexDirection="column" flexShrink={0}>
 			<Box>
-				<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused}/>
-				<Box flexShrink={1} height={1} width={room} overflow='hidden'>
+				<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused} />
+				<Box flexShrink={1} height={1} width={room} overflow="hidden">
 					<Box flexShrink={0} marginLeft={-scrolledColumns} width={Math.max(room, valueWidth)}>
 						<Transform transform={withTerminalCursor}>
 							<TextInput
@@ -142,7 +155,11 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 					</Box>
 				</Box>
 			</Box>
-			{shownProblem === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.error}>{wrapText(withMark('error', shownProblem), room).join('\n')}</Text></Box>}
+			{shownProblem === undefined ? null : (
+				<Box paddingLeft={labelWidth}>
+					<Text {...theme.error}>{wrapText(withMark('error', shownProblem), room).join('\n')}</Text>
+				</Box>
+			)}
 		</Box>
 	);
 };

@@ -59,12 +59,12 @@ export const showCharacter = (character: string, column: number): ShownCharacter
 };
 
 /** The start of the line that an offset is in. */
-export const lineStartOf = (text: string, offset: number): number => offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+export const lineStartOf = (text: string, offset: number): number => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
 
 /** The end of the line that an offset is in, before its line break: a line feed, or a carriage return and a line feed. */
 export const lineEndOf = (text: string, offset: number): number => {
 	const lineFeed = text.indexOf('\n', offset);
-	return lineFeed === -1 ? text.length : (lineFeed > 0 && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed);
+	return lineFeed === -1 ? text.length : lineFeed > 0 && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;
 };
 
 /** The number of lines in a text, or in its part before an offset. */
@@ -94,15 +94,17 @@ const blockTolerance = 256;
 const blockEndNear = (text: string, offset: number): number => {
 	const around = text.slice(offset - blockTolerance, offset + blockTolerance);
 	const space = around.lastIndexOf(' ', blockTolerance - 1);
-	return offset - blockTolerance + (space === -1 ? graphemes.segment(around).containing(blockTolerance)?.index ?? blockTolerance : space + 1);
+	return (
+		offset - blockTolerance + (space === -1 ? (graphemes.segment(around).containing(blockTolerance)?.index ?? blockTolerance) : space + 1)
+	);
 };
 
 const blockAt = (text: string, offset: number): TextRow => {
 	const lineStart = lineStartOf(text, offset);
 	const lineEnd = Math.max(lineStart, lineEndOf(text, offset));
 	const blockEnd = (number: number): number => {
-		const place = lineStart + (number * blockLength);
-		return number === 0 ? lineStart : (place < lineEnd ? blockEndNear(text, place) : lineEnd);
+		const place = lineStart + number * blockLength;
+		return number === 0 ? lineStart : place < lineEnd ? blockEndNear(text, place) : lineEnd;
 	};
 
 	const inLine = Math.min(offset, lineEnd);
@@ -168,7 +170,11 @@ const rowsOf = (text: string, {start, end, isLineEnd}: TextRow, width: number): 
 
 	const ends = rowEnds(text.slice(start, end), width);
 	const rows = ends
-		.map((rowEnd, index) => ({start: start + (ends[index - 1] ?? 0), end: start + rowEnd, isLineEnd: isLineEnd && index === ends.length - 1}))
+		.map((rowEnd, index) => ({
+			start: start + (ends[index - 1] ?? 0),
+			end: start + rowEnd,
+			isLineEnd: isLineEnd && index === ends.length - 1,
+		}))
 		.filter(row => row.end > row.start || row.isLineEnd);
 	wrapped.blocks.set(start, rows);
 	return rows;
@@ -189,7 +195,8 @@ export const rowBelow = (text: string, width: number, {end, isLineEnd}: TextRow)
 	return isLineEnd && start === 0 ? undefined : rowAt(text, width, start);
 };
 
-export const rowAbove = (text: string, width: number, {start}: TextRow): TextRow | undefined => start === 0 ? undefined : rowAt(text, width, start - 1);
+export const rowAbove = (text: string, width: number, {start}: TextRow): TextRow | undefined =>
+	start === 0 ? undefined : rowAt(text, width, start - 1);
 
 /** The row so many rows below another one, or above it for a negative number; the last or first one if there are not as many. */
 export const rowFrom = (text: string, width: number, row: TextRow, distance: number): TextRow => {
@@ -255,7 +262,10 @@ const rowsFrom = (text: string, {width, height}: TextSize, top: TextRow): readon
 The part of the text that is on the screen: from the row of the offset `top` on, scrolled no further than it takes to see the
 cursor, and without empty rows below the text while there are rows above.
 */
-export const viewOf = ({text, cursor, top}: {readonly text: string; readonly cursor: number; readonly top: number}, size: TextSize): TextView => {
+export const viewOf = (
+	{text, cursor, top}: {readonly text: string; readonly cursor: number; readonly top: number},
+	size: TextSize,
+): TextView => {
 	const {width, height} = size;
 	const cursorRow = rowAt(text, width, cursor);
 	const wanted = rowAt(text, width, Math.min(top, text.length));
@@ -266,5 +276,9 @@ export const viewOf = ({text, cursor, top}: {readonly text: string; readonly cur
 		rows = rowsFrom(text, size, rowFrom(text, width, rows[0]!, rows.length - height));
 	}
 
-	return {rows, cursorRow: rows.findIndex(({start}) => start === cursorRow.start), cursorColumn: columnOf(text, cursorRow, Math.min(cursor, cursorRow.end))};
+	return {
+		rows,
+		cursorRow: rows.findIndex(({start}) => start === cursorRow.start),
+		cursorColumn: columnOf(text, cursorRow, Math.min(cursor, cursorRow.end)),
+	};
 };

@@ -1,9 +1,4 @@
-import {
-	createContext,
-	useContext,
-	useEffect,
-	useState,
-} from 'react';
+import {createContext, useContext, useEffect, useState} from 'react';
 import {wheelRows, type MouseReport} from '../terminal/mouse.ts';
 import {targetRow, type Move} from './list-state.ts';
 
@@ -18,20 +13,23 @@ it the state is lost with the screen.
 */
 export const useRememberedState = <State>(name: string, initial: State): readonly [State, (change: (before: State) => State) => void] => {
 	const memory = useContext(ScreenMemoryContext);
-	const [value, setValue] = useState<State>(() => memory?.has(name) ? memory.get(name) as State : initial);
-	return [value, change => {
-		setValue(before => {
-			const next = change(before);
-			memory?.set(name, next);
-			return next;
-		});
-	}];
+	const [value, setValue] = useState<State>(() => (memory?.has(name) ? (memory.get(name) as State) : initial));
+	return [
+		value,
+		change => {
+			setValue(before => {
+				const next = change(before);
+				memory?.set(name, next);
+				return next;
+			});
+		},
+	];
 };
 
 /** A value that is made once, and outlives its screen. */
 export const useRemembered = <Value>(name: string, create: () => Value): Value => {
 	const memory = useContext(ScreenMemoryContext);
-	const [value] = useState(() => memory?.get(name) as Value | undefined ?? create());
+	const [value] = useState(() => (memory?.get(name) as Value | undefined) ?? create());
 	memory?.set(name, value);
 	return value;
 };
@@ -62,7 +60,7 @@ export const useTextScroll = (lineCount: number, height: number) => {
 		},
 		/** Scrolls by a step of the wheel. */
 		turnWheel({kind}: MouseReport): boolean {
-			const by = kind === 'press' ? 0 : (kind === 'wheel-down' ? wheelRows : -wheelRows);
+			const by = kind === 'press' ? 0 : kind === 'wheel-down' ? wheelRows : -wheelRows;
 			setWanted(before => within(within(before) + by));
 			return true;
 		},

@@ -20,13 +20,19 @@ Finds a text in these lines, ignoring case and accents. A space in it also match
 the next one: lines are mostly broken at a space.
 */
 export const findText = (lines: readonly string[], wanted: string): readonly FoundMatch[] => {
-	const words = fold(wanted).trim().split(/\s+/).filter(word => word !== '');
+	const words = fold(wanted)
+		.trim()
+		.split(/\s+/)
+		.filter(word => word !== '');
 	if (words.length === 0) {
 		return [];
 	}
 
 	const whole = lines.join('\n');
-	const {text: {folded}, offsets} = toDisplayText(whole);
+	const {
+		text: {folded},
+		offsets,
+	} = toDisplayText(whole);
 	const ends = [...offsets, whole.length];
 	const pattern = new RegExp(words.map(word => escaped(word)).join(String.raw`\s+`), 'g');
 	const starts: number[] = [];
@@ -83,14 +89,20 @@ type State = {
 };
 
 const noSearch: State = {
-	text: '', isTyping: false, index: 0, from: 0,
+	text: '',
+	isTyping: false,
+	index: 0,
+	from: 0,
 };
 
 const noParts: readonly FoundPart[] = [];
 
 /** The keys that go from match to match while the search text is typed. */
 const steps: Readonly<Record<string, 1 | -1>> = {
-	down: 1, 'ctrl+n': 1, up: -1, 'ctrl+p': -1,
+	down: 1,
+	'ctrl+n': 1,
+	up: -1,
+	'ctrl+p': -1,
 };
 
 /** Searches the lines of a text that scrolls, and scrolls the current match into view. It takes the keys while the search text is typed. */
@@ -99,14 +111,21 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 	const matches = useMemo(() => findText(lines, text), [lines, text]);
 	// The text may have become shorter.
 	const index = Math.min(wanted, Math.max(0, matches.length - 1));
-	const parts = useMemo(() => Map.groupBy(
-		matches.flatMap((match, number) => match.map(part => ({...part, isCurrent: number === index}))),
-		({line}) => line,
-	), [matches, index]);
+	const parts = useMemo(
+		() =>
+			Map.groupBy(
+				matches.flatMap((match, number) => match.map(part => ({...part, isCurrent: number === index}))),
+				({line}) => line,
+			),
+		[matches, index],
+	);
 
 	const type = (typed: string): void => {
 		const found = findText(lines, typed);
-		const next = Math.max(0, found.findIndex(match => match[0]!.line >= from));
+		const next = Math.max(
+			0,
+			found.findIndex(match => match[0]!.line >= from),
+		);
 		change(before => ({...before, text: typed, index: next}));
 		show(found[next]?.[0]!.line ?? from);
 	};
@@ -125,36 +144,41 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 		change(() => noSearch);
 	};
 
-	useKeys(layers.line, {
-		onKey(key) {
-			const by = steps[key.name];
-			const typed = editedLine(text, key);
-			if (key.name === 'escape' || (text === '' && key.name === 'backspace')) {
-				end();
-			} else if (key.name === 'enter') {
-				change(before => ({...before, isTyping: false}));
-			} else if (by !== undefined) {
-				step(by);
-			} else if (typed === undefined) {
-				return false;
-			} else {
-				type(typed);
-			}
+	useKeys(
+		layers.line,
+		{
+			onKey(key) {
+				const by = steps[key.name];
+				const typed = editedLine(text, key);
+				if (key.name === 'escape' || (text === '' && key.name === 'backspace')) {
+					end();
+				} else if (key.name === 'enter') {
+					change(before => ({...before, isTyping: false}));
+				} else if (by !== undefined) {
+					step(by);
+				} else if (typed === undefined) {
+					return false;
+				} else {
+					type(typed);
+				}
 
-			return true;
+				return true;
+			},
+			onPaste(pasted) {
+				type(withPasted(text, pasted));
+				return true;
+			},
 		},
-		onPaste(pasted) {
-			type(withPasted(text, pasted));
-			return true;
-		},
-	}, isTyping);
+		isTyping,
+	);
 	const isActive = isTyping || text !== '';
-	const count = text.trim() === '' ? '' : (matches.length === 0 ? ' no match' : ` ${index + 1} of ${matches.length}`);
+	const count = text.trim() === '' ? '' : matches.length === 0 ? ' no match' : ` ${index + 1} of ${matches.length}`;
 	const currentLine = lines[matches[index]?.[0]!.line ?? -1]?.trim() ?? '';
 	return {
 		isTyping,
 		isActive,
-		statusWithin: width => isActive ? cliTruncate(`/${text}${isTyping ? typingEnd : ''}`, width - count.length, {position: 'start'}) + count : '',
+		statusWithin: width =>
+			isActive ? cliTruncate(`/${text}${isTyping ? typingEnd : ''}`, width - count.length, {position: 'start'}) + count : '',
 		spokenStatus: isActive ? `/${text}${count}${currentLine === '' ? '' : `: ${currentLine}`}` : '',
 		partsIn: line => parts.get(line) ?? noParts,
 		takeKey({name}) {

@@ -5,9 +5,16 @@ import wrapAnsi from 'wrap-ansi';
 export const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
 /** The text in lines of at most `width` columns, broken between words; only a word that is wider than a line is broken itself. */
-export const wrapText = (text: string, width: number): readonly string[] => text.trim() === '' && !text.includes('\n')
-	? []
-	: text.split('\n').flatMap(line => line.trim() === '' ? [''] : wrapAnsi(line, width, {hard: true}).split('\n').map(part => part.trimEnd()));
+export const wrapText = (text: string, width: number): readonly string[] =>
+	text.trim() === '' && !text.includes('\n')
+		? []
+		: text.split('\n').flatMap(line =>
+				line.trim() === ''
+					? ['']
+					: wrapAnsi(line, width, {hard: true})
+							.split('\n')
+							.map(part => part.trimEnd()),
+			);
 
 /** The text after the last end of a sentence within it: which key to press. */
 const lastSentence = /(?<=[!.?…] )[^!.?…]+[!.?…]?$/u;
@@ -34,11 +41,14 @@ export const wrapTextWithin = (text: string, width: number, height: number): rea
 	}
 
 	const end = lastSentence.exec(text)?.[0] ?? '';
-	const words = text.slice(0, text.length - end.length).split(' ').filter(word => word !== '');
+	const words = text
+		.slice(0, text.length - end.length)
+		.split(' ')
+		.filter(word => word !== '');
 	const shorten = (count: number): readonly string[] => wrapText(`${words.slice(0, count).join(' ')} … ${end}`, width);
 	// Fewer words never need more lines.
 	let most = 0;
-	for (let tooMany = words.length; tooMany - most > 1;) {
+	for (let tooMany = words.length; tooMany - most > 1; ) {
 		const count = Math.floor((most + tooMany) / 2);
 		if (shorten(count).length <= height) {
 			most = count;
@@ -57,7 +67,11 @@ export const fit = (text: string, width: number): string => {
 };
 
 /** `left` and `right` at the two ends of a line; `right` is cut first if both do not fit. */
-export const spread = (left: string, right: string, width: number): {readonly left: string; readonly gap: string; readonly right: string} => {
+export const spread = (
+	left: string,
+	right: string,
+	width: number,
+): {readonly left: string; readonly gap: string; readonly right: string} => {
 	const room = width - stringWidth(left) - 2;
 	const shownRight = stringWidth(right) <= room || room >= 8 ? cliTruncate(right, room) : '';
 	const shownLeft = cliTruncate(left, width);

@@ -17,7 +17,10 @@ export const fillHome = async (location: string): Promise<void> => {
 	await store.accounts.fill('agents', {
 		abilities: [],
 		agents: Array.from({length: agentCount}, (_, index) => ({
-			name: `Agent ${index + 1}`, description: prompt, image: null, abilities: [],
+			name: `Agent ${index + 1}`,
+			description: prompt,
+			image: null,
+			abilities: [],
 		})),
 	});
 	await store.accounts.addKey('default', hashKey(keys.installed), () => 'benchmark');

@@ -25,10 +25,12 @@ type Autocannon = (options: {
 
 const autocannon = createRequire(path.join(process.argv[2]!, 'package.json'))('autocannon') as Autocannon;
 
-const requestsOf = ({requests, headers}: Load, connection: number): readonly Request[] => requests
-	.slice(...requests.length === 1 ? [] : [connection * 2, (connection * 2) + 2])
-	.map(({method, path: target, body}) => ({
-		method, path: target, headers: {...headers, ...body !== undefined && {'content-type': 'application/json'}}, ...body !== undefined && {body: JSON.stringify(body)},
+const requestsOf = ({requests, headers}: Load, connection: number): readonly Request[] =>
+	requests.slice(...(requests.length === 1 ? [] : [connection * 2, connection * 2 + 2])).map(({method, path: target, body}) => ({
+		method,
+		path: target,
+		headers: {...headers, ...(body !== undefined && {'content-type': 'application/json'})},
+		...(body !== undefined && {body: JSON.stringify(body)}),
 	}));
 
 const send = async (load: Load): Promise<LoadResult> => {
@@ -56,5 +58,5 @@ const send = async (load: Load): Promise<LoadResult> => {
 	};
 };
 
-const [load] = await once(process, 'message') as [Load];
+const [load] = (await once(process, 'message')) as [Load];
 process.send!(await send(load));

@@ -26,7 +26,7 @@ export const sendLoad = async (toolFolder: string, load: Load): Promise<LoadResu
 	const child = fork(path.join(import.meta.dirname, 'load-process.ts'), [toolFolder], {execArgv: []});
 	const ended = once(child, 'exit');
 	child.send(load);
-	const answer = await Promise.race([once(child, 'message'), ended.then(() => undefined)]) as [LoadResult] | undefined;
+	const answer = (await Promise.race([once(child, 'message'), ended.then(() => undefined)])) as [LoadResult] | undefined;
 	if (answer === undefined) {
 		throw new Error('The process that sends the load ended without a result');
 	}
@@ -35,7 +35,9 @@ export const sendLoad = async (toolFolder: string, load: Load): Promise<LoadResu
 	await ended;
 	const [result] = answer;
 	if (result.otherAnswers > 0) {
-		throw new Error(`${load.requests[0]!.method} ${load.requests[0]!.path}: ${result.otherAnswers} requests were not answered with ${load.status}`);
+		throw new Error(
+			`${load.requests[0]!.method} ${load.requests[0]!.path}: ${result.otherAnswers} requests were not answered with ${load.status}`,
+		);
 	}
 
 	return result;

@@ -42,8 +42,8 @@ const start = async (words: readonly string[], env: Environment): Promise<Server
 /** The built program, on a data folder or on the database of a URL. */
 export const startService = async (location: string, env: Environment): Promise<Server> => {
 	const isUrl = location.startsWith('postgres');
-	const words = [programFile, 'serve', '--port', '0', '--rate-limit', 'off', ...isUrl ? [] : ['--data', location]];
-	return start(words, {...env, ...isUrl && {SWITCHBOARD_DATABASE_URL: location}});
+	const words = [programFile, 'serve', '--port', '0', '--rate-limit', 'off', ...(isUrl ? [] : ['--data', location])];
+	return start(words, {...env, ...(isUrl && {SWITCHBOARD_DATABASE_URL: location})});
 };
 
 /** A json-server on a file of JSON, which it keeps. */

@@ -8,12 +8,7 @@ import type {Figure} from '../figures.ts';
 import {fillHome, keys} from './home.ts';
 import {leaveAndAsk} from './leave-and-ask.ts';
 import {sendLoad, type Load, type LoadResult} from './load.ts';
-import {
-	startBareRoute,
-	startJsonServer,
-	startService,
-	type Server,
-} from './servers.ts';
+import {startBareRoute, startJsonServer, startService, type Server} from './servers.ts';
 
 /* What the service answers to a hundred clients at once, beside json-server and a bare Fastify in the same run. */
 
@@ -46,35 +41,52 @@ const ourSide = ({address}: Server): Side => ({
 });
 
 const jsonServerSide = ({address}: Server): Side => ({
-	address, path: '/installed', headers: {}, method: 'PATCH', change: id => `/installed/${id}`,
+	address,
+	path: '/installed',
+	headers: {},
+	method: 'PATCH',
+	change: id => `/installed/${id}`,
 });
 
 const readInstalled = async ({address, path: target, headers}: Side): Promise<Installed> => {
 	const response = await fetch(address + target, {headers: {...headers, 'accept-encoding': 'identity'}});
-	return {rows: await response.json() as Rows, etag: response.headers.get('etag')!};
+	return {rows: (await response.json()) as Rows, etag: response.headers.get('etag')!};
 };
 
 /** Sends a load once the server has worked off what the last one left behind. */
-const sendWhenFree = (toolFolder: string) => async (load: Load): Promise<LoadResult> => {
-	const response = await fetch(load.address, {headers: load.headers ?? {}});
-	await response.arrayBuffer();
-	return sendLoad(toolFolder, load);
-};
+const sendWhenFree =
+	(toolFolder: string) =>
+	async (load: Load): Promise<LoadResult> => {
+		const response = await fetch(load.address, {headers: load.headers ?? {}});
+		await response.arrayBuffer();
+		return sendLoad(toolFolder, load);
+	};
 
 const listLoad = ({address, path: target, headers}: Side): Load => ({
-	address, headers, connections, seconds, status: 200, requests: [{method: 'GET', path: target}],
+	address,
+	headers,
+	connections,
+	seconds,
+	status: 200,
+	requests: [{method: 'GET', path: target}],
 });
 
-const unchangedLoad = (side: Side, {etag}: Installed): Load => ({...listLoad(side), headers: {...side.headers, 'if-none-match': etag}, status: 304});
+const unchangedLoad = (side: Side, {etag}: Installed): Load => ({
+	...listLoad(side),
+	headers: {...side.headers, 'if-none-match': etag},
+	status: 304,
+});
 
 /** Each connection switches a record of its own back and forth. */
 const toggleLoad = (side: Side, {rows}: Installed, count = connections): Load => ({
 	...listLoad(side),
 	connections: count,
-	requests: rows.slice(0, count).flatMap(({id, enabled}) => [!enabled, enabled].map(wanted => ({method: side.method, path: side.change(id), body: {enabled: wanted}}))),
+	requests: rows
+		.slice(0, count)
+		.flatMap(({id, enabled}) => [!enabled, enabled].map(wanted => ({method: side.method, path: side.change(id), body: {enabled: wanted}}))),
 });
 
-const perSecond = (value: number): string => value >= 100 ? value.toFixed(0) : value.toFixed(1);
+const perSecond = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
 const times = (what: string, mine: LoadResult, peer: LoadResult, peerName: string, goal: number): Figure => ({
 	what,
@@ -101,7 +113,12 @@ const measureJsonServer = async (send: (load: Load) => Promise<LoadResult>, star
 };
 
 /** Measures the program on one database; `name` says which. */
-const measureOurs = async (name: string, send: (load: Load) => Promise<LoadResult>, server: Server, peers: Peers): Promise<readonly Figure[]> => {
+const measureOurs = async (
+	name: string,
+	send: (load: Load) => Promise<LoadResult>,
+	server: Server,
+	peers: Peers,
+): Promise<readonly Figure[]> => {
 	const side = ourSide(server);
 	await send({...listLoad(side), seconds: 3});
 	const list = await send(listLoad(side));
@@ -126,13 +143,19 @@ const measureOurs = async (name: string, send: (load: Load) => Promise<LoadResul
 			detail: `${perSecond(toggling.answersPerSecond)} toggles a second, ${perSecond(reading.answersPerSecond)} lists`,
 		},
 		{
-			what: `${name}: next answer after 100 readers have gone`, value: leaving, goal: 0.5, unit: 's',
+			what: `${name}: next answer after 100 readers have gone`,
+			value: leaving,
+			goal: 0.5,
+			unit: 's',
 		},
 	];
 };
 
 /** Sends two loads by turns, for figures so close that the machine may drift between them; the first turn only warms up. */
-const inTurns = async (send: (load: Load) => Promise<LoadResult>, ...loads: readonly [Load, Load]): Promise<readonly [LoadResult, LoadResult]> => {
+const inTurns = async (
+	send: (load: Load) => Promise<LoadResult>,
+	...loads: readonly [Load, Load]
+): Promise<readonly [LoadResult, LoadResult]> => {
 	const results: [LoadResult[], LoadResult[]] = [[], []];
 	for (let turn = 0; turn <= turns; turn++) {
 		for (const [index, load] of loads.entries()) {
@@ -148,7 +171,12 @@ const inTurns = async (send: (load: Load) => Promise<LoadResult>, ...loads: read
 	return [middleOf(results[0]), middleOf(results[1])];
 };
 
-const measureAgents = async (name: string, send: (load: Load) => Promise<LoadResult>, server: Server, home: IsolatedHome): Promise<Figure> => {
+const measureAgents = async (
+	name: string,
+	send: (load: Load) => Promise<LoadResult>,
+	server: Server,
+	home: IsolatedHome,
+): Promise<Figure> => {
 	const headers = {'x-api-key': keys.agents};
 	const target = endpoints.listAgents.path;
 	const file = path.join(home.folder, 'agents.json');
@@ -156,7 +184,12 @@ const measureAgents = async (name: string, send: (load: Load) => Promise<LoadRes
 	await writeFile(file, await response.text());
 	await using bare = await startBareRoute(file, home.env);
 	const mine: Load = {
-		address: server.address, headers, connections, seconds, status: 200, requests: [{method: 'GET', path: target}],
+		address: server.address,
+		headers,
+		connections,
+		seconds,
+		status: 200,
+		requests: [{method: 'GET', path: target}],
 	};
 	const peer: Load = {...mine, address: bare.address, requests: [{method: 'GET', path: '/'}]};
 	const [ours, theirs] = await inTurns(send, mine, peer);
@@ -178,5 +211,5 @@ export const serviceFigures = async (home: IsolatedHome, name: string, location:
 	const {rows} = await readInstalled(ourSide(server));
 	await writeFile(file, JSON.stringify({installed: rows}));
 	const peers = await measureJsonServer(send, await startJsonServer(toolFolder, file, home.env));
-	return [...await measureOurs(name, send, server, peers), await measureAgents(name, send, server, home)];
+	return [...(await measureOurs(name, send, server, peers)), await measureAgents(name, send, server, home)];
 };

@@ -7,7 +7,10 @@ The least that a server over SSH can do, in a process of its own: it lets everyo
 key. Its argument is the host key.
 */
 
-const screen = Array.from({length: 23}, (_, index) => `off  row ${index + 1}`.padEnd(30) + 'skill      a phrase, another phrase       2 days').join('\r\n');
+const screen = Array.from(
+	{length: 23},
+	(_, index) => `off  row ${index + 1}`.padEnd(30) + 'skill      a phrase, another phrase       2 days',
+).join('\r\n');
 
 const server = new ssh.Server({hostKeys: [process.argv[2]!]}, connection => {
 	connection.on('authentication', context => {

@@ -14,7 +14,12 @@ parent asks for, and answers with what it measured.
 const openSession = async (port: number, privateKey: string, shown: string): Promise<ClientChannel> => {
 	const client: Client = new ssh.Client();
 	client.connect({
-		host: '127.0.0.1', port, username: 'someone', privateKey, algorithms, readyTimeout: 60_000,
+		host: '127.0.0.1',
+		port,
+		username: 'someone',
+		privateKey,
+		algorithms,
+		readyTimeout: 60_000,
 	});
 	await once(client, 'ready');
 	// As the client of OpenSSH does for a terminal.
@@ -52,7 +57,7 @@ const pressKeys = async (channel: ClientChannel, count: number, pauseMillisecond
 	channel.on('data', noteAnswer);
 	const start = performance.now();
 	for (let index = 0; index < count; index++) {
-		await delay(Math.max(0, start + (index * pauseMilliseconds) - performance.now()));
+		await delay(Math.max(0, start + index * pauseMilliseconds - performance.now()));
 		unanswered.push(performance.now());
 		channel.write(index % 2 === 0 ? 'j' : 'k');
 	}
@@ -70,10 +75,12 @@ const channels: ClientChannel[] = [];
 const obey = async (order: ClientOrder): Promise<readonly number[]> => {
 	if ('press' in order) {
 		const {sessions, count, pauseMilliseconds} = order.press;
-		const all = await Promise.all(channels.slice(0, sessions).map(async (channel, index) => {
-			await delay(index * pauseMilliseconds / sessions);
-			return pressKeys(channel, count, pauseMilliseconds);
-		}));
+		const all = await Promise.all(
+			channels.slice(0, sessions).map(async (channel, index) => {
+				await delay((index * pauseMilliseconds) / sessions);
+				return pressKeys(channel, count, pauseMilliseconds);
+			}),
+		);
 		return all.flat();
 	}
 

@@ -10,13 +10,7 @@ import type {IsolatedHome} from '../../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../../helpers/run-command.ts';
 import {clientWords} from '../../ssh/ssh-client.ts';
 import {ratio, type Figure} from '../figures.ts';
-import {
-	measureStart,
-	medianOf,
-	processorTime,
-	quantileOf,
-	residentMegabytes,
-} from '../measure.ts';
+import {measureStart, medianOf, processorTime, quantileOf, residentMegabytes} from '../measure.ts';
 import type {RowsService} from '../start-rows-service.ts';
 import type {Environment, Subject} from '../subjects.ts';
 import {algorithms, order, startHelper} from './client-process.ts';
@@ -78,7 +72,12 @@ What people feel who come over SSH to one server, beside a server that only prin
 
 @param firstName - a name that is on the first screen.
 */
-export const sshFigures = async (home: IsolatedHome, service: RowsService, firstName: string, rounds: number): Promise<readonly Figure[]> => {
+export const sshFigures = async (
+	home: IsolatedHome,
+	service: RowsService,
+	firstName: string,
+	rounds: number,
+): Promise<readonly Figure[]> => {
 	const keys = createKeys();
 	const keyFile = path.join(home.folder, 'someone');
 	const settings = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
@@ -89,7 +88,7 @@ export const sshFigures = async (home: IsolatedHome, service: RowsService, first
 	await writeFile(keyFile, keys[0]!.private, {mode: 0o600});
 
 	await using bare = startHelper('bare-server.ts', generateKeyPair().private);
-	const [barePort] = await once(bare.child, 'message') as [number];
+	const [barePort] = (await once(bare.child, 'message')) as [number];
 	await using server = await startServer(home.env);
 	const ours = sshClient(home.env, keyFile, server.port, firstName);
 	const theirs = sshClient(home.env, keyFile, barePort, 'row 23');
@@ -105,9 +104,15 @@ export const sshFigures = async (home: IsolatedHome, service: RowsService, first
 	const megabytes = await residentMegabytes(server.pid);
 	const processorBefore = await processorTime(server.pid);
 	const latencies = await order(clients, {press: {sessions: pressingCount, count: keysOfEach, pauseMilliseconds: keyPauseMilliseconds}});
-	const processorMilliseconds = (await processorTime(server.pid) - processorBefore) / latencies.length;
+	const processorMilliseconds = ((await processorTime(server.pid)) - processorBefore) / latencies.length;
 	return [
-		ratio('ssh to the first frame ÷ ssh to a bare server\'s screen', medianOf(times.map(([time]) => time)), medianOf(times.map(([, time]) => time)), 'bare', 1.5),
+		ratio(
+			"ssh to the first frame ÷ ssh to a bare server's screen",
+			medianOf(times.map(([time]) => time)),
+			medianOf(times.map(([, time]) => time)),
+			'bare',
+			1.5,
+		),
 		{
 			what: `memory of the server with ${sessionCount} sessions`,
 			value: megabytes,

@@ -21,7 +21,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	agents: [],
 	'agents list': ['--columns', '--format', '--filter'],
 	'agents get': ['<agent>', '--prompt'],
-	'agents edit': ['<agent>', '--name', '--prompt', '--prompt-file=-', '--description', '--description-file=-', '--abilities', '--no-abilities', '--yes', '--dry-run'],
+	'agents edit': [
+		'<agent>',
+		'--name',
+		'--prompt',
+		'--prompt-file=-',
+		'--description',
+		'--description-file=-',
+		'--abilities',
+		'--no-abilities',
+		'--yes',
+		'--dry-run',
+	],
 	'agents restore': ['<agent>', '--list', '--columns', '--format', '--version', '--yes', '--dry-run'],
 	abilities: [],
 	'abilities list': ['--columns', '--format', '--filter'],
@@ -50,7 +61,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	'history list': ['<record>', '--columns', '--format', '--since', '--until', '--by', '--kind', '--limit'],
 	'history show': ['<change>'],
 	'history revert': ['<change>', '--yes', '--dry-run'],
-	test: ['<installed>', '--columns', '--format', '--all', '--state=-', '--agent', '--pause', '--strict', '--yes', '--require-names', '--dry-run'],
+	test: [
+		'<installed>',
+		'--columns',
+		'--format',
+		'--all',
+		'--state=-',
+		'--agent',
+		'--pause',
+		'--strict',
+		'--yes',
+		'--require-names',
+		'--dry-run',
+	],
 	say: ['<phrase>', '--agent', '--no-wait', '--dry-run'],
 	chat: ['<agent>', '--dry-run'],
 	logs: ['<agent>', '--level', '--calls'],
@@ -97,9 +120,12 @@ const silent = new Writable({
 /** What becomes of a command line over SSH, without what the command does. */
 const tryWords = async (words: readonly string[]): Promise<End> => {
 	let hasRun = false;
-	const program = createCommandLine(() => async () => {
-		hasRun = true;
-	}, {stdin: process.stdin, stdout: silent, stderr: silent});
+	const program = createCommandLine(
+		() => async () => {
+			hasRun = true;
+		},
+		{stdin: process.stdin, stdout: silent, stderr: silent},
+	);
 	restrictCommands(program);
 	try {
 		await program.parseAsync([...words], {from: 'user'});
@@ -123,22 +149,25 @@ const tryWords = async (words: readonly string[]): Promise<End> => {
 
 const program = createCommandLine(() => async () => undefined);
 
-const pathsUnder = (command: Command): ReadonlyArray<readonly [path: string, command: Command]> => command.commands.flatMap(subcommand => {
-	const name = command.parent === null ? subcommand.name() : `${command.name()} ${subcommand.name()}`;
-	return [[name, subcommand] as const, ...pathsUnder(subcommand)];
-});
+const pathsUnder = (command: Command): ReadonlyArray<readonly [path: string, command: Command]> =>
+	command.commands.flatMap(subcommand => {
+		const name = command.parent === null ? subcommand.name() : `${command.name()} ${subcommand.name()}`;
+		return [[name, subcommand] as const, ...pathsUnder(subcommand)];
+	});
 
 const commands = pathsUnder(program);
 
 const ruleOf = (path: string, name: string): 'any' | 'dash' | undefined => {
 	const names = allowed[path] ?? [];
-	return names.includes(name) ? 'any' : (names.includes(`${name}=-`) ? 'dash' : undefined);
+	return names.includes(name) ? 'any' : names.includes(`${name}=-`) ? 'dash' : undefined;
 };
 
 /** The least that a command takes: its required arguments and options. */
 const leastOf = (path: string, {registeredArguments, options}: Command): readonly string[] => [
 	...path.split(' '),
-	...registeredArguments.filter(({required}) => required).map(argument => argument.argChoices?.[0] ?? (ruleOf(path, `<${argument.name()}>`) === 'dash' ? '-' : 'pantry')),
+	...registeredArguments
+		.filter(({required}) => required)
+		.map(argument => argument.argChoices?.[0] ?? (ruleOf(path, `<${argument.name()}>`) === 'dash' ? '-' : 'pantry')),
 	...options.filter(({mandatory}) => mandatory).flatMap(({long}) => [long!, values[long!]!]),
 ];
 
@@ -158,7 +187,11 @@ const checkOption = async (path: string, command: Command, option: Option): Prom
 	const rule = ruleOf(path, option.long!);
 	const least = leastOf(path, command);
 	const title = `${path} ${option.long!}`;
-	assert.equal(await tryWords([...least, ...flagWith(option, rule === 'dash' ? '-' : undefined)]), rule === undefined ? 'refused' : 'runs', title);
+	assert.equal(
+		await tryWords([...least, ...flagWith(option, rule === 'dash' ? '-' : undefined)]),
+		rule === undefined ? 'refused' : 'runs',
+		title,
+	);
 	if (!option.required || rule === 'any') {
 		return;
 	}
@@ -208,13 +241,20 @@ test('nothing is listed that there is not, and no more than here', () => {
 	const names = new Map(commands);
 	for (const [path, entries] of Object.entries(allowed)) {
 		const command = names.get(path) ?? assert.fail(`There is no ${path}`);
-		const known = new Set([...command.options.map(({long}) => long!), ...command.registeredArguments.map(argument => `<${argument.name()}>`)]);
-		assert.deepEqual(entries.filter(entry => !known.has(entry.replace(/=-$/, ''))), [], path);
+		const known = new Set([
+			...command.options.map(({long}) => long!),
+			...command.registeredArguments.map(argument => `<${argument.name()}>`),
+		]);
+		assert.deepEqual(
+			entries.filter(entry => !known.has(entry.replace(/=-$/, ''))),
+			[],
+			path,
+		);
 	}
 
 	assert.deepEqual(Object.keys(allowedCommands).toSorted(), Object.keys(allowed).toSorted());
 	for (const [path, {options = {}, arguments: taken = {}}] of Object.entries(allowedCommands)) {
 		const entries = [...Object.entries(options), ...Object.entries(taken).map(([name, rule]) => [`<${name}>`, rule] as const)];
-		assert.deepEqual(entries.map(([name, rule]) => rule === 'any' ? name : `${name}=-`).toSorted(), allowed[path]!.toSorted(), path);
+		assert.deepEqual(entries.map(([name, rule]) => (rule === 'any' ? name : `${name}=-`)).toSorted(), allowed[path]!.toSorted(), path);
 	}
 });

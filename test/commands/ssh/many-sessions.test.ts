@@ -20,19 +20,26 @@ test('commands of several people run at once, each with their own profile, right
 	const before = [await stateOf('default'), await stateOf('work')];
 	assert.match(before[0]!, /^pantry\ton$/m);
 	const rounds = Array.from({length: 10}, (_, index) => index);
-	const results = await Promise.all(rounds.flatMap(index => [
-		connect({profileName: 'work'}).runWhole(['disable', 'pantry']),
-		connect({profileName: 'default', isReadOnly: true}).runWhole(['disable', 'pantry', ...(index % 2 === 0 ? ['--json'] : [])]),
-		connect({profileName: 'default', terminal: 40 + index}).runWhole(['installed']),
-		connect({profileName: 'work'}).runWhole(['status', '--json']),
-		connect({profileName: 'gone'}).runWhole(['agents']),
-	]));
+	const results = await Promise.all(
+		rounds.flatMap(index => [
+			connect({profileName: 'work'}).runWhole(['disable', 'pantry']),
+			connect({profileName: 'default', isReadOnly: true}).runWhole(['disable', 'pantry', ...(index % 2 === 0 ? ['--json'] : [])]),
+			connect({profileName: 'default', terminal: 40 + index}).runWhole(['installed']),
+			connect({profileName: 'work'}).runWhole(['status', '--json']),
+			connect({profileName: 'gone'}).runWhole(['agents']),
+		]),
+	);
 	for (const index of rounds) {
 		const [changed, refused, table, status, gone] = results.slice(index * 5);
 		assert.match(changed!.stdout, /^\d+\toff\tpantry\t(?:un)?changed\n$/);
 		assert.deepEqual([refused!.exitCode, refused!.stdout], [2, '']);
 		assert.match(refused!.stderr, /Your key may only read here/);
-		assert.ok(table!.stdout.replaceAll(/\u{1B}\[\d+m/gu, '').split('\n').every(line => line.length <= 40 + index));
+		assert.ok(
+			table!.stdout
+				.replaceAll(/\u{1B}\[\d+m/gu, '')
+				.split('\n')
+				.every(line => line.length <= 40 + index),
+		);
 		assert.equal((parseJson(status!.stdout) as {readonly profile: string}).profile, 'work');
 		assert.deepEqual([gone!.exitCode, gone!.stdout], [4, '']);
 	}
@@ -40,12 +47,19 @@ test('commands of several people run at once, each with their own profile, right
 	assert.deepEqual([await stateOf('default'), await stateOf('work')], [before[0], before[1]!.replace('pantry\ton', 'pantry\toff')]);
 });
 
-for (const [kind, exitCode] of [['hangup', 129], ['terminated', 143]] as const) {
+for (const [kind, exitCode] of [
+	['hangup', 129],
+	['terminated', 143],
+] as const) {
 	test(`a session that ends (${kind}) ends a watch and a wait, and only its own`, async (t: TestContext) => {
 		const {connect} = await startServers(t, 'default');
 		const clients = Array.from({length: 3}, () => connect({stdin: null}));
 		const [watching, waiting, other] = clients;
-		const ends = [watching!.run(['watch']), waiting!.run(['wait', 'pantry', '--for', 'off']), other!.run(['watch', '--interval', '1', '--json'])];
+		const ends = [
+			watching!.run(['watch']),
+			waiting!.run(['wait', 'pantry', '--for', 'off']),
+			other!.run(['watch', '--interval', '1', '--json']),
+		];
 		await waitUntil(() => watching!.stderr().includes('Watching ') && other!.stderr().includes('Watching '));
 		watching!.end(kind);
 		if (kind === 'hangup') {
@@ -87,9 +101,19 @@ test('a session that ends in the midst of changes reports what is done, not know
 	client.end('interrupted');
 	assert.equal(await ended, 130);
 	release();
-	assert.equal(client.stdout(), [
-		'1\toff\tLamp\tchanged', '2\toff\tRadio\tchanged', '3\t?\tDesk\tnot known', '4\t?\tPorch\tnot known', '5\t?\tAttic\tnot known', '6\t?\tCellar\tnot known', '7\ton\tStove\tnot sent', '',
-	].join('\n'));
+	assert.equal(
+		client.stdout(),
+		[
+			'1\toff\tLamp\tchanged',
+			'2\toff\tRadio\tchanged',
+			'3\t?\tDesk\tnot known',
+			'4\t?\tPorch\tnot known',
+			'5\t?\tAttic\tnot known',
+			'6\t?\tCellar\tnot known',
+			'7\ton\tStove\tnot sent',
+			'',
+		].join('\n'),
+	);
 	assert.match(client.stderr(), /Interrupted\.\n$/);
 });
 
@@ -98,15 +122,23 @@ const startLongList = async (t: TestContext) => {
 	const recordCount = 20_000;
 	const description = '日本語の説明'.repeat(30);
 	const service = await startOddService({
-		'*': jsonAnswer(Array.from({length: recordCount}, (_value, index) => ({
-			id: index + 1, name: `lamp${index}`, enabled: true, description,
-		}))),
+		'*': jsonAnswer(
+			Array.from({length: recordCount}, (_value, index) => ({
+				id: index + 1,
+				name: `lamp${index}`,
+				enabled: true,
+				description,
+			})),
+		),
 	});
 	t.after(async () => service.close());
 	return {recordCount, folders: await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: 'k3y-for-tests'}])};
 };
 
-for (const words of [['installed', '--json'], ['installed', '--format', 'jsonl']]) {
+for (const words of [
+	['installed', '--json'],
+	['installed', '--format', 'jsonl'],
+]) {
 	test(`a slow reader leaves little of a long output in memory, and gets all of it: ${words.join(' ')}`, async (t: TestContext) => {
 		const {folders, recordCount} = await startLongList(t);
 		const client = createRemoteClient(folders, {isStalled: true});

@@ -17,9 +17,14 @@ test('the history names each who came over SSH, with a key that was made for it,
 	const service = await startService({location, isSampleWanted: true});
 	t.after(async () => service.close());
 	const {baseAddress} = service;
-	const folders = await createServerFolders([{name: 'hut', baseAddress, apiKey: hut.key}, {name: 'plain', baseAddress, apiKey: plain.key}]);
+	const folders = await createServerFolders([
+		{name: 'hut', baseAddress, apiKey: hut.key},
+		{name: 'plain', baseAddress, apiKey: plain.key},
+	]);
 	const run = async (profileName: string, name: string, words: readonly string[]): Promise<string> => {
-		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName, person: {name, address: '192.0.2.7'}}).runWhole(words);
+		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName, person: {name, address: '192.0.2.7'}}).runWhole(
+			words,
+		);
 		assert.equal(exitCode, 0, stderr);
 		return stdout;
 	};
@@ -28,9 +33,12 @@ test('the history names each who came over SSH, with a key that was made for it,
 	await run('plain', 'Cy', ['toggle', 'morninglights']);
 	const told = parseJson(await run('hut', 'Bo', ['history', '--json'])) as readonly Told[];
 	const rows = told.filter(({field}) => field === 'enabled').map(({by, key, via, name}) => [name, by, key, via]);
-	assert.deepEqual(rows.toSorted(([first], [second]) => String(first).localeCompare(String(second))), [
-		['morninglights', 'plain', 'plain', '127.0.0.1'],
-		['nightwatch', 'Bo', 'hut', 'ssh-serve 192.0.2.7'],
-		['pantry', 'anna@laptop', 'hut', 'ssh-serve 192.0.2.7'],
-	]);
+	assert.deepEqual(
+		rows.toSorted(([first], [second]) => String(first).localeCompare(String(second))),
+		[
+			['morninglights', 'plain', 'plain', '127.0.0.1'],
+			['nightwatch', 'Bo', 'hut', 'ssh-serve 192.0.2.7'],
+			['pantry', 'anna@laptop', 'hut', 'ssh-serve 192.0.2.7'],
+		],
+	);
 });

@@ -7,7 +7,11 @@ import type {RemoteSession, ServerFolders} from '../../../source/settings/remote
 import {Reader} from '../../helpers/reader.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 
-const endings = {hangup: 'The line was cut.', interrupted: 'Interrupted.', terminated: 'The server is shutting down.'} as const satisfies Partial<Record<ErrorKind, string>>;
+const endings = {
+	hangup: 'The line was cut.',
+	interrupted: 'Interrupted.',
+	terminated: 'The server is shutting down.',
+} as const satisfies Partial<Record<ErrorKind, string>>;
 
 type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'person' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
 	/** What it sends on standard input, which then ends; `null` to leave it open. */
@@ -54,7 +58,12 @@ export type RemoteClient = {
 /** Someone with an SSH client, at the other end of a channel. */
 export const createRemoteClient = (folders: ServerFolders, options: ClientOptions = {}): RemoteClient => {
 	const {
-		profileName = 'default', isReadOnly = false, fingerprint = fingerprintOf('a'), env = {TERM: 'xterm'}, terminal, isStalled = false,
+		profileName = 'default',
+		isReadOnly = false,
+		fingerprint = fingerprintOf('a'),
+		env = {TERM: 'xterm'},
+		terminal,
+		isStalled = false,
 	} = options;
 	const [output, errors] = [new Reader(isStalled), new Reader()];
 	const channel = createChannel(output, options);
@@ -70,7 +79,13 @@ export const createRemoteClient = (folders: ServerFolders, options: ClientOption
 
 	const ending = new AbortController();
 	const session: RemoteSession = {
-		fingerprint, person: options.person, profileName, isReadOnly, env, streams: {stdin: channel, stdout: channel, stderr}, signal: ending.signal,
+		fingerprint,
+		person: options.person,
+		profileName,
+		isReadOnly,
+		env,
+		streams: {stdin: channel, stdout: channel, stderr},
+		signal: ending.signal,
 	};
 	const run = async (words: readonly string[]): Promise<number> => runRemoteCommand(session, words, folders);
 	const end: RemoteClient['end'] = kind => {

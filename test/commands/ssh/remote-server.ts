@@ -5,7 +5,9 @@ import {temporaryDataFolder, temporaryFolders, type Folders} from '../../helpers
 import {createRemoteClient} from './remote-client.ts';
 
 /** The settings of whoever lets others in, with a profile for each of these addresses. */
-export const createServerFolders = async (profiles: ReadonlyArray<{readonly name: string; readonly baseAddress: string; readonly apiKey: string | undefined}>): Promise<Folders> => {
+export const createServerFolders = async (
+	profiles: ReadonlyArray<{readonly name: string; readonly baseAddress: string; readonly apiKey: string | undefined}>,
+): Promise<Folders> => {
 	const folders = temporaryFolders();
 	const settings = await openSettings(folders);
 	for (const profile of profiles) {
@@ -17,12 +19,14 @@ export const createServerFolders = async (profiles: ReadonlyArray<{readonly name
 
 /** For each name the bundled service with a sample home of its own, and the profile of that name for it. */
 export const startServers = async (t: TestContext, ...names: readonly string[]) => {
-	const profiles = await Promise.all(names.map(async name => {
-		const apiKey = `key-of-${name}-0123456789`;
-		const service = await startService({location: temporaryDataFolder(), ephemeralKey: apiKey, isSampleWanted: true});
-		t.after(async () => service.close());
-		return {name, baseAddress: service.baseAddress, apiKey};
-	}));
+	const profiles = await Promise.all(
+		names.map(async name => {
+			const apiKey = `key-of-${name}-0123456789`;
+			const service = await startService({location: temporaryDataFolder(), ephemeralKey: apiKey, isSampleWanted: true});
+			t.after(async () => service.close());
+			return {name, baseAddress: service.baseAddress, apiKey};
+		}),
+	);
 	const folders = await createServerFolders(profiles);
 	return {
 		profiles,

@@ -17,7 +17,13 @@ type Record_ = Readonly<Record<string, unknown>>;
 
 /** What whoever runs the server has set, which is for no session. */
 const environment = {
-	SWITCHBOARD_PROFILE: 'other', SWITCHBOARD_BASE_URL: 'http://127.0.0.1:9', SWITCHBOARD_API_KEY: 'foreign', OPENHOME_API_KEY: 'foreign', NO_COLOR: '1', TERM: 'dumb', COLUMNS: '20',
+	SWITCHBOARD_PROFILE: 'other',
+	SWITCHBOARD_BASE_URL: 'http://127.0.0.1:9',
+	SWITCHBOARD_API_KEY: 'foreign',
+	OPENHOME_API_KEY: 'foreign',
+	NO_COLOR: '1',
+	TERM: 'dumb',
+	COLUMNS: '20',
 	// For the reports of faults.
 	XDG_STATE_HOME: temporaryFolder(),
 };
@@ -28,7 +34,8 @@ before(() => {
 
 const seeHelp = 'To see what is: ssh HOST help ssh\n';
 
-const statesOf = (records: readonly Record_[]): Record_ => Object.fromEntries<unknown>(records.map(({name, enabled}) => [String(name), enabled]));
+const statesOf = (records: readonly Record_[]): Record_ =>
+	Object.fromEntries<unknown>(records.map(({name, enabled}) => [String(name), enabled]));
 
 const start = async (t: TestContext) => {
 	const {connect, folders, profiles} = await startServers(t, 'default');
@@ -38,14 +45,21 @@ const start = async (t: TestContext) => {
 	};
 
 	return {
-		connect, folders, list, profile: profiles[0]!, states: async () => statesOf(await list(['installed'])),
+		connect,
+		folders,
+		list,
+		profile: profiles[0]!,
+		states: async () => statesOf(await list(['installed'])),
 	};
 };
 
 test('a hint names a command as it is typed over SSH, or as it is typed elsewhere if there is none over SSH', () => {
 	for (const [text, expected] of [
 		['Save one with: switchboard presets save NAME', 'Save one with: ssh HOST presets save NAME'],
-		['switchboard history show 4\nTo revoke it: switchboard keys revoke ci', 'ssh HOST history show 4\nTo revoke it: switchboard keys revoke ci'],
+		[
+			'switchboard history show 4\nTo revoke it: switchboard keys revoke ci',
+			'ssh HOST history show 4\nTo revoke it: switchboard keys revoke ci',
+		],
 		['switchboard abilities push FOLDER', 'switchboard abilities push FOLDER'],
 		['switchboard enable pantry', 'ssh HOST enable pantry'],
 		['switchboard abilities, or switchboard [options]', 'ssh HOST abilities, or ssh HOST [options]'],
@@ -59,9 +73,19 @@ test('a command over SSH works with the profile of the session', async (t: TestC
 	const {connect, states} = await start(t);
 	const earlier = await states();
 	assert.equal(earlier['pantry'], true);
-	assert.deepEqual(await connect().runWhole(['disable', 'pantry', '--json']).then(({exitCode, stderr}) => [exitCode, stderr]), [0, '']);
+	assert.deepEqual(
+		await connect()
+			.runWhole(['disable', 'pantry', '--json'])
+			.then(({exitCode, stderr}) => [exitCode, stderr]),
+		[0, ''],
+	);
 	assert.deepEqual(await states(), {...earlier, pantry: false});
-	assert.equal(await connect().runWhole(['enable', '-', '--json']).then(({exitCode}) => exitCode), 0);
+	assert.equal(
+		await connect()
+			.runWhole(['enable', '-', '--json'])
+			.then(({exitCode}) => exitCode),
+		0,
+	);
 	const named = await connect({stdin: 'pantry\n'}).runWhole(['enable', '-']);
 	assert.match(named.stdout, /^\d+\ton\tpantry\tchanged\n$/);
 	assert.deepEqual(await states(), earlier);
@@ -121,11 +145,17 @@ test('what is not available over SSH is refused with a sentence, and with --json
 	}
 
 	const hints: ReadonlyArray<readonly [words: readonly string[], error: string]> = [
-		[['agents', 'edit', 'Hearth'], 'No editor opens over SSH: it would run on the server.\nUse --name, --prompt, --prompt-file, --abilities or --no-abilities.\n'],
+		[
+			['agents', 'edit', 'Hearth'],
+			'No editor opens over SSH: it would run on the server.\nUse --name, --prompt, --prompt-file, --abilities or --no-abilities.\n',
+		],
 		[['upload', './pantry'], 'Unknown command “switchboard upload”.\nList the commands with: ssh HOST --help\n'],
 		[['abilities', 'pul', 'pantry'], 'Unknown command “switchboard abilities pul”.\nList the commands with: ssh HOST abilities --help\n'],
 		[['help', 'keys', 'craete'], `keys is not available over SSH.\n${seeHelp}`],
-		[['installed', '--profil', 'default'], 'Unknown option --profil for “switchboard installed”.\nList the options with: ssh HOST installed --help\n'],
+		[
+			['installed', '--profil', 'default'],
+			'Unknown option --profil for “switchboard installed”.\nList the options with: ssh HOST installed --help\n',
+		],
 		[['abilities', 'gte', 'pantry'], 'Unknown command “switchboard abilities gte”.\nDid you mean: ssh HOST abilities get\n'],
 		[['agents', 'lits'], 'Unknown command “switchboard agents lits”.\nDid you mean: ssh HOST agents list\n'],
 		[['installed', 'get', 'pantry'], 'Unknown command “switchboard installed get”.\nTo see that ability: ssh HOST abilities get pantry\n'],
@@ -161,13 +191,25 @@ test('the help lists only what is available, and the version is that of the serv
 	const {exitCode, stdout} = await connect({terminal: 80}).runWhole(['--help']);
 	assert.equal(exitCode, 0);
 	const listed = new Set(stdout.slice(stdout.indexOf('Commands ('), stdout.indexOf('Options of')).split(/[\s(),]+/));
-	assert.deepEqual(['login', 'serve', 'upload', 'mcp', 'ssh-serve'].filter(name => listed.has(name)), []);
-	assert.ok(['agents', 'edit', 'apply', 'wait'].every(name => listed.has(name)), stdout);
+	assert.deepEqual(
+		['login', 'serve', 'upload', 'mcp', 'ssh-serve'].filter(name => listed.has(name)),
+		[],
+	);
+	assert.ok(
+		['agents', 'edit', 'apply', 'wait'].every(name => listed.has(name)),
+		stdout,
+	);
 	assert.doesNotMatch(stdout, /^ +--(?:profile|base-url|debug|insecure-http) /m);
 	const watch = await connect().runWhole(['watch', '--help']);
 	assert.doesNotMatch(watch.stdout, /^ +--exec|--profile/m);
-	assert.match(watch.stdout, /\nOptions of every command \(see ssh HOST --help\):\n {2}--json, --read-only, --timeout, --no-color, --ascii\n/);
-	assert.match(watch.stdout, /\nOver SSH only the commands and options that are listed work, with “-” in place\nof a file: ssh HOST help ssh\n$/);
+	assert.match(
+		watch.stdout,
+		/\nOptions of every command \(see ssh HOST --help\):\n {2}--json, --read-only, --timeout, --no-color, --ascii\n/,
+	);
+	assert.match(
+		watch.stdout,
+		/\nOver SSH only the commands and options that are listed work, with “-” in place\nof a file: ssh HOST help ssh\n$/,
+	);
 	assert.match((await connect().runWhole(['help', 'filter'])).stdout, /\S/);
 	const version = await connect().runWhole(['--version']);
 	assert.deepEqual((await connect().runWhole(['version'])).stdout, version.stdout);
@@ -178,18 +220,37 @@ test('a state comes on standard input, is applied with --yes and names no files'
 	const {connect, states} = await start(t);
 	const exported = await connect().runWhole(['export']);
 	assert.deepEqual([exported.exitCode, exported.stderr], [0, '']);
-	assert.equal(await connect({stdin: exported.stdout}).runWhole(['plan', '-', '--exit-code']).then(({exitCode}) => exitCode), 0);
+	assert.equal(
+		await connect({stdin: exported.stdout})
+			.runWhole(['plan', '-', '--exit-code'])
+			.then(({exitCode}) => exitCode),
+		0,
+	);
 
 	const stdin = 'version: 1\ninstalled: {pantry: off}\n';
 	const asked = await connect({stdin}).runWhole(['apply', '-']);
-	assert.deepEqual(asked, {exitCode: 2, stdout: '', stderr: 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the file without confirmation.\n'});
+	assert.deepEqual(asked, {
+		exitCode: 2,
+		stdout: '',
+		stderr: 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the file without confirmation.\n',
+	});
 	assert.equal((await states())['pantry'], true);
 	const applied = await connect({stdin}).runWhole(['apply', '-', '--yes']);
 	assert.deepEqual([applied.exitCode, applied.stdout], [0, 'done\t~ pantry: on → off\n']);
 	assert.equal((await states())['pantry'], false);
 
-	const reaching = ['version: 1', 'abilities:', '  lamplighter: {source: /etc, category: skill}', 'agents:', '  Hearth: {prompt_file: /etc/passwd}', ''].join('\n');
-	for (const words of [['plan', '-'], ['apply', '-', '--yes']]) {
+	const reaching = [
+		'version: 1',
+		'abilities:',
+		'  lamplighter: {source: /etc, category: skill}',
+		'agents:',
+		'  Hearth: {prompt_file: /etc/passwd}',
+		'',
+	].join('\n');
+	for (const words of [
+		['plan', '-'],
+		['apply', '-', '--yes'],
+	]) {
 		const refused = await connect({stdin: reaching}).runWhole(words);
 		assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
 		assert.match(refused.stderr, /standard input:3:\d+: No paths are allowed here/);
@@ -199,7 +260,10 @@ test('a state comes on standard input, is applied with --yes and names no files'
 
 test('a prompt comes on standard input', async (t: TestContext) => {
 	const {connect, list} = await start(t);
-	for (const words of [['--prompt-file', '-'], ['--prompt', '-']]) {
+	for (const words of [
+		['--prompt-file', '-'],
+		['--prompt', '-'],
+	]) {
 		const prompt = `Be brief (${words[0]!}).`;
 		assert.equal((await connect({stdin: prompt}).runWhole(['agents', 'edit', '1', ...words])).exitCode, 0);
 		assert.equal((await list(['agents'])).find(({personality_id}) => personality_id === 1)!['description'], prompt);
@@ -219,10 +283,15 @@ test('the prompts that were replaced are kept for all who use a profile, and no 
 	rmSync(path.join(folders.stateFolder, 'journal', file));
 	mkdirSync(path.join(folders.stateFolder, 'journal', file));
 	assert.deepEqual(await connect().runWhole(['agents', 'edit', '1', '--prompt', 'Be brief.']), {
-		exitCode: 2, stdout: '', stderr: 'The present prompt of Hearth cannot be kept: its file is not a regular file. It was not changed.\nUse --yes to change it all the same.\n',
+		exitCode: 2,
+		stdout: '',
+		stderr:
+			'The present prompt of Hearth cannot be kept: its file is not a regular file. It was not changed.\nUse --yes to change it all the same.\n',
 	});
 	assert.deepEqual(await connect().runWhole(['agents', 'restore', '1', '--list']), {
-		exitCode: 1, stdout: '', stderr: 'The texts that prompts had cannot be read: its file is not a regular file\n',
+		exitCode: 1,
+		stdout: '',
+		stderr: 'The texts that prompts had cannot be read: its file is not a regular file\n',
 	});
 });
 
@@ -232,17 +301,35 @@ test('presets are of all who use a profile, and a key that may only read changes
 	assert.equal((await connect({isReadOnly: true}).runWhole(['presets'])).stderr, 'There are no presets.\n');
 	const saved = await connect({fingerprint: fingerprintOf('b')}).runWhole(['presets', 'save', 'good', 'night']);
 	assert.deepEqual([saved.exitCode, saved.stderr], [0, '']);
-	const presets = openPresets(presetAccountOfProfile({...profile, profileName: profile.name}), {configFolder: folders.configFolder, note: text => assert.fail(text)});
-	assert.deepEqual((await presets.list()).map(({name}) => name), ['good night'], 'the same as those of whoever runs the server');
+	const presets = openPresets(presetAccountOfProfile({...profile, profileName: profile.name}), {
+		configFolder: folders.configFolder,
+		note: text => assert.fail(text),
+	});
+	assert.deepEqual(
+		(await presets.list()).map(({name}) => name),
+		['good night'],
+		'the same as those of whoever runs the server',
+	);
 	assert.equal((await connect().runWhole(['disable', 'pantry'])).exitCode, 0);
 	assert.equal((await connect().runWhole(['presets', 'diff', 'good night'])).stdout, '~ pantry: off → on\n1 to change, 11 unchanged.\n');
-	for (const words of [['save', 'good night'], ['delete', 'good night', '--yes'], ['apply', 'good night', '--yes']]) {
-		assert.deepEqual(await connect({isReadOnly: true}).runWhole(['presets', ...words]), {exitCode: 2, stdout: '', stderr: 'Your key may only read here: nothing was changed.\n'});
+	for (const words of [
+		['save', 'good night'],
+		['delete', 'good night', '--yes'],
+		['apply', 'good night', '--yes'],
+	]) {
+		assert.deepEqual(await connect({isReadOnly: true}).runWhole(['presets', ...words]), {
+			exitCode: 2,
+			stdout: '',
+			stderr: 'Your key may only read here: nothing was changed.\n',
+		});
 	}
 
 	assert.match((await connect({isReadOnly: true}).runWhole(['presets'])).stdout, /^good night\t/);
 	const applied = await connect().runWhole(['presets', 'apply', 'good', 'night', '--yes']);
-	assert.deepEqual([applied.exitCode, applied.stderr], [0, '1 done, 11 unchanged.\nTo go back: ssh HOST presets apply \'before-good night\'\n']);
+	assert.deepEqual(
+		[applied.exitCode, applied.stderr],
+		[0, "1 done, 11 unchanged.\nTo go back: ssh HOST presets apply 'before-good night'\n"],
+	);
 	assert.equal((await states())['pantry'], true);
 	rmSync(path.join(folders.configFolder, 'presets.json'));
 	mkdirSync(path.join(folders.configFolder, 'presets.json'));
@@ -272,7 +359,11 @@ test('a person at a terminal is asked, and sees how a new prompt differs', async
 test('standard input that is too large is refused, and the channel stays open', async (t: TestContext) => {
 	const {connect} = await start(t);
 	const client = connect({stdin: `${'x'.repeat(1024 * 1024)}\n`.repeat(2)});
-	assert.deepEqual(await client.runWhole(['enable', '-']), {exitCode: 2, stdout: '', stderr: 'Standard input is larger than 1 MiB, the limit for a text.\n'});
+	assert.deepEqual(await client.runWhole(['enable', '-']), {
+		exitCode: 2,
+		stdout: '',
+		stderr: 'Standard input is larger than 1 MiB, the limit for a text.\n',
+	});
 	assert.equal(client.session.streams.stdout.destroyed, false);
 });
 
@@ -285,8 +376,15 @@ test('status shows the profile of the session and nothing of the server', async 
 		`address\t${profile.baseAddress} (stored in the profile)`,
 		'key\tkept by this server',
 	]);
-	assert.match(shown.stdout, /\nworks\tagents, agents edit, abilities, abilities get, abilities delete, installed, installed edit, enable, disable, toggle, install, uninstall\n$/);
-	const {profile: name, profile_source: source, key_last4: keyEnd} = parseJson((await connect().runWhole(['status', '--json'])).stdout) as Record_;
+	assert.match(
+		shown.stdout,
+		/\nworks\tagents, agents edit, abilities, abilities get, abilities delete, installed, installed edit, enable, disable, toggle, install, uninstall\n$/,
+	);
+	const {
+		profile: name,
+		profile_source: source,
+		key_last4: keyEnd,
+	} = parseJson((await connect().runWhole(['status', '--json'])).stdout) as Record_;
 	assert.deepEqual([name, source, keyEnd], ['default', 'ssh', null]);
 	assert.ok(!shown.stdout.includes(folders.configFolder));
 });
@@ -297,7 +395,11 @@ test('a profile that cannot be used is named, and neither the others nor the set
 		{name: 'keyless', baseAddress: 'http://127.0.0.1:9', apiKey: undefined},
 		{name: 'plain', baseAddress: 'https://voice.example', apiKey: 'key-of-plain-0123'},
 	]);
-	const ends = [['gone', 4, 'does not exist here'], ['local', 2, 'cannot be used'], ['keyless', 3, 'has no API key']] as const;
+	const ends = [
+		['gone', 4, 'does not exist here'],
+		['local', 2, 'cannot be used'],
+		['keyless', 3, 'has no API key'],
+	] as const;
 	for (const [profileName, code, what] of ends) {
 		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName}).runWhole(['installed']);
 		assert.deepEqual([exitCode, stdout, stderr], [code, '', `The profile “${profileName}” ${what}.\nTell whoever runs this server.\n`]);
@@ -309,8 +411,14 @@ test('a profile that cannot be used is named, and neither the others nor the set
 
 test('a refused key and a service that is away are for whoever runs the server', async (t: TestContext) => {
 	const {profile} = await start(t);
-	const folders = await createServerFolders([{...profile, apiKey: 'a-wrong-key-0123'}, {name: 'away', baseAddress: 'http://127.0.0.1:9', apiKey: 'key'}]);
-	for (const [profileName, code] of [['default', 3], ['away', 5]] as const) {
+	const folders = await createServerFolders([
+		{...profile, apiKey: 'a-wrong-key-0123'},
+		{name: 'away', baseAddress: 'http://127.0.0.1:9', apiKey: 'key'},
+	]);
+	for (const [profileName, code] of [
+		['default', 3],
+		['away', 5],
+	] as const) {
 		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName}).runWhole(['installed']);
 		assert.deepEqual([exitCode, stdout, stderr.split('\n').slice(1)], [code, '', ['If this persists, tell whoever runs this server.', '']]);
 		assert.doesNotMatch(stderr, /login|a-wrong-key/);
@@ -322,7 +430,10 @@ test('the environment of the server chooses nothing', async (t: TestContext) => 
 	assert.equal(process.env['SWITCHBOARD_PROFILE'], 'other');
 	const {stdout} = await connect({terminal: 60}).runWhole(['installed']);
 	assert.match(stdout, /^\u{1B}\[1mID /u);
-	assert.ok(stdout.split('\n').some(line => line.length > 40), 'as wide as the terminal');
+	assert.ok(
+		stdout.split('\n').some(line => line.length > 40),
+		'as wide as the terminal',
+	);
 });
 
 test('a fault of the program ends a command with a sentence that tells nothing of the server', async (t: TestContext) => {
@@ -335,7 +446,9 @@ test('a fault of the program ends a command with a sentence that tells nothing o
 	const {exitCode, stdout, stderr} = await connect({env}).runWhole(['installed', '--debug']);
 	assert.deepEqual([exitCode, stdout, stderr], [2, '', `--debug is not available over SSH.\n${seeHelp}`]);
 	assert.deepEqual(await connect({env}).runWhole(['installed']), {
-		exitCode: 1, stdout: '', stderr: 'An unexpected error has ended this command.\nTry again. If it happens again, tell whoever runs this server.\n',
+		exitCode: 1,
+		stdout: '',
+		stderr: 'An unexpected error has ended this command.\nTry again. If it happens again, tell whoever runs this server.\n',
 	});
 });
 
@@ -381,9 +494,19 @@ test('what to type next, and help, name commands as they are typed over SSH, and
 		assert.doesNotMatch(help.stdout, /switchboard |--profile|--exec/, command);
 		const [, examples = ''] = help.stdout.split('\nExamples:\n', 2);
 		const lines = examples.split('\n\n', 1)[0]!.split('\n');
-		assert.deepEqual(lines.filter(line => /^ {2}(?!ssh HOST )\S/.test(line)), [], command);
+		assert.deepEqual(
+			lines.filter(line => /^ {2}(?!ssh HOST )\S/.test(line)),
+			[],
+			command,
+		);
 	}
 
 	const {stdout} = await connect().runWhole(['apply', '--help']);
-	assert.deepEqual(stdout.split('\n').slice(-3, -1).map(line => line.length <= 80), [true, true]);
+	assert.deepEqual(
+		stdout
+			.split('\n')
+			.slice(-3, -1)
+			.map(line => line.length <= 80),
+		[true, true],
+	);
 });

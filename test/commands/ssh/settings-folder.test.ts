@@ -19,13 +19,19 @@ test('where the settings folder cannot be made, ssh-serve names it and says what
 	for (const words of [[], ['--host-key', path.join(folder, 'host_key')], ['--authorized-keys', path.join(folder, 'keys')]]) {
 		const {exitCode, stderr} = await runCommand(['ssh-serve', '--port', '0', ...words], {env});
 		assert.equal(exitCode, 2);
-		assert.match(stderr, /^The settings folder \S+\/no-folder\/switchboard cannot be used: ENOTDIR.*\.\nGive both --authorized-keys and --host-key, or /);
+		assert.match(
+			stderr,
+			/^The settings folder \S+\/no-folder\/switchboard cannot be used: ENOTDIR.*\.\nGive both --authorized-keys and --host-key, or /,
+		);
 	}
 });
 
 test('ssh-serve needs no settings folder for files that are named', async () => {
 	const {folder, env} = homeWithoutSettings();
-	await using server = startCommand(['ssh-serve', '--port', '0', '--authorized-keys', path.join(folder, 'keys'), '--host-key', path.join(folder, 'host_key')], env);
+	await using server = startCommand(
+		['ssh-serve', '--port', '0', '--authorized-keys', path.join(folder, 'keys'), '--host-key', path.join(folder, 'host_key')],
+		env,
+	);
 	await server.waitFor(({lines}) => lines().some(line => line.startsWith('listening on ssh://')));
 	server.kill('SIGTERM');
 	assert.equal(await server.exited, 0);

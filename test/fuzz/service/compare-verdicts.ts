@@ -26,6 +26,8 @@ export const compareVerdicts = async (random: Random): Promise<void> => {
 	const file = path.join(folder, 'ability.zip');
 	await writeFile(file, zip);
 	const byClient = await verdictOf(async () => (await packAbility(file, {name: 'lamps', category: 'skill', triggerPhrases: []})).files);
-	const byService = await verdictOf(async () => withPackage({fields: new Map(), files: new Map([['zip_file', zip]])}, {category: 'skill', layout: 'folder'}, async ({files}) => files));
+	const byService = await verdictOf(async () =>
+		withPackage({fields: new Map(), files: new Map([['zip_file', zip]])}, {category: 'skill', layout: 'folder'}, async ({files}) => files),
+	);
 	assert.deepEqual(byClient, byService);
 };

@@ -1,12 +1,7 @@
 import {Buffer} from 'node:buffer';
 import type {DocumentedOperation, Schema} from '../../helpers/openapi-operations.ts';
 import type {Random} from '../targets.ts';
-import {
-	type Ids,
-	pick,
-	randomFields,
-	randomText,
-} from './hostile-values.ts';
+import {type Ids, pick, randomFields, randomText} from './hostile-values.ts';
 import {randomZip, soundZip} from './hostile-zips.ts';
 
 /** What is wrong with a body. */
@@ -41,7 +36,7 @@ const brokenJson = [
 	' '.repeat(1_100_000),
 ].map(text => Buffer.from(text));
 
-const notUtf8 = Buffer.concat([Buffer.from('{"enabled": true, "name": "'), Buffer.from([0xED, 0xA0, 0x80, 0xFF, 0xC0]), Buffer.from('"}')]);
+const notUtf8 = Buffer.concat([Buffer.from('{"enabled": true, "name": "'), Buffer.from([0xed, 0xa0, 0x80, 0xff, 0xc0]), Buffer.from('"}')]);
 
 type Parts = {readonly key: string; readonly ids: Ids};
 
@@ -60,8 +55,7 @@ const formBytes = (random: Random, value: unknown): Buffer => {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	return random(2) === 0
 		? Buffer.from(text)
-		: Buffer.concat([...text].map(character =>
-			character.isWellFormed() ? Buffer.from(character) : Buffer.from([0xED, 0xA0, 0x80])));
+		: Buffer.concat([...text].map(character => (character.isWellFormed() ? Buffer.from(character) : Buffer.from([0xed, 0xa0, 0x80]))));
 };
 
 const oddPartLines = [
@@ -95,7 +89,13 @@ const oddFormTypes = [
 	'multipart/mixed; boundary=x',
 ];
 
-const formBody = (random: Random, schema: Schema, folder: string, {ids}: Parts, {hasOddFields, hasOddZip, isBroken}: BodyOddities): Body => {
+const formBody = (
+	random: Random,
+	schema: Schema,
+	folder: string,
+	{ids}: Parts,
+	{hasOddFields, hasOddZip, isBroken}: BodyOddities,
+): Body => {
 	const fields = Object.entries(randomFields(random, schema, ids, hasOddFields));
 	const parts = fields.flatMap(([name, value]) => {
 		const isBinary = schema.properties?.[name]?.format === 'binary';
@@ -138,5 +138,7 @@ export const randomBody = (random: Random, {bodies, path}: DocumentedOperation, 
 	}
 
 	const [type, schema] = pick(random, types);
-	return type === 'application/json' ? jsonBody(random, schema, parts, oddities) : formBody(random, schema, path.includes('{') ? '' : 'lamps/', parts, oddities);
+	return type === 'application/json'
+		? jsonBody(random, schema, parts, oddities)
+		: formBody(random, schema, path.includes('{') ? '' : 'lamps/', parts, oddities);
 };

@@ -3,12 +3,7 @@ import {METHODS} from 'node:http';
 import type {Random} from '../targets.ts';
 import type {DocumentedOperation} from '../../helpers/openapi-operations.ts';
 import {randomBody} from './hostile-bodies.ts';
-import {
-	idNameOf,
-	type Ids,
-	pick,
-	randomId,
-} from './hostile-values.ts';
+import {idNameOf, type Ids, pick, randomId} from './hostile-values.ts';
 
 /** The bytes of a request. */
 export type HostileRequest = {
@@ -22,27 +17,43 @@ export type Target = {
 	readonly ids: Ids;
 };
 
-const oddPaths = ['%00', '%ED%A0%80', '%E0%A4%A', '%', '%2e%2e%2f', '1%001', 'x'.repeat(101), 'x'.repeat(9000), '１', '1.0', '1/2', '//', ';1', '*'];
+const oddPaths = [
+	'%00',
+	'%ED%A0%80',
+	'%E0%A4%A',
+	'%',
+	'%2e%2e%2f',
+	'1%001',
+	'x'.repeat(101),
+	'x'.repeat(9000),
+	'１',
+	'1.0',
+	'1/2',
+	'//',
+	';1',
+	'*',
+];
 
 const oddQueries = ['?a=%00', '?a=%ED%A0%80', '?%', '?__proto__=1', `?a=${'x'.repeat(9000)}`, '#x', '?a[]=1&a[]=2'];
 
 const pathOf = (random: Random, {path}: DocumentedOperation, {ids}: Target, isOdd: boolean): string => {
 	const hasOddId = isOdd && random(2) === 0;
 	const filled = path.replace(/\{(?<name>\w+)\}/, (_whole, name: string) =>
-		hasOddId ? pick(random, oddPaths) : encodeURIComponent(randomId(random, idNameOf(name), ids)));
+		hasOddId ? pick(random, oddPaths) : encodeURIComponent(randomId(random, idNameOf(name), ids)),
+	);
 	return !isOdd || (hasOddId && filled !== path)
 		? filled
 		: pick(random, [
-			filled.replace(/\/$/, ''),
-			`${filled}/`,
-			`/${filled}`,
-			filled.toUpperCase(),
-			`${filled}%00`,
-			'*',
-			'https://elsewhere.example/',
-			`/${'x'.repeat(20_000)}`,
-			...oddQueries.map(query => filled + query),
-		]);
+				filled.replace(/\/$/, ''),
+				`${filled}/`,
+				`/${filled}`,
+				filled.toUpperCase(),
+				`${filled}%00`,
+				'*',
+				'https://elsewhere.example/',
+				`/${'x'.repeat(20_000)}`,
+				...oddQueries.map(query => filled + query),
+			]);
 };
 
 const oddHeaders = [
@@ -75,14 +86,36 @@ const versions = ['1.1', '1.1', '1.0', '2.0', '9', 'x'];
 const oddKeys = [undefined, '', 'sb_wrong', '\u{E9}\u{FF}', 'x'.repeat(7000)];
 
 /** What can be wrong with a request. Fields and zips are met last, and so are chosen most often. */
-const aspects = ['fields', 'fields', 'fields', 'fields', 'zip', 'zip', 'zip', 'zip', 'body', 'body', 'path', 'header', 'method', 'key', 'framing', 'nothing', 'nothing', 'all'] as const;
+const aspects = [
+	'fields',
+	'fields',
+	'fields',
+	'fields',
+	'zip',
+	'zip',
+	'zip',
+	'zip',
+	'body',
+	'body',
+	'path',
+	'header',
+	'method',
+	'key',
+	'framing',
+	'nothing',
+	'nothing',
+	'all',
+] as const;
 
 /** A request for one of the operations with one thing wrong with it, or everything, or nothing. */
 export const randomRequest = (random: Random, operations: readonly DocumentedOperation[], target: Target): HostileRequest => {
 	const aspect = pick(random, aspects);
-	const isOdd = (name: typeof aspects[number]): boolean => aspect === name || (aspect === 'all' && random(3) === 0);
+	const isOdd = (name: (typeof aspects)[number]): boolean => aspect === name || (aspect === 'all' && random(3) === 0);
 	// What takes a form is chosen more often: most of what can be wrong is wrong there.
-	const operation = pick(random, operations.flatMap(each => 'multipart/form-data' in each.bodies ? [each, each, each, each] : [each]));
+	const operation = pick(
+		random,
+		operations.flatMap(each => ('multipart/form-data' in each.bodies ? [each, each, each, each] : [each])),
+	);
 	const body = randomBody(random, operation, target, {hasOddFields: isOdd('fields'), hasOddZip: isOdd('zip'), isBroken: isOdd('body')});
 	const key = isOdd('key') ? pick(random, oddKeys) : target.key;
 	const isFramingOdd = isOdd('framing');
@@ -98,10 +131,15 @@ export const randomRequest = (random: Random, operations: readonly DocumentedOpe
 	const surplus = isFramingOdd && random(2) === 0 ? 1 + random(50) : 0;
 	const isChunked = body !== undefined && random(8) === 0;
 	const content = body?.content ?? Buffer.alloc(0);
-	const framing = body === undefined ? [] : [`Content-Type: ${body.type}`, isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${content.length + surplus}`];
+	const framing =
+		body === undefined
+			? []
+			: [`Content-Type: ${body.type}`, isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${content.length + surplus}`];
 	const head = `${[...lines, ...framing].join('\r\n')}\r\n\r\n`;
 	const lastChunk = content.length === 0 ? '' : '0\r\n\r\n';
-	const sent = isChunked ? Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from(`\r\n${lastChunk}`)]) : content;
+	const sent = isChunked
+		? Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from(`\r\n${lastChunk}`)])
+		: content;
 	const bytes = Buffer.concat([Buffer.from(head, 'latin1'), sent]);
 	// The service is not left to wait for what was announced wrongly.
 	return isFramingOdd && random(3) === 0

@@ -20,7 +20,7 @@ const oddTexts = [
 	'\u{10FFFF}',
 	'\r\n--x\r\n',
 	'%00%ff%s%n',
-	'\'; drop table accounts; --',
+	"'; drop table accounts; --",
 	'" onload="x',
 	'../../etc/passwd',
 	'__proto__',
@@ -38,9 +38,12 @@ const oddTexts = [
 
 const words = ['lamps', 'on', 'off', 'pantry', 'dusk', '日本', 'né'];
 
-export const randomText = (random: Random): string => random(3) === 0
-	? pick(random, oddTexts)
-	: Array.from({length: random(6)}, () => random(8) === 0 ? pick(random, oddTexts) : pick(random, words)).join(pick(random, [' ', ', ', '', '\n']));
+export const randomText = (random: Random): string =>
+	random(3) === 0
+		? pick(random, oddTexts)
+		: Array.from({length: random(6)}, () => (random(8) === 0 ? pick(random, oddTexts) : pick(random, words))).join(
+				pick(random, [' ', ', ', '', '\n']),
+			);
 
 const oddNumbers = [0, -0, -1, 1.5, 1e21, 1e308, -1e308, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER + 1, 2 ** 31, 2 ** 63];
 
@@ -89,7 +92,11 @@ export const randomId = (random: Random, name: string, ids: Ids): number | strin
 };
 
 /** What the ids in a list are called where one stands alone. */
-const idNames: Readonly<Record<string, string>> = {'capability_ids[]': 'capability_id', 'matching_capabilities[]': 'capability_id', id: 'capability_id'};
+const idNames: Readonly<Record<string, string>> = {
+	'capability_ids[]': 'capability_id',
+	'matching_capabilities[]': 'capability_id',
+	id: 'capability_id',
+};
 
 export const idNameOf = (name: string): string => idNames[name] ?? name;
 
@@ -115,7 +122,7 @@ const fittingValue = (random: Random, name: string, {type, enum: choices, items}
 		return random(2) === 0;
 	}
 
-	return only === 'integer' ? randomId(random, idNameOf(name), ids) : fittingTexts[name]?.(random) ?? pick(random, words);
+	return only === 'integer' ? randomId(random, idNameOf(name), ids) : (fittingTexts[name]?.(random) ?? pick(random, words));
 };
 
 /** The optional fields of an installed ability that belong to the ability itself: a client leaves them out, or sends them back unchanged. */

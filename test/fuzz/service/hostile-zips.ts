@@ -25,21 +25,36 @@ const oddEntries: ReadonlyArray<(folder: string) => readonly RawEntry[]> = [
 	folder => [{name: `${folder}main.py/x`, content: 'a file as a folder'}],
 	folder => [{name: `${folder}link`, content: '/etc/passwd', mode: 0o12_0777}],
 	folder => [{name: `${folder}device`, mode: 0o02_0666}],
-	folder => [{
-		name: `${folder}secret`, content: 'x', packed: Buffer.alloc(13), flags: 0x8_01,
-	}],
+	folder => [
+		{
+			name: `${folder}secret`,
+			content: 'x',
+			packed: Buffer.alloc(13),
+			flags: 0x8_01,
+		},
+	],
 	folder => [{name: `${folder}method`, content: 'x', method: 14}],
 	folder => [{name: `${folder}sum`, content: 'x', claimedChecksum: 1}],
-	folder => [{name: `${folder}size`, content: 'xyz', claimedSize: 0xFF_FF_FF_FF}],
-	folder => [{
-		name: `${folder}bomb`, packed: bomb, method: 8, claimedSize: 3 * 1024 * 1024,
-	}],
-	folder => [{
-		name: `${folder}small-bomb`, packed: bomb, method: 8, claimedSize: 100,
-	}],
+	folder => [{name: `${folder}size`, content: 'xyz', claimedSize: 0xff_ff_ff_ff}],
+	folder => [
+		{
+			name: `${folder}bomb`,
+			packed: bomb,
+			method: 8,
+			claimedSize: 3 * 1024 * 1024,
+		},
+	],
+	folder => [
+		{
+			name: `${folder}small-bomb`,
+			packed: bomb,
+			method: 8,
+			claimedSize: 100,
+		},
+	],
 	folder => [{name: `${folder}rubbish`, packed: Buffer.from('\u{FF}\u{FF}rubbish'), method: 8}],
-	folder => [{name: Buffer.concat([Buffer.from(folder), Buffer.from([0xFF, 0xFE, 0xED, 0xA0, 0x80])])}],
-	folder => [{name: Buffer.concat([Buffer.from(folder), Buffer.from([0x80, 0x81, 0xE9])]), flags: 0}],
+	folder => [{name: Buffer.concat([Buffer.from(folder), Buffer.from([0xff, 0xfe, 0xed, 0xa0, 0x80])])}],
+	folder => [{name: Buffer.concat([Buffer.from(folder), Buffer.from([0x80, 0x81, 0xe9])]), flags: 0}],
 	folder => [{name: `${folder}nul\0.py`}],
 	folder => [{name: `${folder}${'a/'.repeat(40)}deep`}],
 	folder => [{name: `${folder}${'a'.repeat(60_000)}`}],
@@ -47,9 +62,14 @@ const oddEntries: ReadonlyArray<(folder: string) => readonly RawEntry[]> = [
 	() => [{name: ''}],
 	folder => [{name: `${folder}descriptor`, content: 'x', flags: 0x8_08}],
 	folder => [{name: `${folder}other`, localName: `${folder}evil`}],
-	folder => [{
-		name: `${folder}shared`, content: 'print(1)\n', isDeflated: true, sharedWith: 0,
-	}],
+	folder => [
+		{
+			name: `${folder}shared`,
+			content: 'print(1)\n',
+			isDeflated: true,
+			sharedWith: 0,
+		},
+	],
 	folder => [{name: `${folder}.git/config`, content: 'x'}],
 	folder => [{name: `${folder}__pycache__/main.pyc`, content: 'x'}],
 	folder => [{name: folder, content: 'bytes of a folder', mode: 0o04_0755}],
@@ -60,26 +80,26 @@ const oddEntries: ReadonlyArray<(folder: string) => readonly RawEntry[]> = [
 const withZip64 = (random: Random, zip: Buffer): Buffer => {
 	const end = zip.subarray(-22);
 	const record = Buffer.alloc(56);
-	record.writeUInt32LE(0x06_06_4B_50, 0);
+	record.writeUInt32LE(0x06_06_4b_50, 0);
 	record.writeBigUInt64LE(44n, 4);
-	const lies = [0n, 1n, 2n, BigInt(end.readUInt32LE(16)), 0xFF_FF_FF_FFn, 2n ** 53n, (2n ** 64n) - 1n];
+	const lies = [0n, 1n, 2n, BigInt(end.readUInt32LE(16)), 0xff_ff_ff_ffn, 2n ** 53n, 2n ** 64n - 1n];
 	for (const offset of [24, 32, 40, 48]) {
 		record.writeBigUInt64LE(pick(random, lies), offset);
 	}
 
 	const locator = Buffer.alloc(20);
-	locator.writeUInt32LE(0x07_06_4B_50, 0);
+	locator.writeUInt32LE(0x07_06_4b_50, 0);
 	locator.writeBigUInt64LE(random(2) === 0 ? BigInt(zip.length - 22) : pick(random, lies), 8);
 	locator.writeUInt32LE(1, 16);
 	const marked = Buffer.from(end);
-	marked.fill(0xFF, 8, 20);
+	marked.fill(0xff, 8, 20);
 	return Buffer.concat([zip.subarray(0, -22), record, locator, marked]);
 };
 
 const withChangedBytes = (random: Random, zip: Buffer): Buffer => {
 	const changed = Buffer.from(zip);
 	for (let count = 1 + random(4); count > 0; count--) {
-		changed[random(changed.length)] = pick(random, [0, 1, 0x7F, 0x80, 0xFF, random(256)]);
+		changed[random(changed.length)] = pick(random, [0, 1, 0x7f, 0x80, 0xff, random(256)]);
 	}
 
 	return changed;
@@ -89,7 +109,12 @@ const withChangedBytes = (random: Random, zip: Buffer): Buffer => {
 const withExtraField = (random: Random, zip: Buffer): Buffer => {
 	const list = zip.readUInt32LE(zip.length - 6);
 	const nameLength = zip.readUInt16LE(list + 28);
-	const extra = pick(random, [Buffer.from('7570ffff01', 'hex'), Buffer.from(`75700b0001${'00'.repeat(4)}2e2e2f782e70`, 'hex'), Buffer.from('0100080001000000', 'hex'), Buffer.from('00', 'hex')]);
+	const extra = pick(random, [
+		Buffer.from('7570ffff01', 'hex'),
+		Buffer.from(`75700b0001${'00'.repeat(4)}2e2e2f782e70`, 'hex'),
+		Buffer.from('0100080001000000', 'hex'),
+		Buffer.from('00', 'hex'),
+	]);
 	const changed = Buffer.concat([zip.subarray(0, list + 46 + nameLength), extra, zip.subarray(list + 46 + nameLength)]);
 	changed.writeUInt16LE(extra.length, list + 30);
 	changed.writeUInt32LE(changed.readUInt32LE(changed.length - 10) + extra.length, changed.length - 10);

@@ -6,21 +6,8 @@ import {type JsonRecord, paths} from '../../service/running-service.ts';
 import type {Counts, Random} from '../targets.ts';
 import {checkDatabase} from './check-database.ts';
 import {createKillable, type Killable} from './killable.ts';
-import {
-	agentSubject,
-	type Ask,
-	codeSubject,
-	installSubject,
-	switchSubject,
-	uploadFormOf,
-	uploadSubject,
-} from './subjects.ts';
-import {
-	createWriter,
-	type Subject,
-	type Tally,
-	type Writer,
-} from './writer.ts';
+import {agentSubject, type Ask, codeSubject, installSubject, switchSubject, uploadFormOf, uploadSubject} from './subjects.ts';
+import {createWriter, type Subject, type Tally, type Writer} from './writer.ts';
 
 const serveChild = path.resolve(import.meta.dirname, '../../service/serve-child.ts');
 const keysChild = path.join(import.meta.dirname, 'create-keys-child.ts');
@@ -28,15 +15,17 @@ const keysChild = path.join(import.meta.dirname, 'create-keys-child.ts');
 const apiKey = 'sb_load';
 
 /** Each client has a server of its own, and goes to another one while that is down. */
-const askVia = (servers: readonly Killable[], index: number): Ask => async (method, where, body) => {
-	const server = servers[index]!.isRunning ? servers[index]! : servers.find(({isRunning}) => isRunning) ?? servers[index]!;
-	const isForm = body instanceof FormData;
-	return fetch(server.greeting + where, {
-		method,
-		headers: {'x-api-key': apiKey, ...(body !== undefined && !isForm && {'content-type': 'application/json'})},
-		...(body !== undefined && {body: isForm ? body : JSON.stringify(body)}),
-	});
-};
+const askVia =
+	(servers: readonly Killable[], index: number): Ask =>
+	async (method, where, body) => {
+		const server = servers[index]!.isRunning ? servers[index]! : (servers.find(({isRunning}) => isRunning) ?? servers[index]!);
+		const isForm = body instanceof FormData;
+		return fetch(server.greeting + where, {
+			method,
+			headers: {'x-api-key': apiKey, ...(body !== undefined && !isForm && {'content-type': 'application/json'})},
+			...(body !== undefined && {body: isForm ? body : JSON.stringify(body)}),
+		});
+	};
 
 const keySubject = (program: Killable, dataFolder: string): Subject<readonly string[]> => ({
 	title: 'a created key',
@@ -53,14 +42,19 @@ const keySubject = (program: Killable, dataFolder: string): Subject<readonly str
 	},
 });
 
-const read = async (ask: Ask, where: string): Promise<readonly JsonRecord[]> => (await ask('GET', where)).json() as Promise<readonly JsonRecord[]>;
+const read = async (ask: Ask, where: string): Promise<readonly JsonRecord[]> =>
+	(await ask('GET', where)).json() as Promise<readonly JsonRecord[]>;
 
 const upload = async (ask: Ask, name: string): Promise<unknown> => {
 	const response = await ask('POST', paths.upload, await uploadFormOf(name, 1));
-	return (await response.json() as JsonRecord)['capability_id'];
+	return ((await response.json()) as JsonRecord)['capability_id'];
 };
 
-const subjectsOf = async (servers: readonly Killable[], keyProgram: Killable, dataFolder: string): Promise<ReadonlyArray<Subject<unknown>>> => {
+const subjectsOf = async (
+	servers: readonly Killable[],
+	keyProgram: Killable,
+	dataFolder: string,
+): Promise<ReadonlyArray<Subject<unknown>>> => {
 	const asks = Array.from({length: 7}, (_value, index) => askVia(servers, index % servers.length));
 	const [first] = asks as [Ask];
 	const [[one, two], [agent], released, installed] = [
@@ -112,7 +106,10 @@ export const killUnderLoad = async (random: Random, serverCount: number, killCou
 	const keyProgram = createKillable(keysChild, [dataFolder]);
 	const programs = [...servers, keyProgram];
 	const tally: Tally = {
-		acknowledged: 0, unanswered: 0, storedUnanswered: 0, onAcknowledged: undefined,
+		acknowledged: 0,
+		unanswered: 0,
+		storedUnanswered: 0,
+		onAcknowledged: undefined,
 	};
 	try {
 		await Promise.all(programs.map(async program => program.start()));

@@ -13,17 +13,18 @@ export type Killable = {
 	ask(message: string): Promise<string>;
 };
 
-const nextMessage = async (child: ChildProcess): Promise<string> => new Promise((resolve, reject) => {
-	const end = (): void => {
-		reject(new Error('The program has ended'));
-	};
+const nextMessage = async (child: ChildProcess): Promise<string> =>
+	new Promise((resolve, reject) => {
+		const end = (): void => {
+			reject(new Error('The program has ended'));
+		};
 
-	child.once('exit', end);
-	child.once('message', message => {
-		child.off('exit', end);
-		resolve(message as string);
+		child.once('exit', end);
+		child.once('message', message => {
+			child.off('exit', end);
+			resolve(message as string);
+		});
 	});
-});
 
 export const createKillable = (program: string, programArguments: readonly string[]): Killable => {
 	let child: ChildProcess | undefined;

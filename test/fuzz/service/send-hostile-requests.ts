@@ -25,23 +25,34 @@ const checkAnswer = ({status, headers, body}: RawAnswer, isHead: boolean): void 
 		return;
 	}
 
-	assert.match(headers['content-type'] ?? '', /^application\/json/, `answered ${status} with another content type: ${body.subarray(0, 500).toString()}`);
+	assert.match(
+		headers['content-type'] ?? '',
+		/^application\/json/,
+		`answered ${status} with another content type: ${body.subarray(0, 500).toString()}`,
+	);
 	const {detail, ...others} = JSON.parse(body.toString()) as Record<string, unknown>;
 	// One short line of text, and at most a code beside it.
 	assert.match(String(detail), /^[^\p{Control}\p{Surrogate}]{1,1000}$/u, `answered ${status}: ${body.subarray(0, 500).toString()}`);
 	assert.equal(typeof detail, 'string');
-	assert.deepEqual(Object.keys(others).filter(name => name !== 'code'), []);
+	assert.deepEqual(
+		Object.keys(others).filter(name => name !== 'code'),
+		[],
+	);
 };
 
 const read = async <Body>(baseAddress: string, where: string): Promise<Body> => {
 	const response = await fetch(baseAddress + where, {headers: {'x-api-key': key}});
 	assert.equal(response.status, 200, where);
-	return await response.json() as Body;
+	return (await response.json()) as Body;
 };
 
 type Listed = ReadonlyArray<{readonly id: number; readonly capability_versions?: ReadonlyArray<{readonly id: number}>}>;
 
-const listPaths = ['/api/personalities/get-all-personalities/', '/api/capabilities/get-all-capability/', '/api/capabilities/get-installed-capabilities/'];
+const listPaths = [
+	'/api/personalities/get-all-personalities/',
+	'/api/capabilities/get-all-capability/',
+	'/api/capabilities/get-installed-capabilities/',
+];
 
 const readIds = async (baseAddress: string): Promise<Ids> => {
 	const [agents, abilities, installed] = await Promise.all(listPaths.map(async where => read<Listed>(baseAddress, where)));
@@ -81,7 +92,7 @@ export const sendHostileRequests = async (random: Random, count: number): Promis
 	const folder = temporaryDataFolder();
 	const child = fork(serveChild, [folder, key]);
 	try {
-		const [baseAddress] = await once(child, 'message') as [string];
+		const [baseAddress] = (await once(child, 'message')) as [string];
 		const operations = await readOperations(baseAddress);
 		let ids: Ids = {};
 		for (let sent = 0; sent < count; sent++) {

@@ -20,7 +20,7 @@ const listOf = async (ask: Ask, path: string): Promise<readonly JsonRecord[]> =>
 		throw new Error(`GET ${path} answered ${response.status}`);
 	}
 
-	return await response.json() as readonly JsonRecord[];
+	return (await response.json()) as readonly JsonRecord[];
 };
 
 const textOf = (files: Files): Readonly<Record<string, string>> =>
@@ -47,9 +47,13 @@ const codeOf = (number: number, soundBytes = 0): Files => ({
 
 const inFolder = (files: Files): Files => Object.fromEntries(Object.entries(files).map(([path, content]) => [`lamps/${path}`, content]));
 
-export const uploadFormOf = async (name: string, number: number, soundBytes = 0): Promise<FormData> => formOf({
-	zip_file: await zipOf(inFolder(codeOf(number, soundBytes))), name, category: 'skill', trigger_words: `lamps number ${'x'.repeat(number % 50)}`,
-});
+export const uploadFormOf = async (name: string, number: number, soundBytes = 0): Promise<FormData> =>
+	formOf({
+		zip_file: await zipOf(inFolder(codeOf(number, soundBytes))),
+		name,
+		category: 'skill',
+		trigger_words: `lamps number ${'x'.repeat(number % 50)}`,
+	});
 
 type Switch = {readonly enabled: boolean; readonly words: readonly string[]};
 
@@ -75,7 +79,8 @@ export const agentSubject = (ask: Ask, id: unknown, abilityIds: readonly unknown
 	return {
 		title: 'an edited agent',
 		next: ({ties}) => ({description: `prompt ${++number} `.repeat(200), ties: ties.length === 0 ? abilityIds : []}),
-		write: async ({description, ties}) => statusOf(ask('PUT', paths.editAgent, {personality_id: id, description, matching_capabilities: ties})),
+		write: async ({description, ties}) =>
+			statusOf(ask('PUT', paths.editAgent, {personality_id: id, description, matching_capabilities: ties})),
 		async read() {
 			const record = (await listOf(ask, paths.agents)).find(agent => agent['id'] === id);
 			return {description: record?.['description'] as string, ties: record?.['matching_capabilities'] as readonly unknown[]};
@@ -92,7 +97,7 @@ export const uploadSubject = (ask: Ask, name: string, soundBytes: number): Subje
 	const find = async (): Promise<JsonRecord | undefined> => (await listOf(ask, paths.abilities)).find(ability => ability['name'] === name);
 	return {
 		title: 'an uploaded or deleted ability',
-		next: current => current === undefined ? {number: ++number, files: textOf(codeOf(number, soundBytes)), isInstalled: true} : undefined,
+		next: current => (current === undefined ? {number: ++number, files: textOf(codeOf(number, soundBytes)), isInstalled: true} : undefined),
 		async write(value) {
 			return value === undefined
 				? statusOf(ask('POST', paths.deleteAbility((await find())?.['id'])))
@@ -120,7 +125,7 @@ export const codeSubject = (ask: Ask, abilityId: unknown, releaseId: unknown): S
 	write: async ({files}) => statusOf(ask('POST', paths.releaseCode(releaseId), formOf({zip_file: await zipOf(files), committed: 'true'}))),
 	async read() {
 		const response = await ask('GET', paths.ability(abilityId));
-		const ability = await response.json() as {readonly capability_versions: ReadonlyArray<{readonly version: string}>};
+		const ability = (await response.json()) as {readonly capability_versions: ReadonlyArray<{readonly version: string}>};
 		return {version: Number(ability.capability_versions[0]?.version), files: await sourceOf(ask, abilityId)};
 	},
 });

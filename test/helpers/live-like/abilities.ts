@@ -1,12 +1,7 @@
 import {type Answer, jsonAnswer} from '../answers.ts';
 import type {RecordedRequest} from '../recorded-requests.ts';
 import {readJsonObject} from '../request-bodies.ts';
-import {
-	findInstalledOf,
-	findRecord,
-	install,
-	type LiveLikeHome,
-} from './home.ts';
+import {findInstalledOf, findRecord, install, type LiveLikeHome} from './home.ts';
 import {zip} from './zips.ts';
 
 type Refuse = (status: number, message: string) => Answer;
@@ -62,8 +57,11 @@ export const getInstalledOf = (home: LiveLikeHome, abilityId: number, refuse: Re
 	return record === undefined
 		? refuse(404, 'Not installed')
 		: jsonAnswer({
-			...record, release_id: 9000 + abilityId, version: '1.0.0', is_committed: true,
-		});
+				...record,
+				release_id: 9000 + abilityId,
+				version: '1.0.0',
+				is_committed: true,
+			});
 };
 
 export const installAbility = (home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer => {
@@ -84,7 +82,5 @@ export const uninstall = (home: LiveLikeHome, id: number, refuse: Refuse): Answe
 /** The files of an ability, at the root of a zip. */
 export const getSource = async (home: LiveLikeHome, abilityId: number, refuse: Refuse): Promise<Answer> => {
 	const files = home.sources.get(abilityId);
-	return files === undefined
-		? refuse(404, 'No such capability')
-		: {headers: {'content-type': 'application/zip'}, body: await zip(files)};
+	return files === undefined ? refuse(404, 'No such capability') : {headers: {'content-type': 'application/zip'}, body: await zip(files)};
 };

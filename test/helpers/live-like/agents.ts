@@ -1,11 +1,6 @@
 import {type Answer, jsonAnswer} from '../answers.ts';
 import type {RecordedRequest} from '../recorded-requests.ts';
-import {
-	formTexts,
-	mediaType,
-	readForm,
-	readJsonObject,
-} from '../request-bodies.ts';
+import {formTexts, mediaType, readForm, readJsonObject} from '../request-bodies.ts';
 import {findRecord, type LiveLikeHome} from './home.ts';
 
 type Refuse = (status: number, message: string) => Answer;
@@ -26,11 +21,18 @@ const readFields = async (request: RecordedRequest, format: AgentEditOptions['ag
 	}
 
 	const body = mediaType(request) === 'application/json' ? readJsonObject(request) : undefined;
-	return body && Object.fromEntries(Object.entries(body).map(([name, value]) => [name, (Array.isArray(value) ? value : [value]).map(String)]));
+	return (
+		body && Object.fromEntries(Object.entries(body).map(([name, value]) => [name, (Array.isArray(value) ? value : [value]).map(String)]))
+	);
 };
 
 /** Edits an agent: only the fields that were sent, ties only where `matching_capabilities` was. */
-export const editAgent = async (home: LiveLikeHome, request: RecordedRequest, options: AgentEditOptions, refuse: Refuse): Promise<Answer> => {
+export const editAgent = async (
+	home: LiveLikeHome,
+	request: RecordedRequest,
+	options: AgentEditOptions,
+	refuse: Refuse,
+): Promise<Answer> => {
 	const fields = await readFields(request, options.agentEditFormat);
 	if (fields === undefined) {
 		return refuse(options.formatRefusalStatus, `Unsupported media type "${mediaType(request)}" in request.`);

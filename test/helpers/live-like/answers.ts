@@ -3,14 +3,13 @@ import {type Answer, htmlAnswer, jsonAnswer} from '../answers.ts';
 export type ErrorStyle = 'detail' | 'error';
 
 /** The two shapes in which errors were seen. */
-export const errorAnswer = (style: ErrorStyle, status: number, message: string): Answer => jsonAnswer(
-	style === 'detail' ? {detail: message} : {error: {code: `error_${status}`, message}},
-	status,
-);
+export const errorAnswer = (style: ErrorStyle, status: number, message: string): Answer =>
+	jsonAnswer(style === 'detail' ? {detail: message} : {error: {code: `error_${status}`, message}}, status);
 
 /** A framework's whole debug page, as a wrong path was seen to be answered. */
-export const debugPage = (method: string, path: string): Answer => htmlAnswer(
-	`<!DOCTYPE html>
+export const debugPage = (method: string, path: string): Answer =>
+	htmlAnswer(
+		`<!DOCTYPE html>
 <html lang="en">
 <head>
   <meta http-equiv="content-type" content="text/html; charset=utf-8">
@@ -26,5 +25,5 @@ export const debugPage = (method: string, path: string): Answer => htmlAnswer(
 </body>
 </html>
 `,
-	404,
-);
+		404,
+	);

@@ -63,7 +63,10 @@ export type ConversationOptions = {
 export const turnOf = (role: 'assistant' | 'user', content: string, isFinal = true): LiveFrame => ({
 	type: 'message',
 	data: {
-		content, role, live: !isFinal, final: isFinal,
+		content,
+		role,
+		live: !isFinal,
+		final: isFinal,
 	},
 });
 
@@ -80,28 +83,36 @@ const framesOfAbility = (name: string): readonly LiveFrame[] => [
 export const replyTo = ({phrase, starts}: HeardPhrase): LiveReply =>
 	starts === undefined ? {answer: `You said: ${phrase}`} : {frames: framesOfAbility(starts), answer: `${starts} is done, master`};
 
-const wordsOf = (text: string): string => ` ${text.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]+/gu, ' ').trim()} `;
+const wordsOf = (text: string): string =>
+	` ${text
+		.toLowerCase()
+		.replaceAll(/[^\p{Letter}\p{Number}]+/gu, ' ')
+		.trim()} `;
 
 /** The ability that is on, not tied to other agents only, and has a phrase within this one. */
 const abilityStartedBy = (home: LiveLikeHome, phrase: string, agentId: number): string | undefined => {
 	const tied = new Set([...home.ties.values()].flat());
 	const own = home.ties.get(agentId) ?? [];
-	const listening = home.installed.filter(entry => isRecord(entry)).find(({name, enabled, category, trigger_words: words}) => {
-		const abilityId = Number(home.abilities.filter(entry => isRecord(entry)).find(ability => ability['name'] === name)?.['id']);
-		return enabled === true
-			&& category !== 'background_daemon'
-			&& category !== 'brain_skill'
-			&& (!tied.has(abilityId) || own.includes(abilityId))
-			&& Array.isArray(words)
-			&& words.some(word => wordsOf(phrase).includes(wordsOf(String(word))));
-	});
+	const listening = home.installed
+		.filter(entry => isRecord(entry))
+		.find(({name, enabled, category, trigger_words: words}) => {
+			const abilityId = Number(home.abilities.filter(entry => isRecord(entry)).find(ability => ability['name'] === name)?.['id']);
+			return (
+				enabled === true &&
+				category !== 'background_daemon' &&
+				category !== 'brain_skill' &&
+				(!tied.has(abilityId) || own.includes(abilityId)) &&
+				Array.isArray(words) &&
+				words.some(word => wordsOf(phrase).includes(wordsOf(String(word))))
+			);
+		});
 	return listening === undefined ? undefined : String(listening['name']);
 };
 
 const parse = (text: string): LiveFrame | undefined => {
 	try {
 		const frame: unknown = JSON.parse(text);
-		return isRecord(frame) && typeof frame['type'] === 'string' ? frame as LiveFrame : undefined;
+		return isRecord(frame) && typeof frame['type'] === 'string' ? (frame as LiveFrame) : undefined;
 	} catch {
 		return undefined;
 	}
@@ -156,9 +167,13 @@ const openLiveTalk = (socket: WebSocket, agentId: number, {headers, socket: raw}
 					resolve(frame);
 				}
 			});
-			signal.addEventListener('abort', () => {
-				reject(signal.reason as Error);
-			}, {once: true});
+			signal.addEventListener(
+				'abort',
+				() => {
+					reject(signal.reason as Error);
+				},
+				{once: true},
+			);
 			try {
 				return await promise;
 			} finally {
@@ -215,7 +230,12 @@ const speak = async (talk: OpenTalk, text: string): Promise<void> => {
 type LogCall = (entry: unknown) => void;
 
 /** Greets, and answers one phrase after the other until the connection ends. */
-const converse = async (talk: OpenTalk, home: LiveLikeHome, {greetingMilliseconds = 20, greeting, reply = replyTo}: ConversationOptions, logCall: LogCall): Promise<void> => {
+const converse = async (
+	talk: OpenTalk,
+	home: LiveLikeHome,
+	{greetingMilliseconds = 20, greeting, reply = replyTo}: ConversationOptions,
+	logCall: LogCall,
+): Promise<void> => {
 	const agent = talk.agentId === 0 ? home.agents.find(entry => isRecord(entry)) : findRecord(home.agents, talk.agentId);
 	const agentId = Number(agent?.['id']);
 	await delay(greetingMilliseconds, undefined, {signal: talk.closedSignal});
@@ -250,11 +270,11 @@ const refuse = (socket: Duplex, status: number, reason: string): void => {
 
 /** True if the handshake is one that the public service takes: of a browser, from the origin under which it is called. */
 const isWelcome = ({rawHeaders, headers}: IncomingMessage): boolean =>
-	rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'origin').length === 1
-	&& [`http://${headers.host}`, `https://${headers.host}`].includes(headers.origin ?? '')
-	&& headers['user-agent']?.startsWith('Mozilla/5.0 (') === true
-	&& headers['sec-websocket-protocol'] === undefined
-	&& headers['sec-websocket-extensions'] === undefined;
+	rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'origin').length === 1 &&
+	[`http://${headers.host}`, `https://${headers.host}`].includes(headers.origin ?? '') &&
+	headers['user-agent']?.startsWith('Mozilla/5.0 (') === true &&
+	headers['sec-websocket-protocol'] === undefined &&
+	headers['sec-websocket-extensions'] === undefined;
 
 /** The part of the live-like service that holds conversations. */
 export const createConversations = (home: LiveLikeHome, apiKey: string, options: ConversationOptions = {}) => {

@@ -72,7 +72,11 @@ export const install = (home: LiveLikeHome, ability: Loose): Loose => {
 		return present;
 	}
 
-	const record: Loose = {...installedRecord(nextId(home.installed), ability, true), last_updated: new Date().toISOString(), agent_capability: false};
+	const record: Loose = {
+		...installedRecord(nextId(home.installed), ability, true),
+		last_updated: new Date().toISOString(),
+		agent_capability: false,
+	};
 	home.installed.push(record);
 	ability['is_installed'] = true;
 	return record;
@@ -89,10 +93,16 @@ export const createHome = (): LiveLikeHome => {
 	return {
 		agents: [
 			{
-				id: 1, name: 'Hearth', description: 'You look after a house.', image: null,
+				id: 1,
+				name: 'Hearth',
+				description: 'You look after a house.',
+				image: null,
 			},
 			{
-				id: 2, name: 'Porch', description: 'You greet guests.', image: null,
+				id: 2,
+				name: 'Porch',
+				description: 'You greet guests.',
+				image: null,
 			},
 		],
 		abilities,
@@ -102,13 +112,29 @@ export const createHome = (): LiveLikeHome => {
 			installedRecord(303, abilities[2]!, false),
 		],
 		ties: new Map([[1, [21, 22]]]),
-		sources: new Map(abilities.map(({id}) => [Number(id), [
-			{path: 'main.py', bytes: Buffer.from(`print(${String(id)})\n`)},
-			{path: '__init__.py', bytes: Buffer.alloc(0)},
-		]])),
+		sources: new Map(
+			abilities.map(({id}) => [
+				Number(id),
+				[
+					{path: 'main.py', bytes: Buffer.from(`print(${String(id)})\n`)},
+					{path: '__init__.py', bytes: Buffer.alloc(0)},
+				],
+			]),
+		),
 		images: new Map(),
 	};
 };
 
 /** Entries that are no record at all; a client leaves them out and says how many. */
-export const entriesThatAreNoRecord: readonly Entry[] = [null, 'lamps', 7, true, [], {}, {name: 'nameless number'}, {id: null, name: 'null'}, {id: 'x7', name: 'word'}, {id: 1.5, name: 'half'}];
+export const entriesThatAreNoRecord: readonly Entry[] = [
+	null,
+	'lamps',
+	7,
+	true,
+	[],
+	{},
+	{name: 'nameless number'},
+	{id: null, name: 'null'},
+	{id: 'x7', name: 'word'},
+	{id: 1.5, name: 'half'},
+];

@@ -2,14 +2,7 @@ import {Buffer} from 'node:buffer';
 import {type Answer, jsonAnswer} from '../answers.ts';
 import type {RecordedRequest} from '../recorded-requests.ts';
 import {formTexts, readForm} from '../request-bodies.ts';
-import {
-	abilityRecord,
-	findRecord,
-	install,
-	type LiveLikeHome,
-	nextId,
-	type SourceFile,
-} from './home.ts';
+import {abilityRecord, findRecord, install, type LiveLikeHome, nextId, type SourceFile} from './home.ts';
 import {unzip, withoutTopFolder} from './zips.ts';
 
 type Refuse = (status: number, message: string) => Answer;
@@ -47,7 +40,7 @@ const readZip = async (file: unknown): Promise<readonly SourceFile[] | undefined
 	}
 };
 
-const readImage = async (file: unknown): Promise<Uint8Array | undefined> => file instanceof File ? file.bytes() : undefined;
+const readImage = async (file: unknown): Promise<Uint8Array | undefined> => (file instanceof File ? file.bytes() : undefined);
 
 /** Stores an upload (`docs/interface.md`, Upload). */
 export const upload = async (home: LiveLikeHome, request: RecordedRequest, refuse: Refuse): Promise<Answer> => {
@@ -63,13 +56,16 @@ export const upload = async (home: LiveLikeHome, request: RecordedRequest, refus
 		return refuse(400, 'name, category and zip_file are required');
 	}
 
-	const triggerWords = (texts['trigger_words'] ?? []).flatMap(list => list.split(',')).map(word => word.trim()).filter(word => word !== '');
+	const triggerWords = (texts['trigger_words'] ?? [])
+		.flatMap(list => list.split(','))
+		.map(word => word.trim())
+		.filter(word => word !== '');
 	const complaint = complainAboutFields(name, triggerWords);
 	if (complaint !== undefined) {
 		return refuse(400, complaint);
 	}
 
-	const files = withoutTopFolder(await readZip(form.get('zip_file')) ?? []);
+	const files = withoutTopFolder((await readZip(form.get('zip_file'))) ?? []);
 	const missing = requiredFiles(category).find(path => !files?.some(file => file.path === path));
 	if (files === undefined || missing !== undefined) {
 		return refuse(400, `zip_file: one top-level folder with ${missing ?? 'main.py'} is needed`);
@@ -100,7 +96,7 @@ export const upload = async (home: LiveLikeHome, request: RecordedRequest, refus
 
 	if (agentId !== undefined) {
 		install(home, ability);
-		home.ties.set(Number(agentId), [...home.ties.get(Number(agentId)) ?? [], id]);
+		home.ties.set(Number(agentId), [...(home.ties.get(Number(agentId)) ?? []), id]);
 	}
 
 	return jsonAnswer({capability_id: id, detail: 'Capability uploaded'}, 201);

@@ -30,7 +30,7 @@ export const zip = async (files: readonly SourceFile[]): Promise<Buffer> => {
 
 /** The files without the one top-level folder that they lie in; `undefined` where they lie in none, or in several. */
 export const withoutTopFolder = (files: readonly SourceFile[]): readonly SourceFile[] | undefined => {
-	const folders = new Set(files.map(({path}) => path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined));
+	const folders = new Set(files.map(({path}) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined)));
 	const [folder] = folders;
 	return folders.size === 1 && folder !== undefined
 		? files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes}))

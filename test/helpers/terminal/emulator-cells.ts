@@ -4,7 +4,12 @@ import type {FrameRecorder} from './frame-recorder.ts';
 type Emulator = FrameRecorder['emulator'];
 
 /** One column of the screen. The second one of a wide character has the width 0. */
-type Cell = {readonly text: string; readonly width: number; readonly look: string; /** The weight of a blank, which would be seen if it were inverse. */ readonly weight: string};
+type Cell = {
+	readonly text: string;
+	readonly width: number;
+	readonly look: string /** The weight of a blank, which would be seen if it were inverse. */;
+	readonly weight: string;
+};
 
 const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
 	const cell = emulator.buffer.active.getLine(row)!.getCell(column)!;
@@ -21,10 +26,15 @@ const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
 		isInked && cell.isBold() && 'bold',
 		isInked && cell.isDim() && 'dim',
 		text !== ' ' && cell.isItalic() && 'italic',
-	].filter(Boolean).join(',');
+	]
+		.filter(Boolean)
+		.join(',');
 	const weight = isInked ? '' : [cell.isBold() && 'bold', cell.isDim() && 'dim'].filter(Boolean).join(',');
 	return {
-		text, width: cell.getWidth(), look, weight,
+		text,
+		width: cell.getWidth(),
+		look,
+		weight,
 	};
 };
 
@@ -33,9 +43,20 @@ export const rowsOf = (emulator: Emulator): readonly Cell[][] =>
 	Array.from({length: emulator.rows}, (_, row) => Array.from({length: emulator.cols}, (__, column) => cellAt(emulator, row, column)));
 
 /** What is left of a row on a terminal that cannot display all of it: inversion stands for a background. */
-export const reducedRow = (row: readonly Cell[], {isColorless}: Capabilities): readonly Cell[] => row.map(cell => isColorless
-	? {...cell, look: cell.look.replace(/^(?!inverse)(?=.*background )(?<rest>.*)/, `inverse,$<rest>,${cell.weight}`).split(',').filter(part => !/^(?:background|color) |^$/.test(part)).join(',')}
-	: cell);
+export const reducedRow = (row: readonly Cell[], {isColorless}: Capabilities): readonly Cell[] =>
+	row.map(cell =>
+		isColorless
+			? {
+					...cell,
+					look: cell.look
+						.replace(/^(?!inverse)(?=.*background )(?<rest>.*)/, `inverse,$<rest>,${cell.weight}`)
+						.split(',')
+						.filter(part => !/^(?:background|color) |^$/.test(part))
+						.join(','),
+				}
+			: cell,
+	);
 
 /** A row to compare and to read: each cell with its look, `<` for the second column of a wide character. */
-export const printedRow = (row: readonly Cell[]): string => row.map(({text, width, look}) => `${width === 0 ? '<' : text}${look === '' ? '' : `(${look})`}`).join('');
+export const printedRow = (row: readonly Cell[]): string =>
+	row.map(({text, width, look}) => `${width === 0 ? '<' : text}${look === '' ? '' : `(${look})`}`).join('');

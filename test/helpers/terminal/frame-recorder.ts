@@ -19,7 +19,7 @@ export type FrameRecorder = {
 
 /** Makes an emulator give non-ASCII characters two columns, as terminals configured for East Asia do. */
 export const widen = (emulator: FrameRecorder['emulator']): void => {
-	const width = (codePoint: number): 1 | 2 => codePoint < 0x80 ? 1 : 2;
+	const width = (codePoint: number): 1 | 2 => (codePoint < 0x80 ? 1 : 2);
 	emulator.unicode.register({
 		version: 'wide',
 		wcwidth: width,
@@ -45,9 +45,10 @@ export const createFrameRecorder = (
 	const sent: string[] = [];
 	let unfinished: (() => void) | undefined;
 
-	const turn = async (): Promise<void> => new Promise(resolve => {
-		setImmediate(resolve);
-	});
+	const turn = async (): Promise<void> =>
+		new Promise(resolve => {
+			setImmediate(resolve);
+		});
 
 	const recorder: FrameRecorder = {
 		emulator,
@@ -86,7 +87,10 @@ export const createFrameRecorder = (
 				emulator.write('', resolve);
 			});
 			const {active} = emulator.buffer;
-			return Array.from({length: emulator.rows}, (_, row) => active.getLine(row)?.translateToString(false, 0, emulator.cols).trimEnd() ?? '');
+			return Array.from(
+				{length: emulator.rows},
+				(_, row) => active.getLine(row)?.translateToString(false, 0, emulator.cols).trimEnd() ?? '',
+			);
 		},
 	};
 	return recorder;

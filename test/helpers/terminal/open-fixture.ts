@@ -12,8 +12,9 @@ export const fixtureCommand = (name: string, ...words: readonly string[]): strin
 Runs a program of `test/tui/terminal/fixtures` under a shell that prints, after it has exited, the exit code and the modes of the
 terminal.
 */
-export const openFixture = (name: string, env: Readonly<Record<string, string>>, ...words: readonly string[]): PseudoTerminal => openPseudoTerminal({
-	command: '/bin/sh',
-	args: ['-c', `${fixtureCommand(name, ...words)}; echo "exit code $?"; stty -a`],
-	env: {...env, NODE_ENV: 'production'},
-});
+export const openFixture = (name: string, env: Readonly<Record<string, string>>, ...words: readonly string[]): PseudoTerminal =>
+	openPseudoTerminal({
+		command: '/bin/sh',
+		args: ['-c', `${fixtureCommand(name, ...words)}; echo "exit code $?"; stty -a`],
+		env: {...env, NODE_ENV: 'production'},
+	});

@@ -2,7 +2,7 @@
 export const createRandom = (seed: number): ((limit: number) => number) => {
 	let state = seed;
 	return limit => {
-		state += 0x6D_2B_79_F5;
+		state += 0x6d_2b_79_f5;
 		/* eslint-disable no-bitwise -- The generator is made of these. */
 		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
 		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

@@ -5,7 +5,10 @@ import {checkAbilityFiles, detectImageType, type PackageLayout} from '../../../s
 import {isJunk, isVirtualEnvironment} from '../../../source/interface/ability-package/junk.ts';
 
 const complaints = (paths: readonly string[], layout: PackageLayout = 'folder', category = 'skill'): readonly string[] =>
-	checkAbilityFiles(paths.map(path => ({path, size: 1})), {category, layout}).map(({message}) => message);
+	checkAbilityFiles(
+		paths.map(path => ({path, size: 1})),
+		{category, layout},
+	).map(({message}) => message);
 
 test('an ability in one folder is valid', () => {
 	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py', 'lamps/sounds/bell.mp3']), []);
@@ -23,7 +26,10 @@ test('two top-level folders are refused', () => {
 });
 
 test('each missing file is named', () => {
-	assert.deepEqual(complaints(['lamps/other.py']), ['main.py is missing in the folder “lamps”.', '__init__.py is missing in the folder “lamps”.']);
+	assert.deepEqual(complaints(['lamps/other.py']), [
+		'main.py is missing in the folder “lamps”.',
+		'__init__.py is missing in the folder “lamps”.',
+	]);
 	assert.deepEqual(complaints(['lamps/sub/main.py', 'lamps/__init__.py']), ['main.py is missing in the folder “lamps”.']);
 });
 
@@ -31,7 +37,10 @@ test('only a daemon needs background.py', () => {
 	const paths = ['lamps/main.py', 'lamps/__init__.py'];
 	assert.deepEqual(complaints(paths, 'folder', 'background_daemon'), ['background.py is missing in the folder “lamps”.']);
 	assert.deepEqual(complaints([...paths, 'lamps/background.py'], 'folder', 'background_daemon'), []);
-	assert.deepEqual(['skill', 'brain_skill', 'local', 'something_new'].flatMap(category => complaints(paths, 'folder', category)), []);
+	assert.deepEqual(
+		['skill', 'brain_skill', 'local', 'something_new'].flatMap(category => complaints(paths, 'folder', category)),
+		[],
+	);
 });
 
 test('an empty package has one problem', () => {
@@ -55,7 +64,10 @@ test('an image is recognised by its bytes', () => {
 
 test('other files are not accepted as images', () => {
 	const pretenders = ['', 'GIF89a', '<svg xmlns="…">', '\u{89}PNG', 'PK\u{3}\u{4}'];
-	assert.deepEqual(pretenders.filter(bytes => detectImageType(Buffer.from(bytes)) !== undefined), []);
+	assert.deepEqual(
+		pretenders.filter(bytes => detectImageType(Buffer.from(bytes)) !== undefined),
+		[],
+	);
 });
 
 const leftOut = [

@@ -29,7 +29,7 @@ const isUtf8Flag = 0x8_00;
 const localHeader = (entry: RawEntry, name: Uint8Array, packed: Uint8Array): Buffer => {
 	const content = Buffer.from(entry.content ?? '');
 	const header = Buffer.alloc(30);
-	header.writeUInt32LE(0x04_03_4B_50, 0);
+	header.writeUInt32LE(0x04_03_4b_50, 0);
 	header.writeUInt16LE(20, 4);
 	header.writeUInt16LE(entry.flags ?? isUtf8Flag, 6);
 	header.writeUInt16LE(entry.method ?? (entry.isDeflated === true ? 8 : 0), 8);
@@ -44,7 +44,7 @@ const listRecord = (entry: RawEntry, packed: Uint8Array, offset: number): Buffer
 	const name = Buffer.from(entry.name);
 	const content = Buffer.from(entry.content ?? '');
 	const record = Buffer.alloc(46);
-	record.writeUInt32LE(0x02_01_4B_50, 0);
+	record.writeUInt32LE(0x02_01_4b_50, 0);
 	// Made by Unix, so that the mode counts.
 	record.writeUInt16LE(0x03_14, 4);
 	record.writeUInt16LE(20, 6);
@@ -73,9 +73,10 @@ export const rawZip = (entries: readonly RawEntry[], claimedCount = entries.leng
 	});
 	let offset = 0;
 	for (const [index, entry] of entries.entries()) {
-		const body = entry.sharedWith === undefined
-			? localHeader(entry, Buffer.from(entry.localName ?? entry.name), packedEntries[index]!)
-			: Buffer.alloc(0);
+		const body =
+			entry.sharedWith === undefined
+				? localHeader(entry, Buffer.from(entry.localName ?? entry.name), packedEntries[index]!)
+				: Buffer.alloc(0);
 		offsets.push(entry.sharedWith === undefined ? offset : offsets[entry.sharedWith]!);
 		bodies.push(body);
 		offset += body.length;
@@ -83,7 +84,7 @@ export const rawZip = (entries: readonly RawEntry[], claimedCount = entries.leng
 
 	const list = Buffer.concat(entries.map((entry, index) => listRecord(entry, packedEntries[index]!, offsets[index]!)));
 	const end = Buffer.alloc(22);
-	end.writeUInt32LE(0x06_05_4B_50, 0);
+	end.writeUInt32LE(0x06_05_4b_50, 0);
 	end.writeUInt16LE(claimedCount, 8);
 	end.writeUInt16LE(claimedCount, 10);
 	end.writeUInt32LE(list.length, 12);

@@ -17,7 +17,7 @@ test('a written zip can be read back', async () => {
 	const {files: read} = await readZip(await writeZip(files));
 	assert.deepEqual(
 		read.map(({path, bytes}) => [path, Buffer.from(bytes).toString('hex')]),
-		files.map(({path, bytes}) => [path, Buffer.from(bytes).toString('hex')]).toSorted(([first], [second]) => first! < second! ? -1 : 1),
+		files.map(({path, bytes}) => [path, Buffer.from(bytes).toString('hex')]).toSorted(([first], [second]) => (first! < second! ? -1 : 1)),
 	);
 });
 

@@ -12,12 +12,7 @@ import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {appParts} from '../app-parts.ts';
-import {
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from '../running-service.ts';
+import {named, paths, startTestService, type TestService} from '../running-service.ts';
 
 const key = 'sb_lists';
 
@@ -36,7 +31,10 @@ const startCountedService = async () => {
 	const app = await createApp({
 		...appParts,
 		store: {
-			...store, agents: counted('agents', store.agents), abilities: counted('abilities', store.abilities), installed: counted('installed', store.installed),
+			...store,
+			agents: counted('agents', store.agents),
+			abilities: counted('abilities', store.abilities),
+			installed: counted('installed', store.installed),
 		},
 		findCaller: createFindCaller(store.accounts, key),
 	});
@@ -45,12 +43,20 @@ const startCountedService = async () => {
 		reads,
 		async ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
 			const response = await fetch(baseAddress + path, {
-				method, headers: {
-					'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json', ...headers,
-				}, ...body !== undefined && {body},
+				method,
+				headers: {
+					'x-api-key': key,
+					'accept-encoding': 'identity',
+					'content-type': 'application/json',
+					...headers,
+				},
+				...(body !== undefined && {body}),
 			});
 			return {
-				status: response.status, etag: response.headers.get('etag') ?? '', cacheControl: response.headers.get('cache-control'), text: await response.text(),
+				status: response.status,
+				etag: response.headers.get('etag') ?? '',
+				cacheControl: response.headers.get('cache-control'),
+				text: await response.text(),
 			};
 		},
 		async [Symbol.asyncDispose]() {
@@ -86,8 +92,14 @@ test('a change is in the list that is asked for after it, and costs one read', a
 		const change = await service.ask('PUT', paths.editInstalled(record.id), {}, JSON.stringify({enabled}));
 		assert.equal(change.status, 200);
 		const after = await Promise.all([1, 2, 3].map(async () => service.ask('GET', paths.installed, {'if-none-match': before.etag})));
-		assert.deepEqual(after.map(({status}) => status), [200, 200, 200]);
-		assert.deepEqual(after.map(({text}) => firstOf(text).enabled), [enabled, enabled, enabled]);
+		assert.deepEqual(
+			after.map(({status}) => status),
+			[200, 200, 200],
+		);
+		assert.deepEqual(
+			after.map(({text}) => firstOf(text).enabled),
+			[enabled, enabled, enabled],
+		);
 	}
 
 	assert.equal(service.reads.length, 3);
@@ -99,15 +111,22 @@ test('a list has its records byte for byte as they are answered one by one', asy
 	const eachAbility = await Promise.all((await service.read(paths.abilities)).map(async ({id}) => service.ask('GET', paths.ability(id))));
 	assert.equal(abilities.text, `[${eachAbility.map(({text}) => text).join(',')}]`);
 	const installed = await service.ask('GET', paths.installed);
-	const eachInstalled = await Promise.all((await service.read(paths.installed)).map(async ({id, enabled}) => service.ask('PUT', paths.editInstalled(id), {body: {enabled}})));
+	const eachInstalled = await Promise.all(
+		(await service.read(paths.installed)).map(async ({id, enabled}) => service.ask('PUT', paths.editInstalled(id), {body: {enabled}})),
+	);
 	assert.equal(installed.text, `[${eachInstalled.map(({text}) => text).join(',')}]`);
 	const agents = await service.ask('GET', paths.agents);
-	const eachAgent = await Promise.all((await service.read(paths.agents)).map(async ({id, name}) => service.ask('PUT', paths.editAgent, {body: {personality_id: id, name}})));
+	const eachAgent = await Promise.all(
+		(await service.read(paths.agents)).map(async ({id, name}) => service.ask('PUT', paths.editAgent, {body: {personality_id: id, name}})),
+	);
 	assert.equal(agents.text, `[${eachAgent.map(({text}) => text).join(',')}]`);
 });
 
 const readCoded = async ({baseAddress, key: ownKey}: TestService, path: string, headers: string) => {
-	const [answer] = await exchange(baseAddress, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: ${ownKey}\r\n${headers}\r\n`);
+	const [answer] = await exchange(
+		baseAddress,
+		`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: ${ownKey}\r\n${headers}\r\n`,
+	);
 	return answer!;
 };
 
@@ -116,8 +135,14 @@ test('a list is compressed for clients that ask for it, with a tag of its own, a
 	const plain = await readCoded(service, paths.abilities, '');
 	const zipped = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip\r\n');
 	const brotli = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip, br\r\n');
-	assert.deepEqual([plain, zipped, brotli].map(({headers}) => headers['content-encoding']), [undefined, 'gzip', 'br']);
-	assert.deepEqual([plain, zipped, brotli].map(({headers}) => headers['vary']), ['accept-encoding', 'accept-encoding', 'accept-encoding']);
+	assert.deepEqual(
+		[plain, zipped, brotli].map(({headers}) => headers['content-encoding']),
+		[undefined, 'gzip', 'br'],
+	);
+	assert.deepEqual(
+		[plain, zipped, brotli].map(({headers}) => headers['vary']),
+		['accept-encoding', 'accept-encoding', 'accept-encoding'],
+	);
 	assert.deepEqual(gunzipSync(zipped.body), plain.body);
 	assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
 	assert.ok(zipped.body.length < plain.body.length / 2);
@@ -156,32 +181,45 @@ test('a hundred slow readers get a long list, and changes are answered meanwhile
 	const store = await openStore(dataFolder);
 	await store.accounts.fill('default', {
 		abilities: Array.from({length: 100}, (_, index) => ({
-			name: `long${index}`, category: 'skill', description: 'x'.repeat(20_000), triggerPhrases: [], files: [], installedAs: true, changedAt: new Date(0),
+			name: `long${index}`,
+			category: 'skill',
+			description: 'x'.repeat(20_000),
+			triggerPhrases: [],
+			files: [],
+			installedAs: true,
+			changedAt: new Date(0),
 		})),
 		agents: [],
 	});
 	await store.close();
 	await using service = await startTestService({dataFolder, isSampleWanted: false});
 	const {hostname, port} = new URL(service.baseAddress);
-	const sockets = await Promise.all(Array.from({length: 100}, async () => {
-		const socket = connect(Number(port), hostname);
-		await once(socket, 'connect');
-		socket.write(`GET ${paths.abilities} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: ${service.key}\r\n\r\n`);
-		// What has come lies in the kernel, until it is read.
-		await once(socket, 'readable');
-		return socket;
-	}));
+	const sockets = await Promise.all(
+		Array.from({length: 100}, async () => {
+			const socket = connect(Number(port), hostname);
+			await once(socket, 'connect');
+			socket.write(`GET ${paths.abilities} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: ${service.key}\r\n\r\n`);
+			// What has come lies in the kernel, until it is read.
+			await once(socket, 'readable');
+			return socket;
+		}),
+	);
 	const [record] = await service.read(paths.installed);
 	const change = await service.ask('PUT', paths.editInstalled(record!['id']), {body: {enabled: false}});
 	assert.equal(change.status, 200);
-	const answers = await Promise.all(sockets.map(async socket => {
-		const chunks: Buffer[] = [];
-		for await (const chunk of socket) {
-			chunks.push(chunk as Buffer);
-		}
+	const answers = await Promise.all(
+		sockets.map(async socket => {
+			const chunks: Buffer[] = [];
+			for await (const chunk of socket) {
+				chunks.push(chunk as Buffer);
+			}
 
-		const bytes = Buffer.concat(chunks);
-		return [bytes.toString('latin1', 9, 12), bytes.length > 2_000_000];
-	}));
-	assert.deepEqual(answers, sockets.map(() => ['200', true]));
+			const bytes = Buffer.concat(chunks);
+			return [bytes.toString('latin1', 9, 12), bytes.length > 2_000_000];
+		}),
+	);
+	assert.deepEqual(
+		answers,
+		sockets.map(() => ['200', true]),
+	);
 });

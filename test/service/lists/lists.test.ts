@@ -10,19 +10,28 @@ import {plainKey} from '../app-parts.ts';
 /** A list that is read when the test says so. */
 const createReads = () => {
 	const reads: Array<PromiseWithResolvers<Listed<object>>> = [];
-	const form = createListForm({}, {
-		name: 'installed',
-		list: 'installed',
-		async read() {
-			const read = Promise.withResolvers<Listed<object>>();
-			reads.push(read);
-			return read.promise;
+	const form = createListForm(
+		{},
+		{
+			name: 'installed',
+			list: 'installed',
+			async read() {
+				const read = Promise.withResolvers<Listed<object>>();
+				reads.push(read);
+				return read.promise;
+			},
 		},
-	});
+	);
 	const lists = createLists();
 	/** For a caller who knows of this version. */
 	const callerOf = (installed: string) => ({
-		...plainKey, accountId: 1, account: 'default', keyName: '1', keyId: 1, author: {name: 'any', person: '', via: 'any'}, versions: {agents: '', abilities: '', installed},
+		...plainKey,
+		accountId: 1,
+		account: 'default',
+		keyName: '1',
+		keyId: 1,
+		author: {name: 'any', person: '', via: 'any'},
+		versions: {agents: '', abilities: '', installed},
 	});
 	return {
 		reads,
@@ -38,7 +47,10 @@ test('all who ask for a list while it is read share one read, and those after it
 	assert.equal(reads.length, 1);
 	reads[0]!.resolve({version: 'first', records: [{id: 1}]});
 	const texts = await answers;
-	assert.deepEqual(texts.map(({bytes}) => bytes.toString()), texts.map(() => '[{"id":1}]'));
+	assert.deepEqual(
+		texts.map(({bytes}) => bytes.toString()),
+		texts.map(() => '[{"id":1}]'),
+	);
 	assert.equal(await read('first'), texts[0]);
 	assert.equal(reads.length, 1);
 });
@@ -53,7 +65,10 @@ test('all who know of a newer version than the one that is being read share the 
 	await setImmediate();
 	assert.equal(reads.length, 2);
 	reads[1]!.resolve({version: 'third', records: []});
-	assert.deepEqual((await Promise.all(late)).map(text => text.version), ['third', 'third']);
+	assert.deepEqual(
+		(await Promise.all(late)).map(text => text.version),
+		['third', 'third'],
+	);
 });
 
 test('a caller who knows of the version that is being read does not wait for another', async () => {
@@ -61,7 +76,10 @@ test('a caller who knows of the version that is being read does not wait for ano
 	const answers = [read('first'), read('second')];
 	await setImmediate();
 	reads[0]!.resolve({version: 'second', records: []});
-	assert.deepEqual((await Promise.all(answers)).map(text => text.version), ['second', 'second']);
+	assert.deepEqual(
+		(await Promise.all(answers)).map(text => text.version),
+		['second', 'second'],
+	);
 	assert.equal(reads.length, 1);
 });
 
@@ -89,7 +107,10 @@ test('the list that was least recently used makes room for others; one that is l
 
 	assert.ok(cache.find('one', 'v'));
 	add('four', 300);
-	assert.deepEqual(['one', 'two', 'three', 'four'].filter(key => cache.find(key, 'v') !== undefined), ['one', 'three', 'four']);
+	assert.deepEqual(
+		['one', 'two', 'three', 'four'].filter(key => cache.find(key, 'v') !== undefined),
+		['one', 'three', 'four'],
+	);
 	add('huge', 1001);
 	assert.equal(cache.find('huge', 'v'), undefined);
 	add('small', 900);
@@ -101,6 +122,9 @@ test('each version of a list is compressed once', async () => {
 	const [text, later] = ['first', 'second'].map(version => ({version, bytes: Buffer.from(version)}));
 	const [first, second, third] = await Promise.all([compress(text!), compress(text!), compress(later!)]);
 	assert.equal(first, second);
-	assert.deepEqual([first, third].map(bytes => gunzipSync(bytes).toString()), ['first', 'second']);
+	assert.deepEqual(
+		[first, third].map(bytes => gunzipSync(bytes).toString()),
+		['first', 'second'],
+	);
 	assert.equal(await compress(later!), third);
 });

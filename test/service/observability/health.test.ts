@@ -18,16 +18,27 @@ test('/healthz and /readyz answer without a key, as often as they are asked', as
 	}
 
 	const {json} = await service.ask('GET', '/openapi.json');
-	assert.deepEqual(Object.keys((json as {readonly paths: object}).paths).filter(route => !route.startsWith('/api/')), ['/history']);
+	assert.deepEqual(
+		Object.keys((json as {readonly paths: object}).paths).filter(route => !route.startsWith('/api/')),
+		['/history'],
+	);
 });
 
 test('a wrong method for /healthz, /readyz or /events is answered with those that are right, with or without a key', async () => {
 	await using service = await startTestService();
-	for (const [route, allow] of [['/healthz', 'GET, HEAD'], ['/readyz/?now', 'GET, HEAD'], ['/events', 'GET']] as const) {
+	for (const [route, allow] of [
+		['/healthz', 'GET, HEAD'],
+		['/readyz/?now', 'GET, HEAD'],
+		['/events', 'GET'],
+	] as const) {
 		for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
 			for (const key of [null, service.key]) {
 				const {status, headers, json} = await service.ask(method, route, {key, ...(method === 'PUT' && {body: {enabled: true}})});
-				assert.deepEqual([status, headers.get('allow'), json], [405, allow, {detail: `This endpoint accepts no other methods than: ${allow}.`}], `${method} ${route}`);
+				assert.deepEqual(
+					[status, headers.get('allow'), json],
+					[405, allow, {detail: `This endpoint accepts no other methods than: ${allow}.`}],
+					`${method} ${route}`,
+				);
 			}
 		}
 	}
@@ -71,14 +82,19 @@ test('a database that does not answer is not ready, and is asked once, however m
 	});
 	const address = `${await app.listen({port: 0})}/readyz`;
 	const answers = await Promise.all(Array.from({length: 5}, async () => fetch(address)));
-	assert.deepEqual(answers.map(({status}) => status), [503, 503, 503, 503, 503]);
+	assert.deepEqual(
+		answers.map(({status}) => status),
+		[503, 503, 503, 503, 503],
+	);
 	assert.equal(asked, 1);
 	answer.resolve(undefined);
 	assert.equal((await fetch(address)).status, 200);
 	await app.close();
 });
 
-test('on PostgreSQL /readyz says that the database is away, and that it is there again, without another start', {skip: skipWithoutPostgres}, async () => {
+test('on PostgreSQL /readyz says that the database is away, and that it is there again, without another start', {
+	skip: skipWithoutPostgres,
+}, async () => {
 	const server = await startPostgres();
 	await using service = await startTestService({location: await server.createDatabase()});
 	const statusOf = async (route: string): Promise<number> => (await service.ask('GET', route, {key: null})).status;
@@ -88,5 +104,5 @@ test('on PostgreSQL /readyz says that the database is away, and that it is there
 	assert.deepEqual([away.status, away.json], [503, {detail: 'The database cannot be used now.'}]);
 	assert.equal(await statusOf('/healthz'), 200);
 	await server.start();
-	await waitUntil(async () => await statusOf('/readyz') === 200);
+	await waitUntil(async () => (await statusOf('/readyz')) === 200);
 });

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	linkSync,
-	mkdirSync,
-	readFileSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import {linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {startLocalService} from '../../../source/service/local.ts';
@@ -42,14 +35,29 @@ test('the service of the terminal UI logs its requests to a file that only its o
 	await close();
 	const text = readFileSync(file, 'utf8');
 	const entries = readLines(file).map(line => JSON.parse(line) as {readonly time: string; readonly ms: number; readonly request: string});
-	assert.deepEqual(entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry), [
-		{
-			method: 'GET', path: paths.installed, status: 200, account: 'default', key: 'ephemeral', address: '127.0.0.1', record: null,
-		},
-		{
-			method: 'GET', path: '/api/capabilities/get-capability/:capability_id/', status: 404, account: 'default', key: 'ephemeral', address: '127.0.0.1', record: '424242',
-		},
-	]);
+	assert.deepEqual(
+		entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry),
+		[
+			{
+				method: 'GET',
+				path: paths.installed,
+				status: 200,
+				account: 'default',
+				key: 'ephemeral',
+				address: '127.0.0.1',
+				record: null,
+			},
+			{
+				method: 'GET',
+				path: '/api/capabilities/get-capability/:capability_id/',
+				status: 404,
+				account: 'default',
+				key: 'ephemeral',
+				address: '127.0.0.1',
+				record: '424242',
+			},
+		],
+	);
 	assert.ok(!text.includes(apiKey));
 	assert.equal(modeOf(file), '600');
 });
@@ -77,9 +85,12 @@ test('a file of more than 1 MiB makes room for a new one, and there are never mo
 for (const [what, put] of [
 	['a link', symlinkSync],
 	['a second name of another file', linkSync],
-	['a folder', (_target: string, file: string) => {
-		mkdirSync(file);
-	}],
+	[
+		'a folder',
+		(_target: string, file: string) => {
+			mkdirSync(file);
+		},
+	],
 ] as const) {
 	test(`where the file is ${what}, nothing is written, and nobody is held up`, () => {
 		const folder = temporaryFolder();

@@ -78,18 +78,29 @@ test('each request has a name of its own, which its answer has, too, and the rec
 	await waitUntil(() => ended.length === 7);
 	const told = ended.slice(1);
 	const names = answers.map(({headers}) => headers.get('x-request-id'));
-	assert.deepEqual(told.map(({requestId}) => requestId), names);
-	assert.ok(names.every(name => asIdIs.test(name!)), names.join(', '));
+	assert.deepEqual(
+		told.map(({requestId}) => requestId),
+		names,
+	);
+	assert.ok(
+		names.every(name => asIdIs.test(name!)),
+		names.join(', '),
+	);
 	assert.equal(new Set(names).size, names.length);
-	assert.deepEqual(told.map(({status, record}) => [status, record]), [
-		[200, undefined],
-		[200, String(id)],
-		[404, undefined],
-		[401, '17'],
-		[404, undefined],
-		[200, undefined],
-	]);
-	const unchanged = await running.ask('GET', paths.installed, {headers: {'if-none-match': (await running.ask('GET', paths.installed)).headers.get('etag')!}});
+	assert.deepEqual(
+		told.map(({status, record}) => [status, record]),
+		[
+			[200, undefined],
+			[200, String(id)],
+			[404, undefined],
+			[401, '17'],
+			[404, undefined],
+			[200, undefined],
+		],
+	);
+	const unchanged = await running.ask('GET', paths.installed, {
+		headers: {'if-none-match': (await running.ask('GET', paths.installed)).headers.get('etag')!},
+	});
 	assert.equal(unchanged.status, 304);
 	assert.match(unchanged.headers.get('x-request-id')!, asIdIs);
 });
@@ -186,7 +197,10 @@ test('a request whose client leaves before it is answered is told with the statu
 	await asked.promise;
 	socket.destroy();
 	await waitUntil(() => ended.length === 3);
-	assert.deepEqual(ended.map(({status}) => status), [499, 499, 499]);
+	assert.deepEqual(
+		ended.map(({status}) => status),
+		[499, 499, 499],
+	);
 	// The one that was looked at has the shape of its path.
 	assert.equal(ended[0]!.path, '/readyz');
 	answer.resolve(undefined);
@@ -207,12 +221,15 @@ test('requests that cannot be read are observed, too', async () => {
 	const head = `PUT ${paths.editInstalled(1)} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${running.key}\r\nContent-Type: application/json\r\n`;
 	const [brokenBody] = await exchange(running.baseAddress, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
 	assert.equal(brokenBody!.status, 400);
-	assert.deepEqual((await told(4)).map(([method, path, , status]) => [method, path, status]), [
-		['GET', 'unknown', 417],
-		['unknown', 'unknown', 400],
-		['GET', 'unknown', 400],
-		['PUT', '/api/capabilities/edit-installed-capability/:installed_cap_id/', 400],
-	]);
+	assert.deepEqual(
+		(await told(4)).map(([method, path, , status]) => [method, path, status]),
+		[
+			['GET', 'unknown', 417],
+			['unknown', 'unknown', 400],
+			['GET', 'unknown', 400],
+			['PUT', '/api/capabilities/edit-installed-capability/:installed_cap_id/', 400],
+		],
+	);
 });
 
 test('of the requests that wait for their turn on a connection, none is lost when their client leaves', async () => {
@@ -225,5 +242,8 @@ test('of the requests that wait for their turn on a connection, none is lost whe
 	socket.destroy();
 	await waitUntil(() => ended.length === 10);
 	const statuses = new Set(ended.map(({status}) => status));
-	assert.deepEqual([...statuses].filter(status => status !== 200 && status !== 499), []);
+	assert.deepEqual(
+		[...statuses].filter(status => status !== 200 && status !== 499),
+		[],
+	);
 });

@@ -25,10 +25,14 @@ const createReader = () => {
 };
 
 /** The lines without their times. */
-const entriesOf = (text: string): readonly unknown[] => text.trimEnd().split('\n').map(line => {
-	const {time: _time, ...entry} = JSON.parse(line) as {readonly time: string};
-	return entry;
-});
+const entriesOf = (text: string): readonly unknown[] =>
+	text
+		.trimEnd()
+		.split('\n')
+		.map(line => {
+			const {time: _time, ...entry} = JSON.parse(line) as {readonly time: string};
+			return entry;
+		});
 
 test('lines of one turn of the event loop are written at once', async () => {
 	const {stream, text, take} = createReader();

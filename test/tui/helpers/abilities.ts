@@ -4,9 +4,8 @@ import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {includes} from './shown.ts';
 
 /** A frame with `DATE` for any date with its time of day, and several empty lines as one. */
-export const dated = (lines: readonly string[]): readonly string[] => lines
-	.map(line => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'DATE'))
-	.filter((line, index, all) => line !== '' || all[index - 1] !== '');
+export const dated = (lines: readonly string[]): readonly string[] =>
+	lines.map(line => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'DATE')).filter((line, index, all) => line !== '' || all[index - 1] !== '');
 
 export const isUpload = ({path}: RecordedRequest): boolean => path.endsWith('/add-capability/');
 
@@ -22,7 +21,9 @@ export const isGet = ({path}: RecordedRequest): boolean => path.includes('/get-c
 
 /** The requests that fit, as method, path and body. */
 export const asked = ({requests}: Pick<RecordingServer, 'requests'>, isWanted: (request: RecordedRequest) => boolean): readonly string[] =>
-	requests.filter(request => isWanted(request)).map(({method, path, body}) => `${method} ${path.replace('/api/capabilities', '')}${body === '' ? '' : ` ${body}`}`);
+	requests
+		.filter(request => isWanted(request))
+		.map(({method, path, body}) => `${method} ${path.replace('/api/capabilities', '')}${body === '' ? '' : ` ${body}`}`);
 
 /** Names of what the service keeps. */
 export const storedNames = (home: LiveLikeHome, list: 'abilities' | 'installed'): readonly unknown[] =>

@@ -18,14 +18,18 @@ type Fields = Readonly<Record<string, readonly string[]>>;
 
 /** The fields of the edits that the service was asked for, each of which came as a form. */
 export const editsOf = async ({requests}: Pick<RecordingServer, 'requests'>): Promise<readonly Fields[]> =>
-	Promise.all(requests.filter(request => isEdit(request)).map(async request => {
-		const form = await readForm(request);
-		if (form === undefined) {
-			throw new Error(`An edit came as ${request.headers['content-type']}`);
-		}
+	Promise.all(
+		requests
+			.filter(request => isEdit(request))
+			.map(async request => {
+				const form = await readForm(request);
+				if (form === undefined) {
+					throw new Error(`An edit came as ${request.headers['content-type']}`);
+				}
 
-		return formTexts(form);
-	}));
+				return formTexts(form);
+			}),
+	);
 
 /** An agent as the service keeps it. */
 export const storedAgent = ({agents}: LiveLikeService, id: number): Record<string, unknown> =>
@@ -56,7 +60,10 @@ export const openEditorBench = (t: TestContext): EditorBench => {
 		promptFolder: path.join(folder, 'config', 'switchboard', 'prompts'),
 		reports() {
 			try {
-				return readFileSync(reportFile, 'utf8').trim().split('\n').map(line => JSON.parse(line) as string);
+				return readFileSync(reportFile, 'utf8')
+					.trim()
+					.split('\n')
+					.map(line => JSON.parse(line) as string);
 			} catch {
 				return [];
 			}
@@ -66,7 +73,9 @@ export const openEditorBench = (t: TestContext): EditorBench => {
 		},
 		use(code) {
 			const script = path.join(folder, `editor ${++editorCount}.mjs`);
-			writeFileSync(script, String.raw`
+			writeFileSync(
+				script,
+				String.raw`
 				import fs from 'node:fs';
 				import path from 'node:path';
 				const file = process.argv.at(-1);
@@ -74,7 +83,8 @@ export const openEditorBench = (t: TestContext): EditorBench => {
 				const write = text => fs.writeFileSync(file, text);
 				const report = text => fs.appendFileSync(${JSON.stringify(reportFile)}, JSON.stringify(String(text)) + '\n');
 				${code}
-			`);
+			`,
+			);
 			process.env['EDITOR'] = `'${process.execPath}' '${script}' --wait`;
 		},
 	};
@@ -91,8 +101,11 @@ export const startSampleService = async (t: TestContext): Promise<{readonly base
 type Listed = Readonly<Record<string, unknown>> & {readonly id: number; readonly name: string};
 
 /** A list of the bundled service, asked for past the program. */
-export const readSampleList = async ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}, list: 'agents' | 'abilities'): Promise<readonly Listed[]> => {
+export const readSampleList = async (
+	{baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string},
+	list: 'agents' | 'abilities',
+): Promise<readonly Listed[]> => {
 	const paths = {agents: '/api/personalities/get-all-personalities/', abilities: '/api/capabilities/get-all-capability/'};
 	const response = await fetch(baseAddress + paths[list], {headers: {'x-api-key': apiKey}});
-	return await response.json() as readonly Listed[];
+	return (await response.json()) as readonly Listed[];
 };

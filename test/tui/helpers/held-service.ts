@@ -16,7 +16,10 @@ const settle = async (): Promise<void> => {
 };
 
 /** A service with its list, of which the test gives every answer by hand. */
-export const createHeldService = (records: readonly InstalledAbility[], {isFresh = true, throttle}: {isFresh?: boolean; throttle?: ToggleQueueOptions['throttle']} = {}) => {
+export const createHeldService = (
+	records: readonly InstalledAbility[],
+	{isFresh = true, throttle}: {isFresh?: boolean; throttle?: ToggleQueueOptions['throttle']} = {},
+) => {
 	/** What the service holds, what the screens know of it. `undefined` is a state that it does not show. */
 	const stored = new Map(records.map(record => [record.id, record.isEnabled]));
 	const hidden = new Set(records.filter(({isEnabled}) => isEnabled === undefined).map(({id}) => id));
@@ -28,7 +31,9 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 	let listener: ToggleQueueOptions['onOutcomes'] | undefined;
 
 	const readNow = (): void => {
-		known = records.filter(({id}) => stored.has(id)).map(({id, name}) => installedAbility(id, hidden.has(id) ? undefined : stored.get(id), name));
+		known = records
+			.filter(({id}) => stored.has(id))
+			.map(({id, name}) => installedAbility(id, hidden.has(id) ? undefined : stored.get(id), name));
 		isListFresh = true;
 	};
 
@@ -158,10 +163,11 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		},
 		/** The requests so far, as they were asked for. */
 		asked: () => requests.map(({id, isEnabled}) => `${id} ${isEnabled ? 'on' : 'off'}`),
-		failureTexts: () => failures.map(({installed, isWantedEnabled, error, isOutcomeUnknown}) => {
-			const certainty = isOutcomeUnknown ? 'unknown: ' : (error.isOutcomeUnknown ? 'may still arrive: ' : '');
-			return `${installed.name} ${stateWord(isWantedEnabled)}, is ${stateWord(installed.isEnabled)}: ${certainty}${error.message}`;
-		}),
+		failureTexts: () =>
+			failures.map(({installed, isWantedEnabled, error, isOutcomeUnknown}) => {
+				const certainty = isOutcomeUnknown ? 'unknown: ' : error.isOutcomeUnknown ? 'may still arrive: ' : '';
+				return `${installed.name} ${stateWord(isWantedEnabled)}, is ${stateWord(installed.isEnabled)}: ${certainty}${error.message}`;
+			}),
 		/** A list of this run arrives, as the service holds it now. */
 		async giveFreshList() {
 			readNow();

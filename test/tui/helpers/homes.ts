@@ -4,13 +4,18 @@ import {createHome, isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService, type LiveLikeServiceOptions, startLiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RecordedRequest, RecordingServer} from '../../helpers/recorded-requests.ts';
 
-const twoDaysAgo = new Date(Date.now() - (2.5 * 24 * 60 * 60 * 1000)).toISOString();
+const twoDaysAgo = new Date(Date.now() - 2.5 * 24 * 60 * 60 * 1000).toISOString();
 
 const changedTwoDaysAgo = (entries: readonly unknown[]): unknown[] =>
-	entries.map(entry => isRecord(entry) ? {...entry, last_updated: twoDaysAgo} : entry);
+	entries.map(entry => (isRecord(entry) ? {...entry, last_updated: twoDaysAgo} : entry));
 
 /** A record of an installed ability, as the service of these tests keeps it. */
-export const installedRecord = (id: number, name: string, isEnabled: boolean, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+export const installedRecord = (
+	id: number,
+	name: string,
+	isEnabled: boolean,
+	fields: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
 	id,
 	name,
 	category: 'skill',
@@ -53,7 +58,9 @@ export const isInstalledList = ({path}: RecordedRequest): boolean => path.endsWi
 
 /** The changes that the service was asked for: the id and the body of each. */
 export const togglesOf = ({requests}: RecordingServer): ReadonlyArray<{readonly id: number; readonly body: unknown}> =>
-	requests.filter(request => isToggle(request)).map(({path, body}) => ({id: Number(/\/(?<id>\d+)\/$/.exec(path)?.groups?.['id']), body: JSON.parse(body) as unknown}));
+	requests
+		.filter(request => isToggle(request))
+		.map(({path, body}) => ({id: Number(/\/(?<id>\d+)\/$/.exec(path)?.groups?.['id']), body: JSON.parse(body) as unknown}));
 
 /** How often the list of installed abilities was asked for. */
 export const installedListCount = ({requests}: RecordingServer): number => requests.filter(request => isInstalledList(request)).length;

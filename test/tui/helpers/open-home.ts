@@ -24,7 +24,10 @@ export const openApp = async (t: TestContext, {until = isFresh, ...options}: Ope
 };
 
 /** Starts a service as `startHome` does, opens the screens on it and waits until they are ready. */
-export const openHome = async (t: TestContext, options: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {}): Promise<{readonly service: LiveLikeService; readonly app: RenderedApp}> => {
+export const openHome = async (
+	t: TestContext,
+	options: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {},
+): Promise<{readonly service: LiveLikeService; readonly app: RenderedApp}> => {
 	const service = await startHome(t, options);
 	return {service, app: await openApp(t, {...options, service})};
 };

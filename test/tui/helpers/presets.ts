@@ -17,7 +17,8 @@ export const savePreset = async (app: RenderedApp, preset: Preset): Promise<void
 export const inList = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Presets ');
 
 /** True where the list shows presets, and what each would change. */
-export const isRead = (lines: readonly string[]): boolean => inList(lines) && cursorLine(lines) !== undefined && !includes('reading…')(lines);
+export const isRead = (lines: readonly string[]): boolean =>
+	inList(lines) && cursorLine(lines) !== undefined && !includes('reading…')(lines);
 
 /** Opens the list of the presets, with one more than are stored. */
 export const openPresets = async (app: RenderedApp, preset: Preset = night): Promise<readonly string[]> => {
@@ -28,7 +29,9 @@ export const openPresets = async (app: RenderedApp, preset: Preset = night): Pro
 
 /** The states that the service was asked for, by id and then in their order. */
 export const wanted = (service: LiveLikeService): ReadonlyArray<readonly [id: number, isEnabled: unknown]> =>
-	togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: unknown}).enabled] as const).toSorted(([first], [second]) => first - second);
+	togglesOf(service)
+		.map(({id, body}) => [id, (body as {readonly enabled: unknown}).enabled] as const)
+		.toSorted(([first], [second]) => first - second);
 
 export const withoutBlanks = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '');
 
@@ -36,7 +39,10 @@ export const withoutBlanks = (lines: readonly string[]): readonly string[] => li
 export const breakList = (service: LiveLikeService): (() => void) => {
 	let isBroken = true;
 	service.failNext({
-		when: request => isBroken && isInstalledList(request), status: 403, body: '{"detail": "Not with this key"}', times: 1000,
+		when: request => isBroken && isInstalledList(request),
+		status: 403,
+		body: '{"detail": "Not with this key"}',
+		times: 1000,
 	});
 	return () => {
 		isBroken = false;

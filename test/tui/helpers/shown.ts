@@ -14,7 +14,11 @@ export type ExpectedScreen = {
 	readonly filter?: string;
 };
 
-const squeezed = (line: string): string => line.trim().replaceAll(/ {2,}/g, '  ').replace(/as of \d\d:\d\d/, 'as of 00:00');
+const squeezed = (line: string): string =>
+	line
+		.trim()
+		.replaceAll(/ {2,}/g, '  ')
+		.replace(/as of \d\d:\d\d/, 'as of 00:00');
 
 /**
 A whole frame, but for the line of the hints, which grows with the keys that there are: the header and the tabs with no
@@ -33,8 +37,21 @@ export const abilityHead = ' state  name                               category 
 const isRow = (line: string): boolean => /^[ !*^][ >] (?:on|off|–|\?)/.test(line);
 
 /** What `shown` gives of a screen of at least 14 rows. */
-export const screen = ({header, tabs, rows, head = rows.some(line => isRow(line)) ? abilityHead : '', message = [], filter}: ExpectedScreen): readonly string[] =>
-	[header, tabs, head, ...rows, ...(message.length === 0 && filter === undefined ? [] : ['', ...message]), ...(filter === undefined ? [] : [filter])];
+export const screen = ({
+	header,
+	tabs,
+	rows,
+	head = rows.some(line => isRow(line)) ? abilityHead : '',
+	message = [],
+	filter,
+}: ExpectedScreen): readonly string[] => [
+	header,
+	tabs,
+	head,
+	...rows,
+	...(message.length === 0 && filter === undefined ? [] : ['', ...message]),
+	...(filter === undefined ? [] : [filter]),
+];
 
 /** What `shown` gives of a lower screen: every line counts there. */
 export const lowScreen = ({header, tabs, rows, message = []}: ExpectedScreen): readonly string[] => [header, tabs, ...rows, ...message];
@@ -53,7 +70,10 @@ export const escapeKeys = ({state}: Pick<RenderedApp, 'state'>): readonly ['esca
 	state().messages.shown?.level === 'error' ? ['escape', 'escape'] : ['escape'];
 
 /** True where the text stands in one line. */
-export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));
+export const includes =
+	(text: string) =>
+	(lines: readonly string[]): boolean =>
+		lines.some(line => line.includes(text));
 
 /** True where the agents of each row are drawn, or the categories in their place; they may arrive after the rows. */
 export const hasAgents = (lines: readonly string[]): boolean => {
@@ -77,5 +97,7 @@ export const boxOf = (lines: readonly string[]): readonly string[] => {
 export const isAnswered = (lines: readonly string[]): boolean => boxOf(lines).length === 0;
 
 /** True where the sentence is said, on one line or over several, or asked in a box. */
-export const says = (sentence: string) => (lines: readonly string[]): boolean =>
-	[lines.map(line => line.trim()), boxOf(lines)].some(said => said.join(' ').includes(sentence));
+export const says =
+	(sentence: string) =>
+	(lines: readonly string[]): boolean =>
+		[lines.map(line => line.trim()), boxOf(lines)].some(said => said.join(' ').includes(sentence));

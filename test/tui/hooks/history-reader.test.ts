@@ -2,21 +2,28 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {HistoryEntry} from '../../../source/interface/history.ts';
 import type {ReadHistory} from '../../../source/settings/history.ts';
-import {
-	createHistoryReader,
-	withNewestPage,
-	withOlderPage,
-	type HistoryPart,
-} from '../../../source/tui/hooks/history-reader.ts';
+import {createHistoryReader, withNewestPage, withOlderPage, type HistoryPart} from '../../../source/tui/hooks/history-reader.ts';
 import {createObservable, when} from '../../../source/tui/observable.ts';
 
 const entry = (id: number): HistoryEntry => ({
-	id, at: '2026-11-26T12:03:00.000Z', by: 'anna', key: null, via: '', kind: 'installed', name: 'lamps', record: 301, field: 'enabled', from: false, to: true,
+	id,
+	at: '2026-11-26T12:03:00.000Z',
+	by: 'anna',
+	key: null,
+	via: '',
+	kind: 'installed',
+	name: 'lamps',
+	record: 301,
+	field: 'enabled',
+	from: false,
+	to: true,
 });
 
 /** From the first id down to the last one. */
-const part = (first: number, last: number, next?: number): HistoryPart =>
-	({entries: Array.from({length: first - last + 1}, (_, index) => entry(first - index)), next});
+const part = (first: number, last: number, next?: number): HistoryPart => ({
+	entries: Array.from({length: first - last + 1}, (_, index) => entry(first - index)),
+	next,
+});
 
 const textOf = ({entries, next}: HistoryPart): string => `${entries.map(({id}) => id).join(' ')}, next ${next ?? 'none'}`;
 
@@ -29,7 +36,10 @@ test('the newest page joins what was read before, unless changes between the two
 		[part(9, 7, 7), part(3, 1), '3 2 1, next none'],
 		[part(6, 4), part(6, 5, 5), '6 5 4, next none'],
 	];
-	assert.deepEqual(cases.map(([before, page]) => textOf(withNewestPage(before, page))), cases.map(row => row[2]));
+	assert.deepEqual(
+		cases.map(([before, page]) => textOf(withNewestPage(before, page))),
+		cases.map(row => row[2]),
+	);
 });
 
 test('a page that repeats or goes back is not read for ever', () => {
@@ -40,12 +50,15 @@ test('a page that repeats or goes back is not read for ever', () => {
 test('what is announced while a page is read is read once afterwards, and nothing after the screen is left', async () => {
 	const news = createObservable(0);
 	const asked: Array<PromiseWithResolvers<ReadHistory>> = [];
-	const reader = createHistoryReader({
-		async read() {
-			asked.push(Promise.withResolvers());
-			return asked.at(-1)!.promise;
+	const reader = createHistoryReader(
+		{
+			async read() {
+				asked.push(Promise.withResolvers());
+				return asked.at(-1)!.promise;
+			},
 		},
-	}, {});
+		{},
+	);
 	const answer = (first: number): void => {
 		asked.at(-1)!.resolve({...part(first, 1), isWhole: true});
 	};

@@ -18,7 +18,13 @@ const folderOf = async (names: readonly string[]): Promise<string> => {
 
 for (const [title, names, typed, completed, candidates = []] of [
 	['the only matching folder is completed, with a slash', ['lamps/', 'desk/'], 'l', 'lamps/'],
-	['several matches are completed up to their common prefix', ['lampsOne/', 'lampsTwo.zip', 'lamps.txt', 'desk/'], 'l', 'lamps', ['lampsOne/', 'lampsTwo.zip']],
+	[
+		'several matches are completed up to their common prefix',
+		['lampsOne/', 'lampsTwo.zip', 'lamps.txt', 'desk/'],
+		'l',
+		'lamps',
+		['lampsOne/', 'lampsTwo.zip'],
+	],
 	['only files with one of the extensions are offered, in upper or lower case', ['face.ZIP', 'face.txt'], 'f', 'face.ZIP'],
 	['hidden names are not offered', ['.git/', 'lamps/'], '', 'lamps/'],
 	['hidden names are offered after a dot', ['.git/', 'lamps/'], '.', '.git/'],
@@ -51,6 +57,6 @@ test('a tilde means the home folder, and shell quotes and backslashes are remove
 	assert.equal(expandPath(''), '');
 });
 
-test('a tilde is completed to the home folder\'s contents', async () => {
+test("a tilde is completed to the home folder's contents", async () => {
 	assert.deepEqual(await completePath('~', []), {text: '~/', candidates: []});
 });

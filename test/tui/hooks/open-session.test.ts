@@ -27,7 +27,11 @@ test('a service that is closed cuts the changes that it has not answered, and se
 	await once(server, 'listening');
 	const session = openSession({
 		target: {
-			kind: 'remote', profileName: 'home', baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'key-of-the-test', isInsecureHttp: false,
+			kind: 'remote',
+			profileName: 'home',
+			baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+			apiKey: 'key-of-the-test',
+			isInsecureHttp: false,
 		},
 		...temporaryFolders(),
 		isReadOnly: false,
@@ -36,15 +40,28 @@ test('a service that is closed cuts the changes that it has not answered, and se
 		timeoutMilliseconds: 3_600_000,
 		refreshKey: 'r',
 		report: {
-			cursorKey: () => 'r', onStart: ignore, onSwitched: ignore, onFailed: ignore, onProgress: ignore, onSummary: ignore, onUndo: ignore, confirm: async () => false,
+			cursorKey: () => 'r',
+			onStart: ignore,
+			onSwitched: ignore,
+			onFailed: ignore,
+			onProgress: ignore,
+			onSummary: ignore,
+			onUndo: ignore,
+			confirm: async () => false,
 		},
 	});
 	const change = session.client.setEnabled(installedAbility(1, false), true);
 	change.catch(() => undefined);
 	await received.promise;
 	await session.close();
-	await assert.rejects(change, (error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted' && error.isOutcomeUnknown);
-	await assert.rejects(session.client.list('installed'), (error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted');
+	await assert.rejects(
+		change,
+		(error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted' && error.isOutcomeUnknown,
+	);
+	await assert.rejects(
+		session.client.list('installed'),
+		(error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted',
+	);
 	assert.equal(requestCount, 1);
 });
 
@@ -88,11 +105,21 @@ const keep = (t: TestContext) => {
 
 test('a service that could not be closed as it should says so, and one that never ran does not', async () => {
 	const failure = new SwitchboardError('unexpected', 'It was replaced.');
-	const rest = {onRestarted() {/* Not here. */}, onDown() {/* Not here. */}, startKey: 'r'};
+	const rest = {
+		onRestarted() {
+			/* Not here. */
+		},
+		onDown() {
+			/* Not here. */
+		},
+		startKey: 'r',
+	};
 	const service = keepService({
 		...rest,
 		start: async () => ({
-			stopped: new Promise<undefined>(() => {/* It runs. */}),
+			stopped: new Promise<undefined>(() => {
+				/* It runs. */
+			}),
 			async close() {
 				throw failure;
 			},
@@ -117,7 +144,10 @@ test('a service that stops now and then is always started again', async t => {
 		await stopAfter(30_000);
 	}
 
-	assert.deepEqual(said, Array.from({length: 10}, () => 'again: It stopped.'));
+	assert.deepEqual(
+		said,
+		Array.from({length: 10}, () => 'again: It stopped.'),
+	);
 	assert.equal((await service.running()).number, runs.length);
 	await service.close();
 	await nextTurn();

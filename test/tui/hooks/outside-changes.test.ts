@@ -10,7 +10,9 @@ import {installedAbility} from '../helpers/held-service.ts';
 type States = Readonly<Record<number, boolean>>;
 
 const listOf = (states: States) => ({
-	records: Object.entries(states).map(([id, isEnabled]) => installedAbility(Number(id), isEnabled)), isComplete: true, leftOutCount: 0,
+	records: Object.entries(states).map(([id, isEnabled]) => installedAbility(Number(id), isEnabled)),
+	isComplete: true,
+	leftOutCount: 0,
 });
 
 /** Watches lists, with a service that answers as it is told. */
@@ -28,7 +30,7 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 		},
 	};
 	const outside = createOutsideChanges({
-		knownList: () => known === undefined ? undefined : listOf(known) as never,
+		knownList: () => (known === undefined ? undefined : (listOf(known) as never)),
 		onChanged(changes) {
 			seen.push(...changes);
 		},
@@ -92,7 +94,10 @@ test('a change made here is not reported where the list shows it before its answ
 });
 
 test('an unanswered change that arrives late is not reported once; a refused one is', async () => {
-	const errors = [new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('forbidden', 'Not allowed.')];
+	const errors = [
+		new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}),
+		new SwitchboardError('forbidden', 'Not allowed.'),
+	];
 	const {client, read, texts} = open(async () => {
 		throw errors.shift()!;
 	});

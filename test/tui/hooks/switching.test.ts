@@ -48,7 +48,15 @@ const open = () => {
 	};
 
 	return {
-		service, history, switching, told, progress, stoppable, switched, shown, answerAll,
+		service,
+		history,
+		switching,
+		told,
+		progress,
+		stoppable,
+		switched,
+		shown,
+		answerAll,
 	};
 };
 
@@ -100,28 +108,40 @@ const steps: Readonly<Record<string, (opened: Opened, numbers: readonly number[]
 type Case = readonly [title: string, happens: string, told: readonly string[], asked?: string];
 
 const cases: readonly Case[] = [
-	['undo reverts the last change, and redo repeats it', 'toggle1 all on4,5 all =011110 undo all =011000 undo all =111000 undo redo redo all =011110 redo', [
-		'info: 2 switched on.',
-		'info: Undone: 2 switched back.',
-		'info: Undone: ability1 is on again.',
-		'nothing left',
-		'info: Redone: ability1 is off again.',
-		'info: Redone: 2 switched again.',
-		'nothing left',
-	]],
-	['undo reverts a change that is still pending', 'toggle1 undo =1~11000 ok0 ok1 =111000', ['info: Undone: ability1 is on again.'], '1 off, 1 on'],
-	['an undo of one record says that there is nothing to undo', 'toggle1 all besides1 all undo', ['info: Nothing to undo: ability1 is already on.']],
-	['an undo and a redo of many say that there is nothing to do', 'off1,2,3 all besides1,2,3 all undo besides1,2,3 all redo', [
-		'info: 3 switched off.',
-		'info: Nothing to undo.',
-		'info: Nothing to redo.',
-	]],
-	['an undo of many that failed for all does not say that it was done', 'off1,2 all undo refuse2,3', [
-		'info: 2 switched off.',
-		'ability1 failed (undo)',
-		'ability2 failed (undo)',
-		'error: 2 failed.',
-	]],
+	[
+		'undo reverts the last change, and redo repeats it',
+		'toggle1 all on4,5 all =011110 undo all =011000 undo all =111000 undo redo redo all =011110 redo',
+		[
+			'info: 2 switched on.',
+			'info: Undone: 2 switched back.',
+			'info: Undone: ability1 is on again.',
+			'nothing left',
+			'info: Redone: ability1 is off again.',
+			'info: Redone: 2 switched again.',
+			'nothing left',
+		],
+	],
+	[
+		'undo reverts a change that is still pending',
+		'toggle1 undo =1~11000 ok0 ok1 =111000',
+		['info: Undone: ability1 is on again.'],
+		'1 off, 1 on',
+	],
+	[
+		'an undo of one record says that there is nothing to undo',
+		'toggle1 all besides1 all undo',
+		['info: Nothing to undo: ability1 is already on.'],
+	],
+	[
+		'an undo and a redo of many say that there is nothing to do',
+		'off1,2,3 all besides1,2,3 all undo besides1,2,3 all redo',
+		['info: 3 switched off.', 'info: Nothing to undo.', 'info: Nothing to redo.'],
+	],
+	[
+		'an undo of many that failed for all does not say that it was done',
+		'off1,2 all undo refuse2,3',
+		['info: 2 switched off.', 'ability1 failed (undo)', 'ability2 failed (undo)', 'error: 2 failed.'],
+	],
 	[
 		'a failed undo can be undone again, and so can what was done before it',
 		'toggle4 all off4,1,2 all =001000 undo refuse4 ok5 refuse6 =101000 undo all =111100 undo all =111000 undo',
@@ -135,12 +155,11 @@ const cases: readonly Case[] = [
 			'nothing left',
 		],
 	],
-	['a failed redo can be redone', 'toggle1 all undo all redo refuse2 =111000 undo redo all =011000', [
-		'info: Undone: ability1 is on again.',
-		'ability1 failed (redo)',
-		'nothing left',
-		'info: Redone: ability1 is off again.',
-	]],
+	[
+		'a failed redo can be redone',
+		'toggle1 all undo all redo refuse2 =111000 undo redo all =011000',
+		['info: Undone: ability1 is on again.', 'ability1 failed (redo)', 'nothing left', 'info: Redone: ability1 is off again.'],
+	],
 	['a new change clears what could be redone', 'toggle1 undo all toggle2 redo', ['info: Undone: ability1 is on again.', 'nothing left']],
 	['what failed cannot be undone', 'toggle1 refuse0 undo', ['ability1 failed', 'nothing left'], '1 off'],
 	[
@@ -154,10 +173,18 @@ const cases: readonly Case[] = [
 		['ability2 failed', 'info: Nothing to undo: ability2 is already on.'],
 		'1 off, 2 off, 1 on',
 	],
-	['an undo that fails while something else was done is undone after that', 'toggle1 ok0 undo toggle2 ok2 refuse1 undo undo', [
-		'ability1 failed (undo)',
-	], '1 off, 1 on, 2 off, 2 on, 1 on'],
-	['a change that was reversed before it was refused leaves nothing to undo', 'toggle1 undo toggle1 refuse0 undo all', ['ability1 failed', 'nothing left'], '1 off'],
+	[
+		'an undo that fails while something else was done is undone after that',
+		'toggle1 ok0 undo toggle2 ok2 refuse1 undo undo',
+		['ability1 failed (undo)'],
+		'1 off, 1 on, 2 off, 2 on, 1 on',
+	],
+	[
+		'a change that was reversed before it was refused leaves nothing to undo',
+		'toggle1 undo toggle1 refuse0 undo all',
+		['ability1 failed', 'nothing left'],
+		'1 off',
+	],
 ];
 
 for (const [title, happens, told, asked] of cases) {
@@ -221,7 +248,10 @@ test('undo stops a large change: what waits is not sent, and what was sent is ta
 	assert.deepEqual(service.asked().slice(askedBefore), ['1 on', '2 on', '3 on', '4 on']);
 	assert.deepEqual(told.slice(2), ['info: Undone: 4 switched back. The rest had not been sent.']);
 	assert.ok(progress.includes('Undoing: 3 of 4…'));
-	assert.deepEqual(switched.slice(-2), ['ability1, ability2, ability3, ability4: on → off', 'ability1, ability2, ability3, ability4: off → on']);
+	assert.deepEqual(switched.slice(-2), [
+		'ability1, ability2, ability3, ability4: on → off',
+		'ability1, ability2, ability3, ability4: off → on',
+	]);
 	history.redo();
 	await answerAll();
 	assert.equal(shown(), 'off off off off on on', 'what was never sent is not done again');
@@ -238,12 +268,18 @@ test('an undo before anything is sent says so, and leaves nothing to redo', asyn
 	await answerAll();
 	assert.equal(shown(), 'off off off on off off');
 	assert.deepEqual(service.asked(), ['1 off', '2 off', '3 off', '4 on']);
-	assert.deepEqual(switched.filter(line => line !== 'start'), ['ability1, ability2, ability3: on → off', 'ability4: off → on']);
+	assert.deepEqual(
+		switched.filter(line => line !== 'start'),
+		['ability1, ability2, ability3: on → off', 'ability4: off → on'],
+	);
 });
 
 test('a large change is not said to be stopped by undo once something newer would be undone', async () => {
 	const {service, switching, stoppable, progress} = open();
-	switching.applyPreset('night', [1, 2, 3, 4, 5, 6].map(id => ({id, isEnabled: id > 3})));
+	switching.applyPreset(
+		'night',
+		[1, 2, 3, 4, 5, 6].map(id => ({id, isEnabled: id > 3})),
+	);
 	assert.equal(stoppable.at(-1), true);
 	switching.toggle(6);
 	await service.requests[0]!.succeed();
@@ -252,7 +288,12 @@ test('a large change is not said to be stopped by undo once something newer woul
 
 test('a preset sets each to its own state, none is flipped, and one undo takes back all of it', async () => {
 	const {service, history, switching, told, progress, switched, shown, answerAll} = open();
-	const targets = [{id: 1, isEnabled: true}, {id: 2, isEnabled: false}, {id: 4, isEnabled: true}, {id: 9, isEnabled: true}];
+	const targets = [
+		{id: 1, isEnabled: true},
+		{id: 2, isEnabled: false},
+		{id: 4, isEnabled: true},
+		{id: 9, isEnabled: true},
+	];
 	assert.equal(switching.applyPreset('night', targets, {note: ' One is not installed.', undoText: ' u undoes this.'}), 2);
 	assert.deepEqual(service.asked(), ['2 off', '4 on']);
 	await answerAll();
@@ -334,7 +375,11 @@ test('subscribers hear of failures that come and go, until they unsubscribe', as
 });
 
 test('of many changes, a few are named', () => {
-	const changes = Array.from({length: 5000}, (_, index) => ({name: `ability${index}`, wasEnabled: index === 0 ? undefined : false, isEnabled: true}));
+	const changes = Array.from({length: 5000}, (_, index) => ({
+		name: `ability${index}`,
+		wasEnabled: index === 0 ? undefined : false,
+		isEnabled: true,
+	}));
 	assert.deepEqual(switchedLines(changes), [
 		'ability0: ? → on',
 		'ability1, ability2, ability3, ability4, ability5 and 4,994 more: off → on',

@@ -61,7 +61,7 @@ const check = (record: typeof lamps, isFresh: boolean, cases: readonly Case[]): 
 				}
 			}
 
-			assert.deepEqual(service.requests.map(({isEnabled}) => isEnabled ? 'on' : 'off').join(' '), requests);
+			assert.deepEqual(service.requests.map(({isEnabled}) => (isEnabled ? 'on' : 'off')).join(' '), requests);
 			assert.deepEqual(service.failureTexts(), failures);
 		});
 	}
@@ -70,18 +70,32 @@ const check = (record: typeof lamps, isFresh: boolean, cases: readonly Case[]): 
 check(lamps, true, [
 	['a change shows at once and settles with the answer', 'press =off~ ok =off', 'off'],
 	['a row settles at what the service says, also if that is not what was requested', 'press ok-on =on', 'off'],
-	['presses while a request is pending send nothing, and fold into one last intent', 'press press press press =on~ ok =on~ ok =on', 'off on'],
+	[
+		'presses while a request is pending send nothing, and fold into one last intent',
+		'press press press press =on~ ok =on~ ok =on',
+		'off on',
+	],
 	['presses that end at the requested state send no second request', 'press press press ok =off', 'off'],
 	['presses during a second request fold as well', 'press press ok press ok ok =off', 'off on off'],
 	['setting the current state sends nothing', 'on =on', ''],
 	['setting a state while a request is pending folds into its intent', 'off on on ok ok =on', 'off on'],
-	['a refused change is reverted and reported, sent again by nothing but the next press', 'press refuse =on press ok =off', 'off off', refused],
+	[
+		'a refused change is reverted and reported, sent again by nothing but the next press',
+		'press refuse =on press ok =off',
+		'off off',
+		refused,
+	],
 	['a refused change that was reversed meanwhile is not reported', 'press press refuse =on', 'off'],
 	['a refused change that was wanted again meanwhile is reported once', 'press press press refuse', 'off', refused],
 	['an unanswered change that the list shows is done', 'press lose =off~ read =off', 'off'],
 	['an unanswered change that the list does not show is reported, and not sent again', 'press drop read =on', 'off', may],
 	['if the list cannot be read either, the outcome is reported as unknown', 'press lose no-read =on', 'off', unknown],
-	['an unknown outcome is reported also after the change was reversed', 'press press lose no-read', 'off', 'lamps on, is on: unknown: No answer came in time.'],
+	[
+		'an unknown outcome is reported also after the change was reversed',
+		'press press lose no-read',
+		'off',
+		'lamps on, is on: unknown: No answer came in time.',
+	],
 	[
 		'a refusal is looked up where an earlier outcome is unknown: a reversal is sent if the earlier change was made',
 		'press lose no-read press press refuse =on~ read ok =on',
@@ -95,7 +109,11 @@ check(lamps, true, [
 		unknown,
 		'lamps on, is on: unknown: The service failed (HTTP 500).',
 	],
-	['reversing a change while its outcome is checked sends the reversal if the change was made', 'press lose press =on~ read ok =on', 'off on'],
+	[
+		'reversing a change while its outcome is checked sends the reversal if the change was made',
+		'press lose press =on~ read ok =on',
+		'off on',
+	],
 	['reversing a change while its outcome is checked sends nothing if the change was not made', 'press drop press read =on', 'off'],
 	['a record that is gone when the outcome is checked is reported as gone', 'press drop uninstall read =gone', 'off', gone],
 	['a refusal also ends a change whose record is no longer listed', 'press uninstall list refuse =gone', 'off', refused],
@@ -114,9 +132,18 @@ check(lamps, false, [
 
 check(installedAbility(1, undefined, 'lamps'), true, [
 	['an unknown state cannot be flipped', 'press =?', ''],
-	['an unknown state is set with one request, and again after a list: it may have been changed since', 'off off =off~ ok =off list =? off', 'off off'],
+	[
+		'an unknown state is set with one request, and again after a list: it may have been changed since',
+		'off off =off~ ok =off list =? off',
+		'off off',
+	],
 	['a press right after an unknown state was set reverses it', 'on press =off~ ok ok =off', 'on off'],
-	['a lost answer leaves a state unknown that the service does not show', 'on lose read', 'on', 'lamps on, is ?: unknown: No answer came in time.'],
+	[
+		'a lost answer leaves a state unknown that the service does not show',
+		'on lose read',
+		'on',
+		'lamps on, is ?: unknown: No answer came in time.',
+	],
 ]);
 
 test('records of an earlier run make the queue request a list', () => {
@@ -216,7 +243,10 @@ test('of many changes four are sent at a time, the next as slots become free, wh
 });
 
 test('answers that come close together are shown at once, and hold up no further request', async () => {
-	const service = createHeldService([1, 2, 3, 4, 5].map(id => installedAbility(id, true)), {throttle: unhandled});
+	const service = createHeldService(
+		[1, 2, 3, 4, 5].map(id => installedAbility(id, true)),
+		{throttle: unhandled},
+	);
 	for (const id of [1, 2, 3, 4, 5]) {
 		service.queue.set(id, false);
 	}
@@ -231,7 +261,10 @@ test('answers that come close together are shown at once, and hold up no further
 	assert.deepEqual(service.asked(), ['1 off', '2 off', '3 off', '4 off', '5 off']);
 	service.queue.catchUp();
 	assert.equal(changeCount, 1);
-	assert.deepEqual([1, 2, 3].map(id => service.shown(id)), ['off', 'on', 'off~']);
+	assert.deepEqual(
+		[1, 2, 3].map(id => service.shown(id)),
+		['off', 'on', 'off~'],
+	);
 	assert.equal(service.failures.length, 1);
 });
 

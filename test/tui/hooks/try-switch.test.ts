@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import type {InstalledAbility} from '../../../source/interface/records.ts';
@@ -17,25 +11,17 @@ import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {modeOf, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
-import {
-	isInstalledList,
-	isToggle,
-	startHome,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {isInstalledList, isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
-import {
-	boxOf,
-	includes,
-	isAnswered,
-	says,
-} from '../helpers/shown.ts';
+import {boxOf, includes, isAnswered, says} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 
 const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
 
-const notesIn = (folders: Folders): readonly string[] => (existsSync(folderOf(folders)) ? readdirSync(folderOf(folders)) : []).filter(name => name.includes('-try-')).map(name => path.join(folderOf(folders), name));
+const notesIn = (folders: Folders): readonly string[] =>
+	(existsSync(folderOf(folders)) ? readdirSync(folderOf(folders)) : [])
+		.filter(name => name.includes('-try-'))
+		.map(name => path.join(folderOf(folders), name));
 
 const tried = (app: RenderedApp): InstalledAbility => seenRecords(app.session(), 'installed')!.find(({name}) => name === 'nightwatch')!;
 
@@ -59,9 +45,13 @@ const openBundled = async (t: TestContext) => {
 const openStandIn = async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
-	const openOne = async (options: RenderAppOptions = {}): Promise<RenderedApp> => openApp(t, {
-		service, folders, size: wide, ...options,
-	});
+	const openOne = async (options: RenderAppOptions = {}): Promise<RenderedApp> =>
+		openApp(t, {
+			service,
+			folders,
+			size: wide,
+			...options,
+		});
 	return {service, folders, openOne};
 };
 
@@ -71,13 +61,22 @@ test('a try is noted in a private file before it is sent, and is off again after
 	await start(app);
 	const [file] = notesIn(folders);
 	assert.deepEqual([modeOf(file!), modeOf(folderOf(folders))], ['600', '700']);
-	assert.deepEqual((JSON.parse(readFileSync(file!, 'utf8')) as {tries: ReadonlyArray<{id: number; name: string}>}).tries.map(each => [each.id, each.name]), [[id, 'nightwatch']]);
+	assert.deepEqual(
+		(JSON.parse(readFileSync(file!, 'utf8')) as {tries: ReadonlyArray<{id: number; name: string}>}).tries.map(each => [each.id, each.name]),
+		[[id, 'nightwatch']],
+	);
 	assert.deepEqual([...triedIds(app.session()).get()], [id]);
 	endTries(app.session());
 	await waitForState(app, false);
 	assert.deepEqual([notesIn(folders), [...triedIds(app.session()).get()]], [[], []]);
 	const {entries} = await app.session().history.read({kind: 'installed'});
-	assert.deepEqual(entries.slice(0, 2).map(({field, from, to}) => [field, from, to]), [['enabled', true, false], ['enabled', false, true]]);
+	assert.deepEqual(
+		entries.slice(0, 2).map(({field, from, to}) => [field, from, to]),
+		[
+			['enabled', true, false],
+			['enabled', false, true],
+		],
+	);
 	app.press('u');
 	await app.waitForFrame(says('Undone: nightwatch is on again.'));
 });
@@ -133,7 +132,11 @@ test('going to another profile waits until it is off again', async (t: TestConte
 	const [service, other] = [await startHome(t), await startHome(t, {apiKey: 'the-other-key-0123456789'})];
 	const folders = temporaryFolders();
 	const app = await openApp(t, {
-		service, folders, size: wide, profileName: 'home', async prepareSettings(settings) {
+		service,
+		folders,
+		size: wide,
+		profileName: 'home',
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'other', baseAddress: other.baseAddress, apiKey: other.apiKey});
 			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.apiKey});
 		},
@@ -159,11 +162,17 @@ test('a run or a key that may not switch and say is offered no try', async (t: T
 	}
 });
 
-const isListAfterToggle = ({requests}: LiveLikeService): ((request: RecordedRequest) => boolean) => request => isInstalledList(request) && requests.some(each => isToggle(each));
+const isListAfterToggle =
+	({requests}: LiveLikeService): ((request: RecordedRequest) => boolean) =>
+	request =>
+		isInstalledList(request) && requests.some(each => isToggle(each));
 
 const outcomes = [
 	{
-		title: 'that the service refuses leaves nothing to take back', failures: [{when: isToggle, status: 500, body: '{}'}], notes: 0, isOn: false,
+		title: 'that the service refuses leaves nothing to take back',
+		failures: [{when: isToggle, status: 500, body: '{}'}],
+		notes: 0,
+		isOn: false,
 	},
 	{
 		title: 'of unknown outcome stays noted',
@@ -174,7 +183,10 @@ const outcomes = [
 		isLeft: true,
 	},
 	{
-		title: 'whose answer is lost is on if the list says so', failures: [{when: isToggle, cut: 'connection' as const, isCarriedOut: true}], notes: 1, isOn: true,
+		title: 'whose answer is lost is on if the list says so',
+		failures: [{when: isToggle, cut: 'connection' as const, isCarriedOut: true}],
+		notes: 1,
+		isOn: true,
 	},
 ];
 
@@ -188,7 +200,10 @@ for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of
 
 		if (isListLost) {
 			service.failNext({
-				when: isListAfterToggle(service), status: 500, body: '{}', times: 2,
+				when: isListAfterToggle(service),
+				status: 500,
+				body: '{}',
+				times: 2,
 			});
 		}
 
@@ -196,7 +211,11 @@ for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of
 		await app.waitUntil(() => app.session().toggles.getIntents().size === 0 && notesIn(folders).length === notes);
 		assert.equal(storedState(service, 303), isOn);
 		endTries(app.session());
-		await app.waitUntil(() => notesIn(folders).length === Number(isLeft) && writesUnderWay(app.session().queryClient).length + app.session().toggles.getIntents().size === 0);
+		await app.waitUntil(
+			() =>
+				notesIn(folders).length === Number(isLeft) &&
+				writesUnderWay(app.session().queryClient).length + app.session().toggles.getIntents().size === 0,
+		);
 		assert.equal(storedState(service, 303), false);
 	});
 }

@@ -92,13 +92,22 @@ test('undo and redo wait for one that is under way', async () => {
 	history.undo();
 	history.redo();
 	await nextTurn();
-	assert.deepEqual(said, ['info: Undoing: the change to b…', 'info: Still undoing: the change to b.', 'info: Still undoing: the change to b.', 'info: Undone: it is a again.']);
+	assert.deepEqual(said, [
+		'info: Undoing: the change to b…',
+		'info: Still undoing: the change to b.',
+		'info: Still undoing: the change to b.',
+		'info: Undone: it is a again.',
+	]);
 	history.redo();
 	history.redo();
 	history.undo();
 	await nextTurn();
 	assert.equal(value.read(), 'b');
-	assert.deepEqual(said.slice(5), ['info: Still redoing: the change to a.', 'info: Still redoing: the change to a.', 'info: Redone: it is b again.']);
+	assert.deepEqual(said.slice(5), [
+		'info: Still redoing: the change to a.',
+		'info: Still redoing: the change to a.',
+		'info: Redone: it is b again.',
+	]);
 });
 
 /** A step that fails with these errors first. */
@@ -122,19 +131,29 @@ test('a redo that failed can be tried again', async () => {
 	await wait(history, 'redo');
 	assert.equal(history.undo(), false, 'it is not done');
 	await wait(history, 'redo');
-	assert.deepEqual(said.filter(text => !text.includes('ing:')).slice(1), ['error: Not redone: Somebody else changed it.', 'info: Redone: it is new again.']);
+	assert.deepEqual(said.filter(text => !text.includes('ing:')).slice(1), [
+		'error: Not redone: Somebody else changed it.',
+		'info: Redone: it is new again.',
+	]);
 });
 
 test('an undo of unknown outcome is reported as such, and can be retried', async () => {
 	const {said, history} = open();
-	history.begin('')(failing('it is back.', new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('server-error', 'It failed.')));
+	history.begin('')(
+		failing(
+			'it is back.',
+			new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}),
+			new SwitchboardError('server-error', 'It failed.'),
+		),
+	);
 	for (let time = 0; time < 3; time++) {
 		await wait(history, 'undo');
 	}
 
-	assert.deepEqual(said.filter(text => !text.includes('Undoing')), [
-		'error: It is not known whether that was undone: No answer.', 'error: Not undone: It failed.', 'info: Undone: it is back.',
-	]);
+	assert.deepEqual(
+		said.filter(text => !text.includes('Undoing')),
+		['error: It is not known whether that was undone: No answer.', 'error: Not undone: It failed.', 'info: Undone: it is back.'],
+	);
 	assert.equal(history.undo(), false);
 });
 
@@ -174,9 +193,11 @@ test('changes are undone in the order they were begun, not answered', () => {
 
 test('a change that is put back is undone in its place, and one of an earlier session last', async () => {
 	const {said, history} = open();
-	const entries = ['first', 'second', 'third'].map(name => doneBy(() => {
-		said.push(name);
-	}));
+	const entries = ['first', 'second', 'third'].map(name =>
+		doneBy(() => {
+			said.push(name);
+		}),
+	);
 	for (const entry of entries) {
 		history.add(entry);
 	}
@@ -192,7 +213,10 @@ test('a change that is put back is undone in its place, and one of an earlier se
 	assert.equal(newest, 'info: Undoing: the name…');
 	for (const entry of entries.toReversed()) {
 		assert.equal(history.newest(), entry);
-		assert.deepEqual(entries.filter(each => history.isNewest(each)), [entry]);
+		assert.deepEqual(
+			entries.filter(each => history.isNewest(each)),
+			[entry],
+		);
 		history.undo();
 		history.remove(entry);
 	}
@@ -204,9 +228,11 @@ test('a change that is put back is undone in its place, and one of an earlier se
 test('the last twenty changes are kept, and a late answer does not restore an older one', () => {
 	const {said, history} = open();
 	const endOldest = history.begin('');
-	const entries = Array.from({length: 20}, (_, index) => doneBy(() => {
-		said.push(String(index));
-	}));
+	const entries = Array.from({length: 20}, (_, index) =>
+		doneBy(() => {
+			said.push(String(index));
+		}),
+	);
 	for (const entry of entries) {
 		history.add(entry);
 	}

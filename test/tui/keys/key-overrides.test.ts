@@ -6,27 +6,40 @@ import {parseKeyName, checkKeyOverrides} from '../../../source/tui/keys/key-over
 import {keyTable, scopesOf, type Action} from '../../../source/tui/keys/key-table.ts';
 
 /** What comes of entries that stand on lines of their own, from 2 on, as in a file. */
-const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>) => checkKeyOverrides({
-	bindings: Object.entries(entries).map(([action, keys], index) => ({action, keys, line: index + 2})),
-	wrongLine: undefined,
-});
+const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>) =>
+	checkKeyOverrides({
+		bindings: Object.entries(entries).map(([action, keys], index) => ({action, keys, line: index + 2})),
+		wrongLine: undefined,
+	});
 
 test('an action can have other keys, several keys, or none', () => {
 	const {overrides, problems} = checked({toggle: ['ctrl+t'], refresh: ['r', 'F5'], delete: []});
 	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {toggle: ['ctrl+t'], refresh: ['r', 'f5'], delete: []});
 	const keymap = createKeymap(overrides);
-	assert.deepEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, scopesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
+	assert.deepEqual(
+		['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, scopesOf.abilities)),
+		['toggle', undefined, 'refresh', undefined],
+	);
 });
 
 test('a default key given to another action is taken from its own action, which keeps its other keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
 	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {
-		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c', 'f10'], 'previous-screen': ['shift+tab', '[', 'left'],
+		toggle: ['t'],
+		refresh: ['x', 'q'],
+		help: ['h'],
+		'edit-phrases': [],
+		mark: [],
+		quit: ['ctrl+c', 'f10'],
+		'previous-screen': ['shift+tab', '[', 'left'],
 	});
 	const keymap = createKeymap(overrides);
-	assert.deepEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, scopesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);
+	assert.deepEqual(
+		['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, scopesOf.installed)),
+		['toggle', 'refresh', 'refresh', 'quit'],
+	);
 	// There is no switch where the abilities of an agent are tied.
 	assert.equal(keymap.actionOf('t', scopesOf.agents), 'edit-ties');
 });
@@ -35,14 +48,20 @@ test('a file that binds n to renaming an agent keeps it; the next match keeps it
 	const {overrides, problems} = checked({'edit-name': ['n']});
 	assert.deepEqual(problems, []);
 	const keymap = createKeymap(overrides);
-	assert.deepEqual(['n', 'c', 'ctrl+n'].map(key => keymap.actionOf(key, scopesOf.agents)), ['edit-name', undefined, 'next-match']);
+	assert.deepEqual(
+		['n', 'c', 'ctrl+n'].map(key => keymap.actionOf(key, scopesOf.agents)),
+		['edit-name', undefined, 'next-match'],
+	);
 });
 
 test('a key that two entries claim is refused with the line of the second, whose action keeps its default keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
 	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
 	assert.deepEqual(overrides, {
-		toggle: ['t'], help: ['h'], 'edit-phrases': [], 'previous-screen': ['shift+tab', '[', 'left'],
+		toggle: ['t'],
+		help: ['h'],
+		'edit-phrases': [],
+		'previous-screen': ['shift+tab', '[', 'left'],
 	});
 });
 
@@ -60,7 +79,10 @@ test('an action whose entry is ignored keeps the default keys that no other entr
 	const {overrides, problems} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
 	assert.deepEqual(problems, ['line 4: “mark” cannot use x, the key of “toggle”']);
 	assert.deepEqual(overrides, {
-		toggle: ['x'], down: ['space', 'n'], mark: [], 'next-match': ['ctrl+n'],
+		toggle: ['x'],
+		down: ['space', 'n'],
+		mark: [],
+		'next-match': ['ctrl+n'],
 	});
 });
 
@@ -79,7 +101,12 @@ test('Ctrl+C always quits and cannot be given to another action', () => {
 
 test('unknown actions and unknown keys are reported with their lines', () => {
 	const {overrides, problems} = checked({
-		toglle: ['t'], toggle: ['spcae'], open: undefined, __proto__x: [], 'mark\u{1B}[31m\u{202E}': ['m'], mark: ['m', 'ctrl+m'],
+		toglle: ['t'],
+		toggle: ['spcae'],
+		open: undefined,
+		__proto__x: [],
+		'mark\u{1B}[31m\u{202E}': ['m'],
+		mark: ['m', 'ctrl+m'],
 	});
 	assert.deepEqual(problems, [
 		'line 2: unknown action “toglle”',
@@ -95,7 +122,10 @@ test('unknown actions and unknown keys are reported with their lines', () => {
 
 test('all problems of one line are reported', () => {
 	const {problems} = checkKeyOverrides({
-		bindings: [{action: 'one', keys: ['b'], line: 1}, {action: 'two', keys: ['b'], line: 1}],
+		bindings: [
+			{action: 'one', keys: ['b'], line: 1},
+			{action: 'two', keys: ['b'], line: 1},
+		],
 		wrongLine: undefined,
 	});
 	assert.deepEqual(problems, ['line 1: unknown action “one”', 'line 1: unknown action “two”']);
@@ -103,14 +133,31 @@ test('all problems of one line are reported', () => {
 
 test('every key of the table can be written by its name and by its label', () => {
 	for (const {keys, scope} of Object.values<Action>(keyTable)) {
-		assert.deepEqual(keys.map(key => parseKeyName(key, scope === 'text')), keys);
-		assert.deepEqual(keys.map(key => parseKeyName(keyLabel(key), scope === 'text')), keys);
+		assert.deepEqual(
+			keys.map(key => parseKeyName(key, scope === 'text')),
+			keys,
+		);
+		assert.deepEqual(
+			keys.map(key => parseKeyName(keyLabel(key), scope === 'text')),
+			keys,
+		);
 	}
 });
 
 test('a key can be written in any case and order; a character stands for itself', () => {
 	const names = {
-		' ': 'space', G: 'G', g: 'g', '+': '+', é: 'é', Escape: 'escape', Return: 'enter', 'Control + D': 'ctrl+d', 'shift+ctrl+up': 'ctrl+shift+up', 'Alt+PgDn': 'alt+pagedown', 'ctrl+]': 'ctrl+]', F12: 'f12',
+		' ': 'space',
+		G: 'G',
+		g: 'g',
+		'+': '+',
+		é: 'é',
+		Escape: 'escape',
+		Return: 'enter',
+		'Control + D': 'ctrl+d',
+		'shift+ctrl+up': 'ctrl+shift+up',
+		'Alt+PgDn': 'alt+pagedown',
+		'ctrl+]': 'ctrl+]',
+		F12: 'f12',
 	};
 	assert.deepEqual(Object.fromEntries(Object.keys(names).map(text => [text, parseKeyName(text)])), names);
 });
@@ -119,7 +166,10 @@ test('only the editor takes Alt and a letter', () => {
 	assert.equal(parseKeyName('Alt+X', true), 'alt+x');
 	assert.equal(parseKeyName('Alt+X'), undefined);
 	assert.equal(parseKeyName('alt+1', true), undefined);
-	const bindings = [{action: 'text-undo', keys: ['Alt+X'], line: 1}, {action: 'undo', keys: ['Alt+Y'], line: 2}];
+	const bindings = [
+		{action: 'text-undo', keys: ['Alt+X'], line: 1},
+		{action: 'undo', keys: ['Alt+Y'], line: 2},
+	];
 	const {overrides, problems} = checkKeyOverrides({bindings, wrongLine: undefined});
 	assert.deepEqual(overrides, {'text-undo': ['alt+x']});
 	assert.equal(problems.length, 1);
@@ -127,6 +177,30 @@ test('only the editor takes Alt and a letter', () => {
 });
 
 test('keys that a terminal cannot send, or that look like another key to it, are rejected', () => {
-	const texts = ['', '\t', '\u{7}', 'ctrl+i', 'ctrl+m', 'ctrl+j', 'ctrl+h', 'ctrl+[', 'ctrl+1', 'ctrl+', '+x', 'alt+x', 'shift+x', 'shift+space', 'ctrl+enter', 'ctrl+ctrl+d', 'hyper+d', 'f21', 'xy', 'ctrl++'];
-	assert.deepEqual(texts.filter(text => parseKeyName(text) !== undefined), []);
+	const texts = [
+		'',
+		'\t',
+		'\u{7}',
+		'ctrl+i',
+		'ctrl+m',
+		'ctrl+j',
+		'ctrl+h',
+		'ctrl+[',
+		'ctrl+1',
+		'ctrl+',
+		'+x',
+		'alt+x',
+		'shift+x',
+		'shift+space',
+		'ctrl+enter',
+		'ctrl+ctrl+d',
+		'hyper+d',
+		'f21',
+		'xy',
+		'ctrl++',
+	];
+	assert.deepEqual(
+		texts.filter(text => parseKeyName(text) !== undefined),
+		[],
+	);
 });

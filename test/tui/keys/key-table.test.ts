@@ -1,21 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	createKeymap,
-	dailyText,
-	doScopesOverlap,
-	hintsFor,
-	keyLabel,
-	keyRows,
-} from '../../../source/tui/keys/keymap.ts';
-import {
-	type Action,
-	type ActionName,
-	actionNames,
-	type KeyScope,
-	keyTable,
-	scopesOf,
-} from '../../../source/tui/keys/key-table.ts';
+import {createKeymap, dailyText, doScopesOverlap, hintsFor, keyLabel, keyRows} from '../../../source/tui/keys/keymap.ts';
+import {type Action, type ActionName, actionNames, type KeyScope, keyTable, scopesOf} from '../../../source/tui/keys/key-table.ts';
 import {screenNames} from '../../../source/tui/state/view.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
@@ -35,19 +21,27 @@ test('a key stands for one action on each screen, and for one in the editor', ()
 
 test('every action can be carried out on some screen or in the editor', () => {
 	const reachable: ReadonlySet<KeyScope> = new Set([...screenNames.flatMap(screen => scopesOf[screen]), 'text']);
-	assert.deepEqual(actions.filter(({scope}) => !reachable.has(scope)), []);
+	assert.deepEqual(
+		actions.filter(({scope}) => !reachable.has(scope)),
+		[],
+	);
 });
 
 test('every action has a key, a hint of up to three words and a description', () => {
-	const lacking = actions.filter(({keys, hint, description}) =>
-		keys.length === 0 || hint === '' || hint.split(' ').length > 3 || description === '' || description.endsWith('.'));
+	const lacking = actions.filter(
+		({keys, hint, description}) =>
+			keys.length === 0 || hint === '' || hint.split(' ').length > 3 || description === '' || description.endsWith('.'),
+	);
 	assert.deepEqual(lacking, []);
 });
 
 test('what a daily key does is said in at most 26 columns', () => {
 	const daily = actionNames.map(name => dailyText(name)).filter(text => text !== undefined);
 	assert.ok(daily.length > 20);
-	assert.deepEqual(daily.filter(text => text.length > 26), []);
+	assert.deepEqual(
+		daily.filter(text => text.length > 26),
+		[],
+	);
 });
 
 test('no two actions have the same description', () => {
@@ -83,14 +77,17 @@ test('a key works where its action does, and nowhere else', () => {
 	assert.equal(keymap.actionOf('j', ['everywhere']), undefined);
 });
 
-test('the person\'s own keys replace those of the table', () => {
+test("the person's own keys replace those of the table", () => {
 	const own = createKeymap({toggle: ['ctrl+t', 'space'], refresh: []});
 	assert.deepEqual(own.keysOf('toggle'), ['ctrl+t', 'space']);
 	assert.equal(own.actionOf('ctrl+t', scopesOf.installed), 'toggle');
 	assert.equal(own.actionOf('r', scopesOf.installed), undefined, 'unbound');
 	assert.equal(own.actionOf('j', scopesOf.installed), 'down', 'the others stay');
 	assert.deepEqual(hintsFor(own, scopesOf.installed)[0], {key: 'ctrl+t', label: 'switch'});
-	assert.ok(hintsFor(own, scopesOf.installed).every(({label}) => label !== 'refresh'), 'what is unbound is not offered');
+	assert.ok(
+		hintsFor(own, scopesOf.installed).every(({label}) => label !== 'refresh'),
+		'what is unbound is not offered',
+	);
 });
 
 test('scopes of different screens are never active together', () => {
@@ -124,19 +121,38 @@ test('the hints are those of the screen, the most useful first', () => {
 	assert.deepEqual(hints[0], {key: 'space', label: 'switch'});
 	const ranks = actions.map(({hintRank}) => hintRank).filter(rank => rank !== undefined);
 	assert.equal(new Set(ranks).size, ranks.length, 'no two compete for one place');
-	assert.ok(hintsFor(keymap, scopesOf.agents).every(({key}) => key !== 'space'), 'agents have no switch');
+	assert.ok(
+		hintsFor(keymap, scopesOf.agents).every(({key}) => key !== 'space'),
+		'agents have no switch',
+	);
 });
 
 test('the help lists every key of every action', () => {
 	const rows = keyRows(keymap);
-	assert.deepEqual(rows.map(({description}) => description), actions.map(({description}) => description));
+	assert.deepEqual(
+		rows.map(({description}) => description),
+		actions.map(({description}) => description),
+	);
 	assert.ok(rows.some(({keys}) => keys === 'j, Down'));
 	assert.ok(rows.some(({keys}) => keys === 'q, Ctrl+C, F10'));
 });
 
 test('a key is written as people write it', () => {
 	const labels = {
-		j: 'j', G: 'G', '?': '?', '+': '+', space: 'Space', escape: 'Esc', pagedown: 'PgDn', 'ctrl+d': 'Ctrl+D', 'shift+tab': 'Shift+Tab', 'ctrl+up': 'Ctrl+Up', 'ctrl+shift+up': 'Ctrl+Shift+Up', insert: 'Insert', f1: 'F1', f12: 'F12',
+		j: 'j',
+		G: 'G',
+		'?': '?',
+		'+': '+',
+		space: 'Space',
+		escape: 'Esc',
+		pagedown: 'PgDn',
+		'ctrl+d': 'Ctrl+D',
+		'shift+tab': 'Shift+Tab',
+		'ctrl+up': 'Ctrl+Up',
+		'ctrl+shift+up': 'Ctrl+Shift+Up',
+		insert: 'Insert',
+		f1: 'F1',
+		f12: 'F12',
 	};
 	assert.deepEqual(Object.fromEntries(Object.keys(labels).map(key => [key, keyLabel(key)])), labels);
 });

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test, type TestContext} from 'node:test';
-import {
-	lazy,
-	Suspense,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {lazy, Suspense, useSyncExternalStore, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
-import {
-	createDispatcher,
-	DispatcherContext,
-	layers,
-	Settling,
-	useHeldKeys,
-	useKeys,
-} from '../../../source/tui/keys/dispatcher.ts';
+import {createDispatcher, DispatcherContext, layers, Settling, useHeldKeys, useKeys} from '../../../source/tui/keys/dispatcher.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {createObservable} from '../../../source/tui/observable.ts';
 
@@ -52,16 +40,22 @@ const renderStack = (t: TestContext) => {
 
 	const Stack = (): ReactElement => {
 		const name = useSyncExternalStore(top.subscribe, top.get);
-		return name === 'loaded' ? <Suspense fallback={<Loading/>}><Loaded/></Suspense> : <Handler key={name} name={name} layer={name === 'list' ? layers.screen : layers.overlay}/>;
+		return name === 'loaded' ? (
+			<Suspense fallback={<Loading />}>
+				<Loaded />
+			</Suspense>
+		) : (
+			<Handler key={name} name={name} layer={name === 'list' ? layers.screen : layers.overlay} />
+		);
 	};
 
-	const ink = renderInk((
+	const ink = renderInk(
 		<DispatcherContext value={dispatcher}>
-			<Handler name='program' layer={layers.program}/>
-			<Stack/>
-			<Settling dispatcher={dispatcher}/>
-		</DispatcherContext>
-	));
+			<Handler name="program" layer={layers.program} />
+			<Stack />
+			<Settling dispatcher={dispatcher} />
+		</DispatcherContext>,
+	);
 	const reader = createKeyReader(dispatcher);
 	t.after(() => {
 		reader.close();
@@ -73,7 +67,7 @@ const renderStack = (t: TestContext) => {
 			reader.write(chunk);
 		},
 		load() {
-			load({default: () => <Handler name='loaded' layer={layers.overlay}/>});
+			load({default: () => <Handler name="loaded" layer={layers.overlay} />});
 		},
 	};
 };

@@ -13,44 +13,48 @@ import {runUi} from '../../../source/tui/run-ui.tsx';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {createTerminalClipboard} from '../../../source/tui/terminal/clipboard.ts';
 import {createRemoteHost} from '../../../source/tui/terminal/terminal-host.ts';
-import {
-	isGoingOn,
-	startServer,
-	type OpenSession,
-	type Server,
-} from '../helpers/remote.ts';
+import {isGoingOn, startServer, type OpenSession, type Server} from '../helpers/remote.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
 import {fingerprintOf, RemoteTerminal} from '../../helpers/remote-terminal.ts';
 
 for (const [what, breakSession] of [
-	['a terminal that cannot be written', (session: OpenSession): void => {
-		const {output} = session;
-		const write = output.write.bind(output) as (...words: readonly unknown[]) => boolean;
-		let isBroken = true;
-		output.write = (...words: readonly unknown[]): boolean => {
-			if (isBroken) {
-				isBroken = false;
-				throw new TypeError('broken in /root');
-			}
+	[
+		'a terminal that cannot be written',
+		(session: OpenSession): void => {
+			const {output} = session;
+			const write = output.write.bind(output) as (...words: readonly unknown[]) => boolean;
+			let isBroken = true;
+			output.write = (...words: readonly unknown[]): boolean => {
+				if (isBroken) {
+					isBroken = false;
+					throw new TypeError('broken in /root');
+				}
 
-			return write(...words);
-		};
+				return write(...words);
+			};
 
-		session.press('j');
-	}],
-	['input that cannot be read as keys', ({session}: OpenSession): void => {
-		session.streams.stdin.emit('data', 5);
-	}],
-	['a terminal that has no size', ({output}: OpenSession): void => {
-		// From here on the size is read a little later.
-		output.emit('resize');
-		Object.defineProperty(output, 'columns', {
-			get() {
-				throw new RangeError('no columns');
-			},
-		});
-		output.emit('resize');
-	}],
+			session.press('j');
+		},
+	],
+	[
+		'input that cannot be read as keys',
+		({session}: OpenSession): void => {
+			session.streams.stdin.emit('data', 5);
+		},
+	],
+	[
+		'a terminal that has no size',
+		({output}: OpenSession): void => {
+			// From here on the size is read a little later.
+			output.emit('resize');
+			Object.defineProperty(output, 'columns', {
+				get() {
+					throw new RangeError('no columns');
+				},
+			});
+			output.emit('resize');
+		},
+	],
 ] as const) {
 	test(`${what} ends its own session, with a sentence`, async t => {
 		const {open} = await startServer(t);
@@ -65,9 +69,15 @@ for (const [what, breakSession] of [
 }
 
 /** Runs the screens with a key table that is broken from some moment on. */
-const openWithKeymap = async ({folders}: Server, keymap: Keymap): Promise<{readonly terminal: RemoteTerminal; readonly exitCode: Promise<number>; readonly errors: readonly unknown[]}> => {
+const openWithKeymap = async (
+	{folders}: Server,
+	keymap: Keymap,
+): Promise<{readonly terminal: RemoteTerminal; readonly exitCode: Promise<number>; readonly errors: readonly unknown[]}> => {
 	const terminal = new RemoteTerminal();
-	const {streams: {stdin, stdout}, env} = terminal.session;
+	const {
+		streams: {stdin, stdout},
+		env,
+	} = terminal.session;
 	const errors: unknown[] = [];
 	const settings = await openSettings(folders);
 	const exitCode = runUi({
@@ -79,7 +89,11 @@ const openWithKeymap = async ({folders}: Server, keymap: Keymap): Promise<{reado
 		capabilities: detectCapabilities(env),
 		isRemote: true,
 		target: resolveTarget({
-			settings, env: {}, profile: 'home', isInsecureHttpAllowed: false, isForUi: true,
+			settings,
+			env: {},
+			profile: 'home',
+			isInsecureHttpAllowed: false,
+			isForUi: true,
 		}),
 		isReadOnly: false,
 		isInsecureHttpAllowed: false,
@@ -98,7 +112,10 @@ const openWithKeymap = async ({folders}: Server, keymap: Keymap): Promise<{reado
 	return {terminal, exitCode, errors};
 };
 
-for (const [what, method, key] of [['while a screen is drawn', 'keysOf', 's'], ['while a key is handled', 'actionOf', 'j']] as const) {
+for (const [what, method, key] of [
+	['while a screen is drawn', 'keysOf', 's'],
+	['while a key is handled', 'actionOf', 'j'],
+] as const) {
 	test(`an error ${what} ends its own session and gives the terminal back`, async t => {
 		const server = await startServer(t);
 		const other = server.open();
@@ -168,7 +185,9 @@ test('what a session does belongs to it, whatever brings its keys and draws its 
 	t.after(() => {
 		unsubscribe('http.client.request.start', onRequest);
 	});
-	const sessions = names.map((profileName, index) => scope.run(profileName, () => open({profileName, fingerprint: fingerprintOf(String(index))})));
+	const sessions = names.map((profileName, index) =>
+		scope.run(profileName, () => open({profileName, fingerprint: fingerprintOf(String(index))})),
+	);
 	await Promise.all(sessions.map(async session => session.waitFor('live')));
 	for (const tab of ['[1 Agents]', '[2 Abilities]']) {
 		for (const session of sessions) {
@@ -179,5 +198,8 @@ test('what a session does belongs to it, whatever brings its keys and draws its 
 	}
 
 	await waitUntil(() => names.every(name => requests.filter(({key}) => nameByKey.get(key) === name).length > 2));
-	assert.deepEqual(requests.filter(({key, scope: name}) => nameByKey.get(key) !== name), []);
+	assert.deepEqual(
+		requests.filter(({key, scope: name}) => nameByKey.get(key) !== name),
+		[],
+	);
 });

@@ -13,7 +13,12 @@ const assertGivenBack = ({isAlternateScreen, output: {text}}: OpenSession): void
 	assert.ok(text.lastIndexOf('\u{1B}[?25h') > text.lastIndexOf('\u{1B}[?25l'));
 };
 
-for (const [kind, exitCode] of [['terminated', 143], ['interrupted', 130], ['forbidden', 3], ['unexpected', 1]] as const) {
+for (const [kind, exitCode] of [
+	['terminated', 143],
+	['interrupted', 130],
+	['forbidden', 3],
+	['unexpected', 1],
+] as const) {
 	test(`a session that has to end (${kind}) gives the terminal back and says why`, async t => {
 		const {open} = await startServer(t);
 		const session = open();

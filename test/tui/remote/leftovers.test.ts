@@ -11,7 +11,8 @@ import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-const listenerCounts = (): Readonly<Record<string, number>> => Object.fromEntries(process.eventNames().map(name => [String(name), process.listenerCount(name)]));
+const listenerCounts = (): Readonly<Record<string, number>> =>
+	Object.fromEntries(process.eventNames().map(name => [String(name), process.listenerCount(name)]));
 
 const timerCount = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout' || name === 'Immediate').length;
 

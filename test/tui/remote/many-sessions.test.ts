@@ -8,16 +8,26 @@ import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 test('two sessions at once have each their own size, colours, characters and profile', async t => {
 	const {open} = await startServer(t, {profileNames: ['upstairs', 'downstairs']});
 	const wide = open({
-		profileName: 'upstairs', columns: 120, rows: 40, env: {TERM: 'xterm-256color', LANG: 'en_GB.UTF-8'},
+		profileName: 'upstairs',
+		columns: 120,
+		rows: 40,
+		env: {TERM: 'xterm-256color', LANG: 'en_GB.UTF-8'},
 	});
 	const small = open({
-		fingerprint: fingerprintOf('b'), profileName: 'downstairs', columns: 40, rows: 10, env: {TERM: 'vt100', LANG: 'C', NO_COLOR: '1'},
+		fingerprint: fingerprintOf('b'),
+		profileName: 'downstairs',
+		columns: 40,
+		rows: 10,
+		env: {TERM: 'vt100', LANG: 'C', NO_COLOR: '1'},
 	});
 	const [wideLines, smallLines] = await Promise.all([wide.waitFor('live'), small.waitFor('live')]);
 	assert.match(wideLines[0]!, /upstairs/);
 	assert.match(smallLines[0]!, /downstairs/);
 	assert.equal(wideLines.length, 40);
-	assert.ok(wideLines.some(line => line.includes('│')), 'The details are beside the list.');
+	assert.ok(
+		wideLines.some(line => line.includes('│')),
+		'The details are beside the list.',
+	);
 	assert.equal(smallLines.length, 10);
 	assert.equal(wide.hasColors(), true);
 	assert.equal(small.hasColors(), false);
@@ -73,7 +83,7 @@ test('a key that may only read switches nothing, and the header says so', async 
 	await reader.waitFor(shown => cursorLine(shown)!.slice(3, 6) !== before.slice(3, 6));
 });
 
-test('the clipboard is that of the person\'s own terminal', async t => {
+test("the clipboard is that of the person's own terminal", async t => {
 	const {open} = await startServer(t);
 	const session = open();
 	await session.waitFor('live');

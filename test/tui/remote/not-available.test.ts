@@ -9,7 +9,12 @@ test('what would act on the machine of the server has no key, and says that it i
 	const session = open({columns: 100, rows: 30});
 	await session.waitFor('live');
 	assert.doesNotMatch(session.screen().at(-1)!, /profiles|suspend/);
-	for (const [key, name] of [['P', 'P (profiles)'], ['C', 'C (connect)'], ['U', 'U (upload)'], ['ctrl+z', 'Ctrl+Z (suspend)']] as const) {
+	for (const [key, name] of [
+		['P', 'P (profiles)'],
+		['C', 'C (connect)'],
+		['U', 'U (upload)'],
+		['ctrl+z', 'Ctrl+Z (suspend)'],
+	] as const) {
 		session.press(key);
 		await session.waitFor(`${name} is not available over SSH.`);
 	}

@@ -43,7 +43,8 @@ test('the screens come back where this key left them, and nowhere else', async t
 test('presets are of all who use a profile, and those that a key had of its own join them', async t => {
 	const {open, folders} = await startServer(t, {profileNames: ['home', 'office']});
 	const {baseAddress} = (await openSettings(folders)).profiles()[0]!;
-	const presetsIn = (configFolder: string) => openPresets(presetAccountOfProfile({baseAddress, profileName: 'home'}), {configFolder, note: text => assert.fail(text)});
+	const presetsIn = (configFolder: string) =>
+		openPresets(presetAccountOfProfile({baseAddress, profileName: 'home'}), {configFolder, note: text => assert.fail(text)});
 	const shared = presetsIn(folders.configFolder);
 	const own = presetsIn(sessionFoldersOf(fingerprintOf('a'), folders).configFolder);
 	await shared.save({name: 'night', on: [], off: ['pantry']}, {isReplacing: false});
@@ -56,7 +57,11 @@ test('presets are of all who use a profile, and those that a key had of its own 
 	await first.waitFor('live');
 	first.press('b');
 	await first.waitFor(lines => ['my day', 'night'].every(name => lines.some(line => line.includes(` ${name} `))));
-	assert.deepEqual((await own.list()).map(({name}) => name), ['Night'], 'the name is taken, so it stays');
+	assert.deepEqual(
+		(await own.list()).map(({name}) => name),
+		['Night'],
+		'the name is taken, so it stays',
+	);
 	const other = open({fingerprint: fingerprintOf('b')});
 	await other.waitFor('live');
 	other.press('b');

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
@@ -33,13 +27,21 @@ const cutWhileEditing = async (session: OpenSession, folders: Folders): Promise<
 	session.cut();
 	assert.equal(await session.exitCode, 129);
 	const drafts = path.join(sessionFoldersOf(session.session.fingerprint, folders).configFolder, 'prompts');
-	await waitUntil(() => readdirSync(drafts).filter(name => name.endsWith('.json')).every(name => !readFileSync(path.join(drafts, name), 'utf8').includes('"processId"')));
+	await waitUntil(() =>
+		readdirSync(drafts)
+			.filter(name => name.endsWith('.json'))
+			.every(name => !readFileSync(path.join(drafts, name), 'utf8').includes('"processId"')),
+	);
 };
 
 test('a prompt is edited on the screen, whatever editor the server has', async t => {
 	// An editor on the machine of the server, which must not be started.
 	setVariables(t, {VISUAL: 'false'});
-	const {open, folders, relay: {baseAddress}} = await startServer(t);
+	const {
+		open,
+		folders,
+		relay: {baseAddress},
+	} = await startServer(t);
 	const session = open();
 	await editPrompt(session);
 	session.write('Speak softly. ');
@@ -50,7 +52,10 @@ test('a prompt is edited on the screen, whatever editor the server has', async t
 	await session.waitFor('Speak softly.');
 	// The text before is kept for all who use the profile.
 	const kept = openJournal(presetAccountOfProfile({baseAddress, profileName: 'home'}), folders).list();
-	assert.deepEqual(kept.map(({version, via}) => [version, via]), [[1, 'screen']]);
+	assert.deepEqual(
+		kept.map(({version, via}) => [version, via]),
+		[[1, 'screen']],
+	);
 });
 
 test('a text that was not saved when the line was cut is offered to the same key, and to no other', async t => {
@@ -106,7 +111,10 @@ const openTwice = async (t: TestContext) => {
 	second.press('e');
 	await second.waitFor(/is being edited in another session of yours\./);
 	return {
-		open, folders, first, second,
+		open,
+		folders,
+		first,
+		second,
 	};
 };
 
@@ -145,7 +153,9 @@ test('who comes back with a key that may only read is told of the kept text, and
 	await session.waitFor('Half a sentence');
 	session.end(new SwitchboardError('forbidden', 'Your key may only read from now on.'));
 	assert.equal(await session.exitCode, 3);
-	await session.waitFor(/Your text is kept in your drafts, not saved: Switchboard ended before you saved it\. Switchboard reminds you of it at the next start\./);
+	await session.waitFor(
+		/Your text is kept in your drafts, not saved: Switchboard ended before you saved it\. Switchboard reminds you of it at the next start\./,
+	);
 	const again = open({isReadOnly: true, columns: 200});
 	await again.waitFor(/Your unsaved text for the prompt of \S.* is kept\. You can go on with it once changes are allowed\./);
 });

@@ -1,23 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {
-	isInstalledList,
-	isToggle,
-	startDocumentedHome,
-	startHome,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	failedRow,
-	includes,
-	hasAgents,
-	isFresh,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {isInstalledList, isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {failedRow, includes, hasAgents, isFresh, says, screen, shown} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
@@ -31,7 +16,8 @@ const rows = [
 	'   –    desk                               local      2 days',
 ];
 
-const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 4 abilities, 3 installed')(lines) && hasAgents(lines) && includes('lamps')(lines);
+const isReady = (lines: readonly string[]): boolean =>
+	includes('every 15 s · 4 abilities, 3 installed')(lines) && hasAgents(lines) && includes('lamps')(lines);
 
 test('abilities show whether they are installed, and their state', async (t: TestContext) => {
 	const service = await startHome(t);
@@ -45,19 +31,29 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 	const release = service.hold({when: isToggle});
 	app.press('j', 'j', 'space');
 	const pending = await app.waitForFrame(includes('~'));
-	assert.deepEqual(shown(pending), screen({
-		header: 'environment  every 15 s · 4 abilities, 3 installed',
-		tabs,
-		rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
-	}));
+	assert.deepEqual(
+		shown(pending),
+		screen({
+			header: 'environment  every 15 s · 4 abilities, 3 installed',
+			tabs,
+			rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
+		}),
+	);
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	assert.deepEqual(togglesOf(service), [{
-		id: 303,
-		body: {
-			enabled: true, name: 'nightwatch', category: 'background_daemon', trigger_words: [], system_capability: false, agent_capability: true,
+	assert.deepEqual(togglesOf(service), [
+		{
+			id: 303,
+			body: {
+				enabled: true,
+				name: 'nightwatch',
+				category: 'background_daemon',
+				trigger_words: [],
+				system_capability: false,
+				agent_capability: true,
+			},
 		},
-	}]);
+	]);
 	assert.equal(storedState(service, 303), true);
 	app.press('3');
 	assert.ok(includes('on   nightwatch')(await app.waitForFrame(includes('[3 Installed]'))), 'both screens tell the same');
@@ -66,12 +62,15 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 test('Space on an ability that is not installed names the key that installs it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	app.press('G', 'space');
-	assert.deepEqual(shown(await app.waitForFrame(includes('not installed'))), screen({
-		header,
-		tabs,
-		rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
-		message: [' desk is not installed: i installs it.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('not installed'))),
+		screen({
+			header,
+			tabs,
+			rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
+			message: [' desk is not installed: i installs it.'],
+		}),
+	);
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -79,12 +78,15 @@ test('a toggle that fails on Abilities is reverted there', async (t: TestContext
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('Space retries.'))), screen({
-		header,
-		tabs,
-		rows: [failedRow(rows[0]!), ...rows.slice(1)],
-		message: [' ! lamps stays on: the service answered “Locked”. Space retries.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(says('Space retries.'))),
+		screen({
+			header,
+			tabs,
+			rows: [failedRow(rows[0]!), ...rows.slice(1)],
+			message: [' ! lamps stays on: the service answered “Locked”. Space retries.'],
+		}),
+	);
 });
 
 test('where the installed abilities cannot be read, states are unknown', async (t: TestContext) => {
@@ -94,12 +96,15 @@ test('where the installed abilities cannot be read, states are unknown', async (
 	await app.waitUntil(() => service.requests.some(request => isInstalledList(request)));
 	app.press('space');
 	const told = await app.waitForFrame(lines => isFresh(lines) && says('the installed abilities could not be read.')(lines));
-	assert.deepEqual(shown(told), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 4 abilities',
-		tabs,
-		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
-		message: [' ! It is not known yet whether lamps is installed: the installed', ' abilities could not be read.'],
-	}));
+	assert.deepEqual(
+		shown(told),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 4 abilities',
+			tabs,
+			rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
+			message: [' ! It is not known yet whether lamps is installed: the installed', ' abilities could not be read.'],
+		}),
+	);
 	assert.deepEqual(togglesOf(service), []);
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(isReady)).slice(3, 7), rows);
@@ -120,28 +125,34 @@ test('r also refreshes the states', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.installed.shift();
 	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(includes('2 installed'))), screen({
-		header: 'environment  every 15 s · 4 abilities, 2 installed',
-		tabs,
-		rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('2 installed'))),
+		screen({
+			header: 'environment  every 15 s · 4 abilities, 2 installed',
+			tabs,
+			rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
+		}),
+	);
 });
 
 test('abilities and installed records without a link stay apart, and states are unknown', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, until: 'of 3 on'});
 	app.press('2');
-	assert.deepEqual(shown(await app.waitForFrame(lines => isFresh(lines) && includes(' ?    #11')(lines))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',
-		tabs,
-		rows: [
-			' > ?    #11                                –',
-			'   ?    #12                                –',
-			'   ?    #13                                –',
-		],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(lines => isFresh(lines) && includes(' ?    #11')(lines))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',
+			tabs,
+			rows: [
+				' > ?    #11                                –',
+				'   ?    #12                                –',
+				'   ?    #13                                –',
+			],
+		}),
+	);
 	app.press('space');
-	await app.waitForFrame(says('This service doesn\'t show which installed ability #11 is. 3 lists the installed abilities.'));
+	await app.waitForFrame(says("This service doesn't show which installed ability #11 is. 3 lists the installed abilities."));
 	assert.deepEqual(togglesOf(service), []);
 	assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
 });
@@ -153,22 +164,43 @@ test('a filter for is:on is right even if the states arrive after the abilities'
 	app.write('/is:on\r');
 	await app.waitForFrame(says('No abilities match'));
 	release();
-	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({
-		header, tabs, rows: rows.slice(0, 2), filter: '/is:on   2 of 4',
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(isReady)),
+		screen({
+			header,
+			tabs,
+			rows: rows.slice(0, 2),
+			filter: '/is:on   2 of 4',
+		}),
+	);
 });
 
 test('abilities and installed records are linked by names, by ability ids, or by nothing being installed', async (t: TestContext) => {
-	const ready = (row: string) => (lines: readonly string[]): boolean => isFresh(lines) && includes(row)(lines);
+	const ready =
+		(row: string) =>
+		(lines: readonly string[]): boolean =>
+			isFresh(lines) && includes(row)(lines);
 	const named = await startDocumentedHome(t, {
 		abilities: [{capability_id: 11, name: 'lamps'}, {capability_id: 12, name: 'desk'}, {capability_id: 13}],
 		installed: [{installed_cap_id: 101, enabled: true, name: 'lamps'}],
 	});
 	const first = await openApp(t, {service: named, screen: 'abilities', until: ready(' > on   lamps')});
-	assert.deepEqual(first.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    desk', '?    #13']);
+	assert.deepEqual(
+		first
+			.lines()
+			.slice(4, 6)
+			.map(line => line.slice(3, 12).trimEnd()),
+		['–    desk', '?    #13'],
+	);
 	const identified = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, enabled: true, capability_id: 11}]});
 	const second = await openApp(t, {service: identified, screen: 'abilities', until: ready(' > on   #11')});
-	assert.deepEqual(second.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    #12', '–    #13']);
+	assert.deepEqual(
+		second
+			.lines()
+			.slice(4, 6)
+			.map(line => line.slice(3, 12).trimEnd()),
+		['–    #12', '–    #13'],
+	);
 	const empty = await startDocumentedHome(t, {installed: []});
 	await openApp(t, {service: empty, screen: 'abilities', until: ready(' > –    #11')});
 });

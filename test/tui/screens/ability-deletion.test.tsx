@@ -2,34 +2,27 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	asked,
-	isDeletion,
-	storedNames,
-	typeDelete,
-} from '../helpers/abilities.ts';
+import {asked, isDeletion, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
-import {
-	boxOf,
-	includes,
-	isAnswered,
-	says,
-} from '../helpers/shown.ts';
+import {boxOf, includes, isAnswered, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-const messagesOf = (app: RenderedApp): readonly string[] => app.state().messages.history.map(({level, text}) => level === 'error' ? `! ${text}` : text);
+const messagesOf = (app: RenderedApp): readonly string[] =>
+	app.state().messages.history.map(({level, text}) => (level === 'error' ? `! ${text}` : text));
 
 test('deletion asks first, lists what else is lost, and needs the word', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines) && includes('type delete: _')(lines));
+	const lines = await app.waitForFrame(
+		lines => says("doesn't say which")(lines) && says('again')(lines) && includes('type delete: _')(lines),
+	);
 	assert.deepEqual(boxOf(lines), [
 		'! Delete lamps (21) for ever?',
 		'',
 		'It is installed (301, on).',
 		'Deleting it also uninstalls it.',
-		'Agents that use it lose it; this service doesn\'t say which.',
+		"Agents that use it lose it; this service doesn't say which.",
 		'u uploads it again, with a new id.',
 		'',
 		'type delete: _        enter delete lamps  esc no',
@@ -114,36 +107,45 @@ test('the word deletes the ability, removes its row and refreshes the lists', as
 test('marked abilities are deleted after one question that lists each', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('x', 'j', 'x', 'd');
-	assert.deepEqual(await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines) && includes('type delete: _')(lines)), [
-		' ! Delete 2 abilities for ever?',
-		'',
-		'   lamps (21), installed (301, on)',
-		'   nightwatch (23), installed (303,',
-		'   off)',
-		'   Deleting them also uninstalls them.',
-		'   Agents that use them lose them; this',
-		'   service doesn\'t say which.',
-		'   u uploads them again, with new ids.',
-		' type delete: _        enter  esc no',
-	]);
+	assert.deepEqual(
+		await app.waitForFrame(lines => says("doesn't say which")(lines) && says('again')(lines) && includes('type delete: _')(lines)),
+		[
+			' ! Delete 2 abilities for ever?',
+			'',
+			'   lamps (21), installed (301, on)',
+			'   nightwatch (23), installed (303,',
+			'   off)',
+			'   Deleting them also uninstalls them.',
+			'   Agents that use them lose them; this',
+			"   service doesn't say which.",
+			'   u uploads them again, with new ids.',
+			' type delete: _        enter  esc no',
+		],
+	);
 	await typeDelete(app);
 	await app.waitForFrame(says('2 abilities deleted.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
-	assert.deepEqual(messagesOf(app), ['Deleting 2 abilities…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', '2 abilities deleted.']);
+	assert.deepEqual(messagesOf(app), [
+		'Deleting 2 abilities…',
+		'lamps is deleted (1 of 2).',
+		'nightwatch is deleted (2 of 2).',
+		'2 abilities deleted.',
+	]);
 	assert.equal(app.state().views.abilities.marks.size, 0);
 });
 
-test('the question says when the service doesn\'t tell whether an ability is installed', async (t: TestContext) => {
+test("the question says when the service doesn't tell whether an ability is installed", async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {agents: [{id: 1, matching_capabilities: []}]});
 	const app = await openApp(t, {service, size: wide, until: 'of 3 on'});
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
-	const isKnown = (lines: readonly string[]): boolean => includes('type delete: _')(lines) && !says('Checking')(lines) && !says('Reading')(lines);
+	const isKnown = (lines: readonly string[]): boolean =>
+		includes('type delete: _')(lines) && !says('Checking')(lines) && !says('Reading')(lines);
 	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && isKnown(lines))), [
 		'! Delete #11 (11) for ever?',
 		'',
-		'This service doesn\'t say whether it is installed.',
+		"This service doesn't say whether it is installed.",
 		'This cannot be undone: The service does not send the source of #11 (HTTP',
 		'404).',
 		'',
@@ -156,7 +158,7 @@ test('the question says when the service doesn\'t tell whether an ability is ins
 		'#11 (11)',
 		'#12 (12)',
 		'#13 (13)',
-		'This service doesn\'t say which of them are installed.',
+		"This service doesn't say which of them are installed.",
 		'Lost for good: #11, #12, #13: The service does not send the source of',
 		'#11 (HTTP 404).',
 		'',
@@ -177,7 +179,7 @@ test('the question says when an ability is not installed and no agent uses it', 
 	app.press('escape', 'G', 'd');
 	await app.waitForFrame(says('It is installed. Deleting it also uninstalls it.'));
 	app.press('escape', 'a', 'd');
-	const lines = await app.waitForFrame(says('This service doesn\'t say which of the others are installed.'));
+	const lines = await app.waitForFrame(says("This service doesn't say which of the others are installed."));
 	assert.ok(boxOf(lines).includes('#13 (13), installed'), lines.join('\n'));
 });
 
@@ -185,7 +187,10 @@ test('the question says when the installed abilities could not be read', async (
 	const service = await startDocumentedHome(t);
 	service.failNext({when: isInstalledList, status: 403, times: 20});
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '#11',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: '#11',
 	});
 	app.press('d');
 	await app.waitForFrame(says('It is not known whether it is installed: the installed abilities were not read.'));
@@ -193,7 +198,10 @@ test('the question says when the installed abilities could not be read', async (
 
 test('an ability that could not be deleted shows why, stays marked and can be retried', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
+		deletion: 'documented',
+		screen: 'abilities',
+		size: wide,
+		until: '> on   lamps',
 	});
 	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
 	app.press('a', 'd');
@@ -214,7 +222,10 @@ test('an ability that could not be deleted shows why, stays marked and can be re
 test('at most four deletions are under way at a time, and none is sent twice', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {abilities: Array.from({length: 9}, (_, index) => ({capability_id: index + 1}))});
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '#9',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: '#9',
 	});
 	const release = service.hold({when: isDeletion});
 	app.press('a', 'd');
@@ -236,7 +247,10 @@ test('at most four deletions are under way at a time, and none is sent twice', a
 test('the list confirms a deletion after its screen was left, and beside another deletion', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '#11',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: '#11',
 	});
 	service.failNext({cut: 'connection', isCarriedOut: true, when: ({path}) => path.includes('/delete-capability/11/')});
 	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
@@ -252,15 +266,24 @@ test('the list confirms a deletion after its screen was left, and beside another
 	await app.waitForFrame(says('#12 is deleted (1 of 2).'));
 	releaseList();
 	await app.waitForFrame(says('2 abilities deleted.'));
-	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [13]);
+	assert.deepEqual(
+		service.abilities.map(({capability_id: id}) => id),
+		[13],
+	);
 });
 
 test('an open ability closes when it is deleted, and stays open when the answer is no; the question names the agents that use it', async (t: TestContext) => {
 	const agents = ['Hearth', 'Study'].map((name, index) => ({
-		id: index + 1, name, description: '', matching_capabilities: [21],
+		id: index + 1,
+		name,
+		description: '',
+		matching_capabilities: [21],
 	}));
 	const {app} = await openHome(t, {
-		home: {agents}, screen: 'abilities', size: wide, until: '> on   lamps',
+		home: {agents},
+		screen: 'abilities',
+		size: wide,
+		until: '> on   lamps',
 	});
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
@@ -276,7 +299,10 @@ test('an open ability closes when it is deleted, and stays open when the answer 
 
 test('q waits for a deletion under way; a second q leaves and reports the unknown outcome', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
+		deletion: 'documented',
+		screen: 'abilities',
+		size: wide,
+		until: '> on   lamps',
 	});
 	const release = service.hold({when: isDeletion});
 	t.after(release);
@@ -296,11 +322,18 @@ test('a deletion without an answer that the list does not show is reported as po
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', when: isDeletion, times: 5});
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '> on   lamps',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: '> on   lamps',
 	});
 	app.press('d');
 	await typeDelete(app);
-	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.'));
+	await app.waitForFrame(
+		says(
+			'It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.',
+		),
+	);
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 	assert.equal(asked(service, isDeletion).length, 1);
 });

@@ -4,11 +4,7 @@ import {SwitchboardError, type ErrorDetails, type ErrorKind} from '../../../sour
 import {abilityLookup} from '../../../source/interface/installed-lookup.ts';
 import {decodeRecord} from '../../../source/interface/records.ts';
 import type {Inspection} from '../../../source/tui/hooks/inspection.ts';
-import {
-	createUploadForm,
-	emptyForm,
-	validateUpload,
-} from '../../../source/tui/screens/ability/upload-form.ts';
+import {createUploadForm, emptyForm, validateUpload} from '../../../source/tui/screens/ability/upload-form.ts';
 import {visibleRows} from '../../../source/tui/screens/ability/upload-screen.tsx';
 
 const refused = (kind: ErrorKind, details: ErrorDetails = {}) => {
@@ -19,7 +15,13 @@ const refused = (kind: ErrorKind, details: ErrorDetails = {}) => {
 
 test('a refusal is shown at the field that it names, which gets the focus', () => {
 	const fields = {
-		zip_file: 'path', name: 'name', description: 'description', category: 'category', trigger_words: 'phrases', image_file: 'image', personality_id: 'agent',
+		zip_file: 'path',
+		name: 'name',
+		description: 'description',
+		category: 'category',
+		trigger_words: 'phrases',
+		image_file: 'image',
+		personality_id: 'agent',
 	};
 	for (const [field, expected] of Object.entries(fields)) {
 		const form = refused('refused', {field}).get();
@@ -60,7 +62,13 @@ test('a problem with an image is gone once another image is typed', () => {
 	const inspection: Inspection = {
 		kind: 'ability',
 		ability: {
-			name: 'lamps', description: '', category: 'skill', triggerPhrases: [], files: [], leftOut: [], sizeBytes: 0,
+			name: 'lamps',
+			description: '',
+			category: 'skill',
+			triggerPhrases: [],
+			files: [],
+			leftOut: [],
+			sizeBytes: 0,
 			problems: [new SwitchboardError('refused', 'It is a folder.', {field: 'image_file'})],
 		},
 		imagePath: '/images',
@@ -73,8 +81,11 @@ const names = ['a', 'b', 'c', 'd', 'e'] as const;
 
 const noted = names.map(field => ({field, note: {text: `about ${field} and more`, isProblem: field === 'b'}}));
 
-const drawn = (focus: typeof names[number], height: number): readonly string[] =>
-	visibleRows(noted, focus, 12, height).flatMap(({field, below, isProblem}) => [`${field}${isProblem && below.length === 0 ? '!' : ''}`, ...below.map(line => `  ${line}`)]);
+const drawn = (focus: (typeof names)[number], height: number): readonly string[] =>
+	visibleRows(noted, focus, 12, height).flatMap(({field, below, isProblem}) => [
+		`${field}${isProblem && below.length === 0 ? '!' : ''}`,
+		...below.map(line => `  ${line}`),
+	]);
 
 test('where there is room, each field has its note', () => {
 	assert.equal(drawn('a', 15).length, 15);
@@ -93,7 +104,10 @@ test('at any height the focused field is visible and the rows fit', () => {
 		for (const focus of names) {
 			const lines = drawn(focus, height);
 			assert.ok(lines.length <= height, `${focus} in ${height}`);
-			assert.ok(lines.some(line => line.startsWith(focus)), `${focus} in ${height}`);
+			assert.ok(
+				lines.some(line => line.startsWith(focus)),
+				`${focus} in ${height}`,
+			);
 		}
 	}
 });
@@ -101,7 +115,8 @@ test('at any height the focused field is visible and the rows fit', () => {
 test('an installed record is matched to its ability by id, else by name', () => {
 	const abilities = [{id: 1, name: 'lamps'}, {id: 2, name: 'desk'}, {id: 3}].map(raw => decodeRecord('abilities', raw)!);
 	const abilityOf = abilityLookup(abilities);
-	const idOf = (raw: Readonly<Record<string, string | number>>): number | undefined => abilityOf(decodeRecord('installed', {id: 9, ...raw})!)?.id;
+	const idOf = (raw: Readonly<Record<string, string | number>>): number | undefined =>
+		abilityOf(decodeRecord('installed', {id: 9, ...raw})!)?.id;
 	assert.equal(idOf({name: 'lamps', capability_id: 2}), 2);
 	assert.equal(idOf({name: 'lamps'}), 1);
 	assert.equal(idOf({name: 'porch'}), undefined);

@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {
-	asked,
-	isDeletion,
-	isInstallation,
-	isRemoval,
-	storedNames,
-	typeDelete,
-} from '../helpers/abilities.ts';
+import {asked, isDeletion, isInstallation, isRemoval, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
-import {
-	boxOf,
-	cursorLine,
-	includes,
-	isAnswered,
-	says,
-} from '../helpers/shown.ts';
+import {boxOf, cursorLine, includes, isAnswered, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -46,7 +33,10 @@ test('of the marked abilities only those not yet installed are installed', async
 test('a service that cannot install is reported', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '#11',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: '#11',
 	});
 	app.press('i');
 	await app.waitForFrame(says('Could not install #11: The service lists #11 but cannot install it (HTTP 404). Use the dashboard instead.'));
@@ -79,7 +69,10 @@ test('a failure names one next step: the key that tries again, or another way', 
 	app.press('G');
 	await app.waitForFrame(includes('> –    desk'));
 	const answers = [
-		[503, 'It is not known whether desk is installed: The service answered “not today”. The list of installed abilities does not have it, but the change may still arrive. i tries again.'],
+		[
+			503,
+			'It is not known whether desk is installed: The service answered “not today”. The list of installed abilities does not have it, but the change may still arrive. i tries again.',
+		],
 		[429, 'Could not install desk: Rate limit exceeded: not today. Try again in a minute.'],
 		[401, 'Could not install desk: The service refused the API key: not today. C signs in again.'],
 	] as const;
@@ -87,7 +80,14 @@ test('a failure names one next step: the key that tries again, or another way', 
 		service.failNext({...jsonAnswer({detail: 'not today'}, status), when: isInstallation});
 		app.press('i');
 		const lines = await app.waitForFrame(says(text));
-		assert.equal(lines.slice(lines.lastIndexOf('', -1) + 1, -1).join('').replaceAll(/ +/g, ' ').trim(), `! ${text}`);
+		assert.equal(
+			lines
+				.slice(lines.lastIndexOf('', -1) + 1, -1)
+				.join('')
+				.replaceAll(/ +/g, ' ')
+				.trim(),
+			`! ${text}`,
+		);
 	}
 
 	app.press('i');
@@ -137,7 +137,13 @@ test('marked abilities are uninstalled after one question; those that failed sta
 	const lines = await app.waitForFrame(says('2 of 3 abilities uninstalled; the rest stay marked. d tries again, M shows why.'));
 	assert.match(cursorLine(lines)!, /^\*> on {3}pantry/);
 	assert.deepEqual(storedNames(service, 'installed'), ['pantry']);
-	assert.ok(app.state().messages.history.some(({text}) => text.startsWith('Could not uninstall pantry: The service does not allow this with your key: pantry is needed.')));
+	assert.ok(
+		app
+			.state()
+			.messages.history.some(({text}) =>
+				text.startsWith('Could not uninstall pantry: The service does not allow this with your key: pantry is needed.'),
+			),
+	);
 });
 
 test('an ability that is already gone is reported as gone, not as unsupported', async (t: TestContext) => {

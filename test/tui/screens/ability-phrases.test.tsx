@@ -4,12 +4,7 @@ import {jsonAnswer} from '../../helpers/answers.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import {dated} from '../helpers/abilities.ts';
-import {
-	isToggle,
-	startDocumentedHome,
-	startHome,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {isToggle, startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
@@ -18,7 +13,11 @@ const storedRecord = ({installed}: LiveLikeService, id: number): Record<string, 
 	installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
 
 const lampsBody = {
-	enabled: true, name: 'lamps', category: 'skill', system_capability: false, agent_capability: true,
+	enabled: true,
+	name: 'lamps',
+	category: 'skill',
+	system_capability: false,
+	agent_capability: true,
 };
 
 test('t edits the trigger phrases, and the rest of the record is sent unchanged', async (t: TestContext) => {
@@ -95,10 +94,13 @@ test('the phrases are sent after a switch under way is answered', async (t: Test
 	await app.waitUntil(() => service.heldCount() === 1);
 	release();
 	await app.waitForFrame(says('Saved'));
-	assert.deepEqual(togglesOf(service).map(({body}) => body), [
-		{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark']},
-		{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark', 'light it up']},
-	]);
+	assert.deepEqual(
+		togglesOf(service).map(({body}) => body),
+		[
+			{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark']},
+			{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark', 'light it up']},
+		],
+	);
 });
 
 test('other fields that somebody else changed are not overwritten with the phrases', async (t: TestContext) => {
@@ -106,19 +108,24 @@ test('other fields that somebody else changed are not overwritten with the phras
 	Object.assign(storedRecord(service, 301), {category: 'brain_skill', enabled: false});
 	app.press('t', ...', light it up', 'enter');
 	await app.waitForFrame(says('Saved'));
-	assert.deepEqual(togglesOf(service), [{
-		id: 301,
-		body: {
-			...lampsBody, enabled: false, category: 'brain_skill', trigger_words: ['lamps please', 'it is dark', 'light it up'],
+	assert.deepEqual(togglesOf(service), [
+		{
+			id: 301,
+			body: {
+				...lampsBody,
+				enabled: false,
+				category: 'brain_skill',
+				trigger_words: ['lamps please', 'it is dark', 'light it up'],
+			},
 		},
-	}]);
+	]);
 });
 
 test('phrases that the service does not show cannot be edited, and t says why', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, size: wide, until: '#101'});
 	app.press('t');
-	await app.waitForFrame(says('This service doesn\'t show the trigger phrases of #101, so they cannot be edited.'));
+	await app.waitForFrame(says("This service doesn't show the trigger phrases of #101, so they cannot be edited."));
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -136,9 +143,13 @@ test('saving a skill without a trigger phrase asks first, and u restores the phr
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], []);
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
-	assert.deepEqual(togglesOf(service).map(({body}) => body), [
-		{...lampsBody, trigger_words: []}, {...lampsBody, trigger_words: ['lamps please', 'it is dark']},
-	]);
+	assert.deepEqual(
+		togglesOf(service).map(({body}) => body),
+		[
+			{...lampsBody, trigger_words: []},
+			{...lampsBody, trigger_words: ['lamps please', 'it is dark']},
+		],
+	);
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });
 
@@ -158,7 +169,11 @@ test('phrases without an answer that the list does not show are reported as poss
 	service.failNext({cut: 'connection', when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show it, but the change may still arrive.'));
+	await app.waitForFrame(
+		says(
+			'It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show it, but the change may still arrive.',
+		),
+	);
 	app.press('escape', 'u');
 	await app.waitForFrame(says('Cannot undo: it is not known whether the service saved the trigger phrases of lamps.'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);

@@ -8,7 +8,11 @@ import {includes, says} from '../helpers/shown.ts';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
 test('an ability is uploaded, opened and deleted in a real terminal', async () => {
-	const folder = await abilityFolder({'main.py': 'print(1)\n', '__init__.py': '', 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'});
+	const folder = await abilityFolder({
+		'main.py': 'print(1)\n',
+		'__init__.py': '',
+		'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}',
+	});
 	await using terminal = openPseudoTerminal({
 		...builtProgram,
 		env: {...createIsolatedHome().env, NO_COLOR: '1'},

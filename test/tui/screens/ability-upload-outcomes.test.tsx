@@ -11,11 +11,7 @@ import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
-import {
-	asked,
-	isRelease,
-	isUpload,
-} from '../helpers/abilities.ts';
+import {asked, isRelease, isUpload} from '../helpers/abilities.ts';
 import {startSampleService} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
@@ -46,12 +42,23 @@ test('an uploaded ability is in the list with the cursor on it, and the message 
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	app.press('down', 'down', ...'It lights up', 'down', 'right', 'ctrl+s');
-	const lines = await app.waitForFrame(frame => says('beacon is uploaded (id 25), not installed: i installs it.')(frame) && includes(' > –    beacon')(frame));
+	const lines = await app.waitForFrame(
+		frame => says('beacon is uploaded (id 25), not installed: i installs it.')(frame) && includes(' > –    beacon')(frame),
+	);
 	assert.match(cursorLine(lines)!, /^ > – {4}beacon +brain +light it up +now$/);
 	assert.deepEqual(await formOf(service.requests), {
-		name: ['beacon'], description: ['It lights up'], category: ['brain_skill'], trigger_words: ['light it up'],
+		name: ['beacon'],
+		description: ['It lights up'],
+		category: ['brain_skill'],
+		trigger_words: ['light it up'],
 	});
-	assert.deepEqual(service.sources.get(25)!.map(({path}) => path).toSorted(), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
+	assert.deepEqual(
+		service.sources
+			.get(25)!
+			.map(({path}) => path)
+			.toSorted(),
+		['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt'],
+	);
 	app.press('M');
 	assert.equal((await app.waitForFrame(includes(' Messages'))).filter(line => line.includes('beacon')).length, 1, 'it is told once');
 	app.press('escape');
@@ -129,8 +136,16 @@ test('a new version replaces the files alone, and one whose answer is lost count
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isRelease});
 	const before = structuredClone([service.abilities, service.installed]);
 	const app = await openRefusedForm(t, service);
-	await app.waitForFrame(lines => says('Released version 1.0.0 of pantry: config.json, main.py.')(lines) && includes(' > on   pantry')(lines));
-	assert.deepEqual(service.sources.get(22)!.map(({path}) => path).toSorted(), ['__init__.py', 'config.json', 'main.py']);
+	await app.waitForFrame(
+		lines => says('Released version 1.0.0 of pantry: config.json, main.py.')(lines) && includes(' > on   pantry')(lines),
+	);
+	assert.deepEqual(
+		service.sources
+			.get(22)!
+			.map(({path}) => path)
+			.toSorted(),
+		['__init__.py', 'config.json', 'main.py'],
+	);
 	assert.deepEqual([service.abilities, service.installed], before);
 	const [released, ...others] = service.requests.filter(request => isRelease(request));
 	assert.deepEqual(others, []);
@@ -159,7 +174,9 @@ test('files that the ability has already, or an ability that is not installed, g
 	await again.waitForFrame(says('pantry has these files already, so there is nothing to release.'));
 	service.installed = [];
 	const absent = await openRefusedForm(t, service, 'print("newest")\n');
-	await absent.waitForFrame(says('pantry is not installed, so the service does not show the release that new code would replace. Install it first.'));
+	await absent.waitForFrame(
+		says('pantry is not installed, so the service does not show the release that new code would replace. Install it first.'),
+	);
 	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
 });
 
@@ -210,7 +227,13 @@ const startSlowService = async (t: TestContext): Promise<Place & {readonly uploa
 
 test('a bar shows the progress of an upload, and Escape cancels it and keeps the form', async (t: TestContext) => {
 	const service = await startSlowService(t);
-	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}', 'noise.bin': randomBytes(15 * 1024 * 1024)}});
+	const app = await openFilledForm(t, service, {
+		files: {
+			...lamps,
+			'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}',
+			'noise.bin': randomBytes(15 * 1024 * 1024),
+		},
+	});
 	app.press('ctrl+s');
 	const lines = await app.waitForFrame(frame => frame.some(line => /^ Sending \[█+·+\] +\d+ %, of 15 MB$/.test(line)));
 	assert.equal(lines.at(-1), ' esc cancel the upload');
@@ -300,7 +323,10 @@ test('uploading a skill without a trigger phrase asks first, and can still be ca
 	release();
 	await app.waitForFrame(says('beacon is uploaded (id 25), not installed: i installs it.'));
 	assert.deepEqual(await formOf(service.requests), {
-		name: ['beacon'], description: [''], category: ['skill'], trigger_words: [''],
+		name: ['beacon'],
+		description: [''],
+		category: ['skill'],
+		trigger_words: [''],
 	});
 	assert.equal(asked(service, isUpload).length, 1);
 });
@@ -309,5 +335,9 @@ test('where the service does not send the source of an ability, the form names a
 	const service = await startHome(t);
 	service.failNext({status: 404, times: 5, when: ({path}) => path.includes('/template-file/')});
 	const app = await openRefusedForm(t, service);
-	assert.ok(includes('   Name      pantry')(await app.waitForFrame(says('The service does not send the source of pantry (HTTP 404). Upload it under another name.'))));
+	assert.ok(
+		includes('   Name      pantry')(
+			await app.waitForFrame(says('The service does not send the source of pantry (HTTP 404). Upload it under another name.')),
+		),
+	);
 });

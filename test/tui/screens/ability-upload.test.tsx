@@ -23,7 +23,11 @@ const openForm = async (t: TestContext, options: RenderAppOptions): Promise<Rend
 
 /** The lines between the title and the hints, without empty ones, with `~` for the folder that the test made. */
 const fieldsOf = (app: RenderedApp, folder = ''): readonly string[] =>
-	app.lines().slice(1, -1).map(line => folder === '' ? line : line.replaceAll(path.dirname(folder), 'DIR')).filter(line => line !== '');
+	app
+		.lines()
+		.slice(1, -1)
+		.map(line => (folder === '' ? line : line.replaceAll(path.dirname(folder), 'DIR')))
+		.filter(line => line !== '');
 
 test('U opens a form that explains its fields', async (t: TestContext) => {
 	const service = await startHome(t);
@@ -114,7 +118,10 @@ test('the fields follow the files at the path, except those that the person edit
 
 test('Ctrl+S reads the folder again: what was missing may be there by now, and what was there may be gone', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: broad});
-	const folder = await abilityFolder({'main.py': 'print(1)\n', 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'});
+	const folder = await abilityFolder({
+		'main.py': 'print(1)\n',
+		'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}',
+	});
 	app.press('U');
 	app.paste(folder);
 	await app.waitForFrame(says('! __init__.py is missing'));

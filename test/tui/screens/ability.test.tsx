@@ -3,13 +3,7 @@ import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {asked, dated, isGet} from '../helpers/abilities.ts';
-import {
-	isToggle,
-	startDocumentedHome,
-	startHome,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
@@ -56,7 +50,10 @@ test('Enter opens an installed ability with the id that y copies, and Enter agai
 	await app.waitForFrame(shown => !includes('reading…')(shown));
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('shortcut'));
-	const wider = (line: string): string => line.replace(/^ (?:State|Id|Phrases|Agents|Description|Category|Changed|Versions|Ability id) +(?=\S)/, label => label.trimEnd().padEnd(20));
+	const wider = (line: string): string =>
+		line.replace(/^ (?:State|Id|Phrases|Agents|Description|Category|Changed|Versions|Ability id) +(?=\S)/, label =>
+			label.trimEnd().padEnd(20),
+		);
 	assert.deepEqual(dated(lines), [
 		...lampsLines('301', 'Ability id', '21').map(line => wider(line)),
 		' Other fields (7)',
@@ -77,13 +74,16 @@ test('Enter opens an installed ability with the id that y copies, and Enter agai
 	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('301').toString('base64')}\u{7}`]);
 });
 
-test('an opened ability shows the installed record\'s phrases and time, and the ability\'s own below', async (t: TestContext) => {
+test("an opened ability shows the installed record's phrases and time, and the ability's own below", async (t: TestContext) => {
 	const service = await startHome(t);
 	const record = service.installed.find(each => (each as {readonly name: string}).name === 'lamps') as Record<string, unknown>;
 	record['trigger_words'] = ['wake the lamps'];
-	record['last_updated'] = new Date(Date.now() - (3.5 * 60 * 60 * 1000)).toISOString();
+	record['last_updated'] = new Date(Date.now() - 3.5 * 60 * 60 * 1000).toISOString();
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	for (const [screen, key] of [['installed', '3'], ['abilities', '2']] as const) {
+	for (const [screen, key] of [
+		['installed', '3'],
+		['abilities', '2'],
+	] as const) {
 		app.press(key);
 		await app.waitForFrame(includes(screen === 'installed' ? '[3 Installed]' : '[2 Abilities]'));
 		await app.waitForFrame(includes('> on   lamps'));
@@ -91,12 +91,18 @@ test('an opened ability shows the installed record\'s phrases and time, and the 
 		await app.waitForFrame(includes('Versions'));
 		app.press('enter');
 		const lines = dated(await app.waitForFrame(includes('trigger_words')));
-		assert.deepEqual(lines.filter(line => /^ (?:Phrases|Changed|trigger_words|last_updated) /.test(line)).map(line => line.replaceAll(/ {2,}/g, ' ').replace(/20\d\d-\S+/, 'DATE')), [
-			' Phrases wake the lamps',
-			' Changed DATE, 3 hours ago',
-			' trigger_words (ability) ["lamps please","it is dark"]',
-			' last_updated (ability) DATE',
-		], screen);
+		assert.deepEqual(
+			lines
+				.filter(line => /^ (?:Phrases|Changed|trigger_words|last_updated) /.test(line))
+				.map(line => line.replaceAll(/ {2,}/g, ' ').replace(/20\d\d-\S+/, 'DATE')),
+			[
+				' Phrases wake the lamps',
+				' Changed DATE, 3 hours ago',
+				' trigger_words (ability) ["lamps please","it is dark"]',
+				' last_updated (ability) DATE',
+			],
+			screen,
+		);
 		app.press('escape');
 		await app.waitForFrame(includes('Installed'));
 	}
@@ -107,13 +113,21 @@ test('an opened ability names the agents that use it', async (t: TestContext) =>
 		home: {
 			agents: [
 				{
-					id: 1, name: 'Hearth', description: '', matching_capabilities: [21],
+					id: 1,
+					name: 'Hearth',
+					description: '',
+					matching_capabilities: [21],
 				},
 				{
-					id: 2, name: 'Study', description: '', matching_capabilities: [21, 22],
+					id: 2,
+					name: 'Study',
+					description: '',
+					matching_capabilities: [21, 22],
 				},
 			],
-		}, size: wide, until: '> on   lamps',
+		},
+		size: wide,
+		until: '> on   lamps',
 	});
 	app.press('enter');
 	await app.waitForFrame(includes(' Agents       Hearth, Study'));
@@ -198,7 +212,10 @@ test('an ability that cannot be read is shown as in the list, with the reason', 
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'The shelf is empty'}, 500), when: isGet, times: 9});
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '> on   lamps',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: '> on   lamps',
 	});
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('! as the list has it'));
@@ -214,26 +231,38 @@ test('leaving an ability cancels its request', async (t: TestContext) => {
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
 	await app.waitForFrame(includes('[2 Abilities]'));
-	await app.waitUntil(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/get-capability/') && status === undefined));
+	await app.waitUntil(() =>
+		app.ui.requests.getEntries().some(({path, status}) => path.includes('/get-capability/') && status === undefined),
+	);
 	release();
 	assert.equal(asked(service, isGet).length, 1);
 });
 
 test('unknown fields of any type are shown, without control characters', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {
-		abilities: [{
-			capability_id: 11, name: 'odd', notes: 'one\u{1B}]52;c;eA==\u{7}two', nested: {deep: [1, true, null]}, 'strange\u{1B}[2Jname': 0, last_updated: 'some day',
-		}],
+		abilities: [
+			{
+				capability_id: 11,
+				name: 'odd',
+				notes: 'one\u{1B}]52;c;eA==\u{7}two',
+				nested: {deep: [1, true, null]},
+				'strange\u{1B}[2Jname': 0,
+				last_updated: 'some day',
+			},
+		],
 	});
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: 'odd',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: 'odd',
 	});
 	app.press('enter');
 	await app.waitForFrame(shown => includes('Other fields')(shown) && !includes('reading…')(shown));
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('nested'));
 	assert.deepEqual(dated(lines).slice(2, -2), [
-		' State         perhaps installed: this service doesn\'t show it',
+		" State         perhaps installed: this service doesn't show it",
 		' Id            11',
 		' Agents        not shown by this service',
 		'',

@@ -3,18 +3,8 @@ import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {isInstallation} from '../helpers/abilities.ts';
-import {
-	isToggle,
-	startHome,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	escapeKeys,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {escapeKeys, includes, isFresh, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -23,10 +13,16 @@ const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index)
 /** Lamps and pantry are on, nightwatch is off, desk is not installed, and 99 is no ability that the service lists. */
 const agents = [
 	{
-		id: 1, name: 'Hearth', description: prompt, matching_capabilities: [21, 23, 24, 22, 99],
+		id: 1,
+		name: 'Hearth',
+		description: prompt,
+		matching_capabilities: [21, 23, 24, 22, 99],
 	},
 	{
-		id: 2, name: 'Porch', description: 'You greet guests.', matching_capabilities: [],
+		id: 2,
+		name: 'Porch',
+		description: 'You greet guests.',
+		matching_capabilities: [],
 	},
 ];
 
@@ -41,26 +37,32 @@ test('Space switches the ability under the cursor of an opened agent, and shows 
 	await openHearth(app);
 	const release = service.hold({when: isToggle});
 	app.write('j ');
-	assert.deepEqual(await app.waitForFrame(includes('on~')), [
-		' Hearth  #1                                                         environment',
-		'',
-		' Abilities  3 of 5 on',
-		'   on   lamps               skill      lamps please, it is dark       2 days',
-		' > on~  nightwatch          daemon     – always listening             2 days',
-		'   –    desk                local      open the desk                  2 days',
-		'   on   pantry              brain      – the agent decides            2 days',
-		'   –    #99                 –          –',
-		'',
-		' Prompt',
-		...prompt.split('\n').map(line => ` ${line}`),
-		'',
-		'',
-		'',
-		' esc back  space switch  enter open  c rename  e prompt  t abilities  ? keys',
-	].slice(0, 24));
+	assert.deepEqual(
+		await app.waitForFrame(includes('on~')),
+		[
+			' Hearth  #1                                                         environment',
+			'',
+			' Abilities  3 of 5 on',
+			'   on   lamps               skill      lamps please, it is dark       2 days',
+			' > on~  nightwatch          daemon     – always listening             2 days',
+			'   –    desk                local      open the desk                  2 days',
+			'   on   pantry              brain      – the agent decides            2 days',
+			'   –    #99                 –          –',
+			'',
+			' Prompt',
+			...prompt.split('\n').map(line => ` ${line}`),
+			'',
+			'',
+			'',
+			' esc back  space switch  enter open  c rename  e prompt  t abilities  ? keys',
+		].slice(0, 24),
+	);
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	assert.deepEqual(togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: boolean}).enabled]), [[303, true]]);
+	assert.deepEqual(
+		togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: boolean}).enabled]),
+		[[303, true]],
+	);
 	assert.equal(storedState(service, 303), true);
 	app.press('D');
 	await app.waitForFrame(includes(' > off  nightwatch'));
@@ -111,7 +113,10 @@ test('Enter opens the ability under the cursor, and Escape returns to the agent 
 	await openHearth(app);
 	app.write('j\r');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' nightwatch') && includes(' Agents       Hearth')(lines));
-	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent', 'ability']);
+	assert.deepEqual(
+		app.state().overlays.map(({kind}) => kind),
+		['agent', 'ability'],
+	);
 	// What is done there is seen here.
 	app.press('space');
 	await app.waitForFrame(includes(' State        on'));
@@ -145,12 +150,19 @@ test('an ability that is not installed names the keys that install it, and they 
 	app.write('G ');
 	await app.waitForFrame(says('#99 cannot be switched: this service does not list it.'));
 	app.press('enter');
-	await app.waitForFrame(says('This service doesn\'t list the ability #99.'));
-	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
+	await app.waitForFrame(says("This service doesn't list the ability #99."));
+	assert.deepEqual(
+		app.state().overlays.map(({kind}) => kind),
+		['agent'],
+	);
 });
 
-test('an agent without abilities says so, and so does one whose service doesn\'t show them', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {agents: [agents[1], {id: 3, name: 'Cellar', description: 'You are quiet.'}]}, screen: 'agents', size: wide});
+test("an agent without abilities says so, and so does one whose service doesn't show them", async (t: TestContext) => {
+	const {service, app} = await openHome(t, {
+		home: {agents: [agents[1], {id: 3, name: 'Cellar', description: 'You are quiet.'}]},
+		screen: 'agents',
+		size: wide,
+	});
 	app.press('enter');
 	await app.waitForFrame(includes(' Abilities  none'));
 	for (const key of ['space', 'E', 'enter']) {
@@ -161,13 +173,17 @@ test('an agent without abilities says so, and so does one whose service doesn\'t
 	app.press('>');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' Cellar') && includes(' Abilities  not shown by this service')(lines));
 	app.press('space');
-	await app.waitForFrame(says('This service doesn\'t show which abilities an agent has.'));
+	await app.waitForFrame(says("This service doesn't show which abilities an agent has."));
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('unread states are shown as unknown, and are not switched', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
-	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: ({path}) => path.endsWith('/get-installed-capabilities/'), times: 20});
+	service.failNext({
+		...jsonAnswer({detail: 'out of order'}, 500),
+		when: ({path}) => path.endsWith('/get-installed-capabilities/'),
+		times: 20,
+	});
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('enter');
 	const lines = await app.waitForFrame(includes(' Abilities  ? of 5 on  ! could not be read'));
@@ -185,7 +201,11 @@ test('the help of an opened agent has its keys, and that of an ability opened fr
 		const lines = await app.waitForFrame(frame => frame[0]!.startsWith(' All keys'));
 		app.press('escape');
 		await app.waitForFrame(frame => !frame[0]!.startsWith(' All keys'));
-		return lines.find(line => line.includes(text))!.trim().replace(/^> /, '').replaceAll(/ {2,}/g, ' ');
+		return lines
+			.find(line => line.includes(text))!
+			.trim()
+			.replace(/^> /, '')
+			.replaceAll(/ {2,}/g, ' ');
 	};
 
 	assert.equal(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor, or all marked ones');

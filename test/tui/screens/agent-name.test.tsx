@@ -4,19 +4,9 @@ import {typedName} from '../../../source/tui/screens/agent/name-field.tsx';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
-import {
-	editsOf,
-	isAgentList,
-	isEdit,
-	storedAgent,
-} from '../helpers/agents.ts';
+import {editsOf, isAgentList, isEdit, storedAgent} from '../helpers/agents.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -53,7 +43,10 @@ test('Enter saves an edited name and leaves the prompt unchanged', async (t: Tes
 	assert.deepEqual([cursorLine(lines), lines.at(-1)], [' > Hob             ?           #1', ' Saved: the agent is called Hob.']);
 	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hob'], description: ['You look after a house.']}]);
 	assert.deepEqual(storedAgent(service, 1), {
-		id: 1, name: 'Hob', description: 'You look after a house.', image: null,
+		id: 1,
+		name: 'Hob',
+		description: 'You look after a house.',
+		image: null,
 	});
 	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
@@ -68,11 +61,16 @@ test('the list shows a name being saved with a mark, and reverts a refused one w
 	await app.waitForFrame(includes('saving…'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
-	assert.equal(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hob~             ?           #1       You look after a hous…');
+	assert.equal(
+		cursorLine(await app.waitForFrame(includes('[1 Agents]'))),
+		' > Hob~             ?           #1       You look after a hous…',
+	);
 	release();
 	const lines = await app.waitForFrame(says('This name is taken. c edits it again.'));
 	assert.equal(cursorLine(lines), ' > Hearth           ?           #1       You look after a hous…');
-	await app.waitForFrame(says('! Could not save the name of Hearth: The service refused the request: This name is taken. c edits it again.'));
+	await app.waitForFrame(
+		says('! Could not save the name of Hearth: The service refused the request: This name is taken. c edits it again.'),
+	);
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 });
 
@@ -142,7 +140,10 @@ test('a prompt that somebody else changed is not overwritten with the name', asy
 	app.press('ctrl+u', ...'Hob', 'enter');
 	await app.waitForFrame(includes('Saved'));
 	assert.deepEqual(storedAgent(service, 1), {
-		id: 1, name: 'Hob', description: 'You look after two houses.', image: null,
+		id: 1,
+		name: 'Hob',
+		description: 'You look after two houses.',
+		image: null,
 	});
 });
 
@@ -195,26 +196,19 @@ test('on a service that shows no names the field starts empty, and only the name
 test('unedited characters of a name are sent as the service returned them', () => {
 	const cook = 'Chef \u{1F469}\u{200D}\u{1F373}';
 	const shownCook = 'Chef \u{1F469}\u{1F373}';
-	assert.deepEqual([
-		typedName(cook, shownCook),
-		typedName(cook, shownCook.replace('Chef', 'Cook')),
-		typedName(cook, `${shownCook}!`),
-		typedName(cook, 'Chef'),
-		typedName('a\u{2764}\u{FE0F}b', 'a\u{2764}b c'),
-		typedName('Hearth', '  Hob '),
-		typedName('aa', 'a'),
-		// Here the two cannot be laid side by side: what is seen is what is meant.
-		typedName('\u{1B}[31mred\u{202E}', 'red one'),
-		typedName('two\nlines', 'two lines!'),
-	], [
-		cook,
-		cook.replace('Chef', 'Cook'),
-		`${cook}!`,
-		'Chef',
-		'a\u{2764}\u{FE0F}b c',
-		'Hob',
-		'a',
-		'red one',
-		'two lines!',
-	]);
+	assert.deepEqual(
+		[
+			typedName(cook, shownCook),
+			typedName(cook, shownCook.replace('Chef', 'Cook')),
+			typedName(cook, `${shownCook}!`),
+			typedName(cook, 'Chef'),
+			typedName('a\u{2764}\u{FE0F}b', 'a\u{2764}b c'),
+			typedName('Hearth', '  Hob '),
+			typedName('aa', 'a'),
+			// Here the two cannot be laid side by side: what is seen is what is meant.
+			typedName('\u{1B}[31mred\u{202E}', 'red one'),
+			typedName('two\nlines', 'two lines!'),
+		],
+		[cook, cook.replace('Chef', 'Cook'), `${cook}!`, 'Chef', 'a\u{2764}\u{FE0F}b c', 'Hob', 'a', 'red one', 'two lines!'],
+	);
 });

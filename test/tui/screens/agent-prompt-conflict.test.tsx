@@ -3,13 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	editsOf,
-	isAgentList,
-	isEdit,
-	openEditorBench,
-	storedAgent,
-} from '../helpers/agents.ts';
+import {editsOf, isAgentList, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
@@ -25,7 +19,10 @@ type Kitchen = Awaited<ReturnType<typeof startKitchen>>;
 
 const openAgents = async (t: TestContext, service: Kitchen, options: RenderAppOptions = {}): Promise<RenderedApp> => {
 	const app = await openApp(t, {
-		service, screen: 'agents', size: wide, ...options,
+		service,
+		screen: 'agents',
+		size: wide,
+		...options,
 	});
 	return app;
 };
@@ -51,7 +48,10 @@ test('a prompt that somebody else changed is not overwritten: a question shows b
 	const lines = app.lines().filter(line => line !== '');
 	const choices = lines.indexOf(' > Edit both versions together');
 	// The path may be longer than a line.
-	assert.equal(lines.slice(1, choices).join('').replaceAll(' ', ''), `Untilyoudecide,yourtextstaysin${keptFileIn(bench.promptFolder)};eeditsitagain.`);
+	assert.equal(
+		lines.slice(1, choices).join('').replaceAll(' ', ''),
+		`Untilyoudecide,yourtextstaysin${keptFileIn(bench.promptFolder)};eeditsitagain.`,
+	);
 	assert.deepEqual(lines.toSpliced(1, choices - 1), [
 		' ! Conflict: somebody else changed the prompt of Hearth.',
 		' > Edit both versions together',
@@ -92,7 +92,10 @@ test('keeping yours overwrites theirs', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('k', 'G', 'enter');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
-	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [[mine]]);
+	assert.deepEqual(
+		(await editsOf(service)).map(fields => fields['description']),
+		[[mine]],
+	);
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
@@ -110,7 +113,8 @@ test('a file with both versions is saved only once its conflict markers are gone
 	bench.use('report(read());');
 	app.press('enter');
 	await app.waitForFrame(says('The text still has conflict markers. e edits it again.'));
-	const both = '<<<<<<< your text\nYou look after a house and a garden.\n=======\nYou look after two houses.\n>>>>>>> on the service\nBe kind.\n';
+	const both =
+		'<<<<<<< your text\nYou look after a house and a garden.\n=======\nYou look after two houses.\n>>>>>>> on the service\nBe kind.\n';
 	assert.deepEqual(bench.reports(), [both]);
 	assert.equal(keptTextIn(bench.promptFolder), both);
 	assert.deepEqual(await editsOf(service), []);
@@ -185,7 +189,10 @@ test('a person who has moved on gets a message about the text instead of a quest
 	app.write('/hea');
 	release();
 	await app.waitForFrame(says('e edits it again.'));
-	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
+	assert.match(
+		app.state().messages.history.at(-1)!.text,
+		/^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/,
+	);
 	assert.equal(app.state().overlays.length, 0);
 	assert.equal(app.state().views.agents.filter, 'hea');
 	assert.deepEqual([keptTextIn(bench.promptFolder), storedPrompt(service)], [mine, theirs]);
@@ -204,6 +211,9 @@ test('a conflict while the program ends keeps the text, and is reported afterwar
 	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
+	assert.match(
+		app.afterwords().join('\n'),
+		/^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/,
+	);
 	assert.deepEqual([keptTextIn(bench.promptFolder), storedPrompt(service)], [mine, theirs]);
 });

@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	type EditorBench,
-	editsOf,
-	isEdit,
-	openEditorBench,
-	storedAgent,
-	isAgentList,
-} from '../helpers/agents.ts';
+import {type EditorBench, editsOf, isEdit, openEditorBench, storedAgent, isAgentList} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {openJournal} from '../../../source/settings/journal.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
@@ -32,7 +20,10 @@ const original = 'You look after a house.';
 
 const openAgents = async (t: TestContext, service: RenderAppOptions['service'], options: RenderAppOptions = {}): Promise<RenderedApp> => {
 	const app = await openApp(t, {
-		service: service!, screen: 'agents', size: wide, ...options,
+		service: service!,
+		screen: 'agents',
+		size: wide,
+		...options,
 	});
 	return app;
 };
@@ -41,7 +32,7 @@ const openAgents = async (t: TestContext, service: RenderAppOptions['service'], 
 const newestMessage = (app: RenderedApp): number | undefined => app.state().messages.history.at(-1)?.id;
 
 /** The file in which the text of the one agent that was edited is kept. */
-const keptFiles = ({promptFolder}: EditorBench): readonly string[] => existsSync(promptFolder) ? readdirSync(promptFolder) : [];
+const keptFiles = ({promptFolder}: EditorBench): readonly string[] => (existsSync(promptFolder) ? readdirSync(promptFolder) : []);
 
 const refuseNext = (service: LiveLikeService, detail: string): void => {
 	// One that names no field may be a refusal of the form alone: it is asked once more, as JSON.
@@ -58,7 +49,7 @@ const keepText = async (app: RenderedApp, service: LiveLikeService, bench: Edito
 	await app.waitForFrame(lines => !says('e edits it again.')(lines));
 };
 
-test('the prompt is edited in the person\'s editor, in a private file, and is saved', async (t: TestContext) => {
+test("the prompt is edited in the person's editor, in a private file, and is saved", async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -104,7 +95,10 @@ test('an unchanged file changes nothing', async (t: TestContext) => {
 		assert.ok(includes('No changes to the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
 	}
 
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 	assert.deepEqual(keptFiles(bench), []);
 });
 
@@ -119,7 +113,10 @@ test('a byte order mark and Windows line breaks added by an editor are not sent'
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n") + "Three.\r\n");`);
 	app.press('e');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
-	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [['One.\nTwo.\nThree.']]);
+	assert.deepEqual(
+		(await editsOf(service)).map(fields => fields['description']),
+		[['One.\nTwo.\nThree.']],
+	);
 	// Of a text that was kept it is no change either.
 	bench.use(String.raw`write("One.\r\n");`);
 	refuseNext(service, 'too long for us');
@@ -140,7 +137,10 @@ test('an empty file is saved only after a question', async (t: TestContext) => {
 	assert.ok(includes('y empty it  n no')(lines), lines.join('\n'));
 	app.press('n');
 	await app.waitForFrame(includes('The text is empty: the prompt of Hearth is unchanged.'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 	assert.deepEqual(keptFiles(bench), []);
 	app.press('e');
 	await app.waitForFrame(includes('Empty the prompt of Hearth?'));
@@ -160,14 +160,20 @@ test('the prompt before is kept, also when it is undone', async (t: TestContext)
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const app = await openAgents(t, service, {folders});
-	const kept = () => openJournal(app.session().presetAccount, folders).list().map(({version, name, via, text}) => [version, name, via, text]);
+	const kept = () =>
+		openJournal(app.session().presetAccount, folders)
+			.list()
+			.map(({version, name, via, text}) => [version, name, via, text]);
 	bench.use('write("You do everything.");');
 	app.press('e');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	assert.deepEqual(kept(), [[1, 'Hearth', 'screen', original]]);
 	app.press('u');
 	await app.waitForFrame(includes('Undone: Hearth has its previous prompt again.'));
-	assert.deepEqual(kept(), [[2, 'Hearth', 'screen', 'You do everything.'], [1, 'Hearth', 'screen', original]]);
+	assert.deepEqual(kept(), [
+		[2, 'Hearth', 'screen', 'You do everything.'],
+		[1, 'Hearth', 'screen', original],
+	]);
 });
 
 test('a prompt that cannot be kept is changed, and changed back, only after a question', async (t: TestContext) => {
@@ -195,7 +201,10 @@ test('a prompt that cannot be kept is changed, and changed back, only after a qu
 	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
 	app.press('y');
 	await app.waitForFrame(includes('Undone: Hearth has its previous prompt again.'));
-	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [['You do all.'], [original]]);
+	assert.deepEqual(
+		(await editsOf(service)).map(fields => fields['description']),
+		[['You do all.'], [original]],
+	);
 });
 
 test('an editor that fails, or removes the file, changes nothing, and the text is kept', async (t: TestContext) => {
@@ -213,7 +222,10 @@ test('an editor that fails, or removes the file, changes nothing, and the text i
 	app.press('e');
 	await app.waitForFrame(says('ended with exit code 2. e edits it again.'));
 	assert.equal(keptTextIn(bench.promptFolder), 'half a sentence');
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 });
 
 test('a missing editor is reported with the variable to set', async (t: TestContext) => {
@@ -223,11 +235,16 @@ test('a missing editor is reported with the variable to set', async (t: TestCont
 	bench.use('write("EDITOR must not be asked");');
 	bench.name('/nowhere/editor --wait', 'VISUAL');
 	app.press('e');
-	await app.waitForFrame(says('Editor not found: /nowhere/editor (set in VISUAL). Set VISUAL or EDITOR to your editor, with its arguments.'));
+	await app.waitForFrame(
+		says('Editor not found: /nowhere/editor (set in VISUAL). Set VISUAL or EDITOR to your editor, with its arguments.'),
+	);
 	bench.name('"no end', 'VISUAL');
 	app.press('e');
 	await app.waitForFrame(says('VISUAL is not a valid command: “"no end”. Set VISUAL'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 	assert.deepEqual(keptFiles(bench), []);
 });
 
@@ -240,7 +257,10 @@ test('a refused save keeps the text in the named file, and the next e edits it a
 	app.press('e');
 	const lines = await app.waitForFrame(says('e edits it again.'));
 	const file = keptFileIn(bench.promptFolder)!;
-	const said = lines.map(line => line.trim()).join(' ').replaceAll(/\s/g, '');
+	const said = lines
+		.map(line => line.trim())
+		.join(' ')
+		.replaceAll(/\s/g, '');
 	assert.ok(said.includes(`!Yourtextiskeptin${file},notsaved:Theservicerefusedtherequest:toolongforus.eeditsitagain.`), lines.join('\n'));
 	assert.equal(readFileSync(file, 'utf8'), 'You do everything.\n');
 	assert.deepEqual([statSync(file).mode % 0o1000, statSync(bench.promptFolder).mode % 0o1000], [0o600, 0o700]);
@@ -269,7 +289,13 @@ test('a kept text is offered in the next run, and saving it unchanged needs a co
 	assert.deepEqual(bench.reports(), ['You do everything.\n']);
 	assert.ok(says('Save the kept text unchanged as the prompt of Hearth?')(lines), lines.join('\n'));
 	assert.equal(lines.at(-1), ' y save it  n no');
-	assert.ok(lines.map(line => line.trim()).join('').includes(keptFileIn(bench.promptFolder)!), lines.join('\n'));
+	assert.ok(
+		lines
+			.map(line => line.trim())
+			.join('')
+			.includes(keptFileIn(bench.promptFolder)!),
+		lines.join('\n'),
+	);
 	app.press('n');
 	await app.waitForFrame(includes('> Hearth'));
 	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
@@ -287,7 +313,10 @@ test('a kept text that is emptied, or made equal to the prompt, is removed', asy
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
-	for (const [text, words] of [['', 'The text is empty'], [`${original}\n`, 'No changes']] as const) {
+	for (const [text, words] of [
+		['', 'The text is empty'],
+		[`${original}\n`, 'No changes'],
+	] as const) {
 		await keepText(app, service, bench, 'You do everything.\n');
 		bench.use(`write(${JSON.stringify(text)});`);
 		app.press('e');
@@ -319,7 +348,10 @@ test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: 
 	app.press('escape', 'e');
 	await app.waitUntil(() => bench.reports().length === 2);
 	await app.waitForFrame(says('is not UTF-8. e edits it again.'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 });
 
 test('a prompt that is being saved is marked in the list, and e waits', async (t: TestContext) => {
@@ -337,13 +369,13 @@ test('a prompt that is being saved is marked in the list, and e waits', async (t
 	assert.deepEqual(bench.reports(), ['once']);
 });
 
-test('a prompt that the service doesn\'t show is replaced only after a question', async (t: TestContext) => {
+test("a prompt that the service doesn't show is replaced only after a question", async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startDocumentedHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`report(read()); write("You are new.\n");`);
 	app.press('e');
-	await app.waitForFrame(says('Replace the prompt of #1? This service doesn\'t show it.'));
+	await app.waitForFrame(says("Replace the prompt of #1? This service doesn't show it."));
 	app.press('n');
 	await app.waitForFrame(includes('[1 Agents]'));
 	assert.deepEqual(service.agentEdits, []);
@@ -364,6 +396,9 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	bench.use(String.raw`write("You do everything.\n");`);
 	app.press('e');
 	await app.waitForFrame(says('The service answered “out of order”. e edits it again.'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 });

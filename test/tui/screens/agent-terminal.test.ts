@@ -27,7 +27,9 @@ const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerm
 
 const describeTerminal = String.raw`stty -a | tr " ;" "\n\n" | grep -x -e "-\{0,1\}icanon" -e "-\{0,1\}echo" | tr "\n" " "`;
 
-test('the screens step aside for the editor, which has the terminal as a shell has it, and come back as they were', {skip: process.platform === 'win32'}, async () => {
+test('the screens step aside for the editor, which has the terminal as a shell has it, and come back as they were', {
+	skip: process.platform === 'win32',
+}, async () => {
 	const home = createIsolatedHome();
 	await using terminal = await openAgent(home, `${describeTerminal}; echo ready; read line; echo "$line" >> "$2"`);
 	terminal.press('J');

@@ -8,7 +8,7 @@ import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-test('the agent\'s abilities are chosen from all abilities, with a checkbox each', async (t: TestContext) => {
+test("the agent's abilities are chosen from all abilities, with a checkbox each", async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
@@ -33,9 +33,14 @@ test('the agent\'s abilities are chosen from all abilities, with a checkbox each
 	]);
 	app.press('enter');
 	await app.waitForFrame(includes('Saved: Hearth has 3 abilities.'));
-	assert.deepEqual(await editsOf(service), [{
-		personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99'],
-	}]);
+	assert.deepEqual(await editsOf(service), [
+		{
+			personality_id: ['1'],
+			name: ['Hearth'],
+			description: ['You look after a house.'],
+			matching_capabilities: ['22', '23', '99'],
+		},
+	]);
 	assert.deepEqual(service.ties.get(1), [22, 23, 99]);
 });
 
@@ -74,7 +79,10 @@ test('a chooses all filtered abilities, and an agent can be left with none', asy
 	await app.waitForFrame(includes('0 chosen'));
 	app.press('enter');
 	await app.waitForFrame(includes('Saved: Hearth has no abilities.'));
-	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['']]);
+	assert.deepEqual(
+		(await editsOf(service)).map(fields => fields['matching_capabilities']),
+		[['']],
+	);
 	assert.deepEqual(service.ties.get(1), []);
 });
 
@@ -98,7 +106,9 @@ test('a save under way is shown, and a refusal keeps the choices', async (t: Tes
 		' space choose  enter save  esc cancel',
 	]);
 	release();
-	const lines = await app.waitForFrame(says('! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Enter tries again.'));
+	const lines = await app.waitForFrame(
+		says('! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Enter tries again.'),
+	);
 	assert.equal(boxes(lines)[0], ' > [ ]  lamps                skill');
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 	app.press('enter');
@@ -106,12 +116,12 @@ test('a save under way is shown, and a refusal keeps the choices', async (t: Tes
 	assert.deepEqual(service.ties.get(1), [23, 99]);
 });
 
-test('when the service does not show the agent\'s abilities, replacing them asks first', async (t: TestContext) => {
+test("when the service does not show the agent's abilities, replacing them asks first", async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openTies(app);
 	assert.deepEqual(app.lines(), [
 		' Hearth                        0 chosen',
-		' ! This service doesn\'t show which',
+		" ! This service doesn't show which",
 		' abilities the agent has: saving',
 		' replaces them all.',
 		' > [ ]  lamps                skill',
@@ -123,7 +133,7 @@ test('when the service does not show the agent\'s abilities, replacing them asks
 	]);
 	app.press('G', 'space', 'enter');
 	const question = await app.waitForFrame(includes('Replace'));
-	assert.ok(says('Replace all abilities of Hearth? This service doesn\'t show which it has.')(question), question.join('\n'));
+	assert.ok(says("Replace all abilities of Hearth? This service doesn't show which it has.")(question), question.join('\n'));
 	assert.ok(says('It would have only: desk (#24)')(question), question.join('\n'));
 	app.press('n');
 	assert.ok(!includes(' + desk')(await app.waitForFrame(includes(' > [x]  desk'))));
@@ -134,7 +144,10 @@ test('when the service does not show the agent\'s abilities, replacing them asks
 	app.press('y');
 	await app.waitForFrame(includes('Saved: Hearth has 1 ability.'));
 	assert.deepEqual(service.ties.get(1), [24]);
-	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['24']]);
+	assert.deepEqual(
+		(await editsOf(service)).map(fields => fields['matching_capabilities']),
+		[['24']],
+	);
 	// What was sent is not taken for what is there.
 	await openTies(app);
 	assert.ok(includes('0 chosen')(app.lines()), app.lines().join('\n'));
@@ -177,16 +190,26 @@ test('added and removed abilities are shown before they are saved', async (t: Te
 	await app.waitForFrame(includes(' + pantry  - lamps'));
 	app.press('enter');
 	await app.waitForFrame(says('Saved: Hearth has 3 abilities.'));
-	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22', '23', '99']]);
+	assert.deepEqual(
+		(await editsOf(service)).map(fields => fields['matching_capabilities']),
+		[['22', '23', '99']],
+	);
 });
 
 test('on a low screen the changes take one line, with as many names as fit', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
-			agents: [{
-				id: 1, name: 'Hearth', description: '', matching_capabilities: Array.from({length: 12}, (_, index) => 80 + index),
-			}],
-		}, screen: 'agents', size: small,
+			agents: [
+				{
+					id: 1,
+					name: 'Hearth',
+					description: '',
+					matching_capabilities: Array.from({length: 12}, (_, index) => 80 + index),
+				},
+			],
+		},
+		screen: 'agents',
+		size: small,
 	});
 	await openTies(app);
 	assert.equal(boxes(app.lines()).length, 8);
@@ -198,7 +221,7 @@ test('on a low screen the changes take one line, with as many names as fit', asy
 	assert.equal((await app.waitForFrame(includes('16 chosen'))).at(-2), ' + lamps, pantry, nightwatch, desk');
 });
 
-test('after a conflict the changes are shown against the agent\'s new abilities', async (t: TestContext) => {
+test("after a conflict the changes are shown against the agent's new abilities", async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
@@ -208,7 +231,10 @@ test('after a conflict the changes are shown against the agent\'s new abilities'
 	app.press('enter');
 	await app.waitForFrame(says('in the meantime.'));
 	await app.waitForFrame(includes(' + nightwatch  - desk'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 });
 
 test('an ability deleted in the meantime is no longer chosen', async (t: TestContext) => {
@@ -219,21 +245,34 @@ test('an ability deleted in the meantime is no longer chosen', async (t: TestCon
 	service.abilities.shift();
 	app.press('r');
 	const lines = await app.waitForFrame(includes('1 chosen'));
-	assert.deepEqual(boxes(lines).map(line => line.slice(0, 13)), [' > [x]  pantr', '   [ ]  night', '   [ ]  desk ']);
+	assert.deepEqual(
+		boxes(lines).map(line => line.slice(0, 13)),
+		[' > [x]  pantr', '   [ ]  night', '   [ ]  desk '],
+	);
 	app.press('enter');
 	await app.waitForFrame(includes('pantry (#22)'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved: Hearth has 1 ability.'));
-	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
+	assert.deepEqual(
+		(await editsOf(service)).map(fields => fields['matching_capabilities']),
+		[['22']],
+	);
 });
 
 test('a long name leaves room for the filter and the count', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
-			agents: [{
-				id: 1, name: 'The voice of the whole house and garden', description: '', matching_capabilities: [21],
-			}],
-		}, screen: 'agents', size: small,
+			agents: [
+				{
+					id: 1,
+					name: 'The voice of the whole house and garden',
+					description: '',
+					matching_capabilities: [21],
+				},
+			],
+		},
+		screen: 'agents',
+		size: small,
 	});
 	await openTies(app);
 	assert.equal(app.lines()[0], ' The voice of the whole hous…  1 chosen');
@@ -258,7 +297,11 @@ test('a list key that does not work here says so, and keeps the choices', async 
 		' Enter saves.',
 		' space choose  enter save  esc cancel',
 	]);
-	for (const [key, label] of [['1', 'agents'], ['y', 'copy id'], [':', 'commands']] as const) {
+	for (const [key, label] of [
+		['1', 'agents'],
+		['y', 'copy id'],
+		[':', 'commands'],
+	] as const) {
 		app.press(key);
 		await app.waitForFrame(says(`${key} (${label}) works on the list, not here.`));
 	}
@@ -284,9 +327,16 @@ test('n and N go from match to match in the filtered checklist', async (t: TestC
 	await openTies(app);
 	app.write('/d\r');
 	await app.waitForFrame(includes('/d 3 of 5'));
-	const names = app.lines().filter(line => /^ [ >] \[[ x]\] /.test(line)).map(line => line.slice(7).trim().split(' ', 1)[0]!);
+	const names = app
+		.lines()
+		.filter(line => /^ [ >] \[[ x]\] /.test(line))
+		.map(line => line.slice(7).trim().split(' ', 1)[0]!);
 	assert.equal(names.length, 3);
-	for (const [key, row] of [['n', 1], ['n', 2], ['N', 1]] as const) {
+	for (const [key, row] of [
+		['n', 1],
+		['n', 2],
+		['N', 1],
+	] as const) {
 		app.press(key);
 		await app.waitForFrame(lines => lines.some(line => new RegExp(String.raw`^ > \[[ x]\] +${names[row]!} `).test(line)));
 	}

@@ -24,10 +24,17 @@ const openFirst = async (app: RenderedApp): Promise<void> => {
 test('Enter opens an agent: name, id, its abilities with their states, the whole prompt', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
-			agents: [{
-				id: 1, name: 'Hearth', description: 'You look after a house.\n\nBe brief.', matching_capabilities: [21, 23, 99],
-			}],
-		}, screen: 'agents', size: wide,
+			agents: [
+				{
+					id: 1,
+					name: 'Hearth',
+					description: 'You look after a house.\n\nBe brief.',
+					matching_capabilities: [21, 23, 99],
+				},
+			],
+		},
+		screen: 'agents',
+		size: wide,
 	});
 	await openFirst(app);
 	const lines = await app.waitForFrame(includes('1 of 3 on'));
@@ -50,7 +57,7 @@ test('Enter opens an agent: name, id, its abilities with their states, the whole
 	await app.waitForFrame(includes('[1 Agents]'));
 });
 
-test('the screen says what the service doesn\'t show', async (t: TestContext) => {
+test("the screen says what the service doesn't show", async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: {columns: 60, rows: 14}});
 	await openFirst(app);
@@ -60,7 +67,7 @@ test('the screen says what the service doesn\'t show', async (t: TestContext) =>
 		' Abilities  not shown by this service',
 		'',
 		' Prompt',
-		' This service doesn\'t show the prompt.',
+		" This service doesn't show the prompt.",
 	]);
 });
 
@@ -166,16 +173,18 @@ test('a long name leaves room for the badge', async (t: TestContext) => {
 		until: 'The voice',
 	});
 	app.press('enter');
-	await app.waitForFrame(lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41');
+	await app.waitForFrame(
+		lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41',
+	);
 });
 
 test('an agent shows that the run is read-only, and nothing in it can be edited', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, isReadOnly: true});
 	await openFirst(app);
-	assert.deepEqual([app.lines()[0], app.lines().at(-1)], [
-		' Hearth  #1                                             environment [read-only]',
-		' esc back  ? keys  T talk  / search',
-	]);
+	assert.deepEqual(
+		[app.lines()[0], app.lines().at(-1)],
+		[' Hearth  #1                                             environment [read-only]', ' esc back  ? keys  T talk  / search'],
+	);
 	for (const key of ['c', 'e', 't']) {
 		app.press(key);
 		await app.waitForFrame(says('this run is read-only.'));

@@ -2,25 +2,28 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {startHome, togglesOf} from '../helpers/homes.ts';
-import {
-	includes,
-	says,
-	screen,
-	shown,
-	filterLine,
-} from '../helpers/shown.ts';
+import {includes, says, screen, shown, filterLine} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 const agents = [
 	{
-		id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 22, 23, 24],
+		id: 1,
+		name: 'Hearth',
+		description: 'You look after a house.',
+		matching_capabilities: [21, 22, 23, 24],
 	},
 	{
-		id: 2, name: 'Front Porch', description: 'You greet guests.', matching_capabilities: [23],
+		id: 2,
+		name: 'Front Porch',
+		description: 'You greet guests.',
+		matching_capabilities: [23],
 	},
 	{
-		id: 3, name: 'Porch', description: '', matching_capabilities: [],
+		id: 3,
+		name: 'Porch',
+		description: '',
+		matching_capabilities: [],
 	},
 	{id: 4, name: 'Cellar', description: ''},
 ];
@@ -28,19 +31,22 @@ const agents = [
 test('the row of an agent shows how many of its abilities are on', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	assert.deepEqual(shown(await app.waitForFrame(includes('●●○–'))), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 4 agents',
-		tabs: '[1 Agents] 2 Abilities  3 Installed',
-		head: '   name                abilities   id       prompt',
-		rows: [
-			' > Hearth              ●●○–        #1       You look after a house.',
-			'   Front Porch         ○           #2       You greet guests.',
-			'   Porch               none        #3       –',
-			'   Cellar              ?           #4       –',
-			' ── Hearth ──                                               2 of 4 on · id 1 ──',
-			' You look after a house.',
-		],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('●●○–'))),
+		screen({
+			header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 4 agents',
+			tabs: '[1 Agents] 2 Abilities  3 Installed',
+			head: '   name                abilities   id       prompt',
+			rows: [
+				' > Hearth              ●●○–        #1       You look after a house.',
+				'   Front Porch         ○           #2       You greet guests.',
+				'   Porch               none        #3       –',
+				'   Cellar              ?           #4       –',
+				' ── Hearth ──                                               2 of 4 on · id 1 ──',
+				' You look after a house.',
+			],
+		}),
+	);
 	// What is switched elsewhere counts at once.
 	app.write('3jj ');
 	await app.waitForFrame(includes(' > on   nightwatch'));
@@ -64,9 +70,12 @@ test('beside the list an agent has its abilities by name, each with its state', 
 	]);
 });
 
-test('f shows an agent\'s abilities on the Installed screen, from the list and from an opened agent, whatever its name', async (t: TestContext) => {
+test("f shows an agent's abilities on the Installed screen, from the list and from an opened agent, whatever its name", async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		home: {agents}, screen: 'agents', size: wide, until: '●●○–',
+		home: {agents},
+		screen: 'agents',
+		size: wide,
+		until: '●●○–',
 	});
 	app.press('f');
 	const hearth = await app.waitForFrame(includes('[3 Installed]'));
@@ -79,26 +88,41 @@ test('f shows an agent\'s abilities on the Installed screen, from the list and f
 	assert.deepEqual(app.state().overlays, []);
 	app.press('space');
 	await app.waitUntil(() => togglesOf(service).length === 1);
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[303],
+	);
 	app.write('1jf');
 	await app.waitForFrame(lines => filterLine(lines) === '/agent:"Porch"   0 of 3');
 	app.write('1Gf');
-	await app.waitForFrame(says('This service doesn\'t show which abilities Cellar has.'));
+	await app.waitForFrame(says("This service doesn't show which abilities Cellar has."));
 	assert.equal(app.state().screen, 'agents');
 });
 
 test('the list sorts by how many are on, unknown counts last', async (t: TestContext) => {
 	const {app} = await openHome(t, {
-		home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '●●○–',
+		home: {agents: [agents[3], agents[1], agents[0]]},
+		screen: 'agents',
+		size: wide,
+		until: '●●○–',
 	});
 	app.write('ss');
 	await app.waitForFrame(says('Agents sorted by abilities that are on.'));
-	assert.deepEqual(app.lines().filter(line => /#\d/.test(line)).map(line => line.slice(3, 22).trim()), ['Hearth', 'Front Porch', 'Cellar']);
+	assert.deepEqual(
+		app
+			.lines()
+			.filter(line => /#\d/.test(line))
+			.map(line => line.slice(3, 22).trim()),
+		['Hearth', 'Front Porch', 'Cellar'],
+	);
 });
 
 test('a narrow screen shows the count too', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	const lines = await app.waitForFrame(includes('●●○–'));
-	assert.equal(lines.find(line => line.includes('Hearth')), ' > Hearth          ●●○–        #1');
+	assert.equal(
+		lines.find(line => line.includes('Hearth')),
+		' > Hearth          ●●○–        #1',
+	);
 });

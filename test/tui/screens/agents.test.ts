@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
-import {
-	includes,
-	isFresh,
-	says,
-	screen,
-	shown,
-	filterLine,
-} from '../helpers/shown.ts';
+import {includes, isFresh, says, screen, shown, filterLine} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 const head = '   name             abilities   id       prompt';
@@ -30,30 +23,33 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service});
 	app.press('1');
-	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({
-		header,
-		tabs,
-		head,
-		rows: [
-			' > Hearth           ?           #1       You look after a hous…',
-			'   Porch            ?           #22      You greet guests.',
-			'   Cellar           ?           #333     –',
-		],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(isReady)),
+		screen({
+			header,
+			tabs,
+			head,
+			rows: [
+				' > Hearth           ?           #1       You look after a hous…',
+				'   Porch            ?           #22      You greet guests.',
+				'   Cellar           ?           #333     –',
+			],
+		}),
+	);
 });
 
 test('agents without names show their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
-	assert.deepEqual(shown(await app.waitForFrame(lines => isFresh(lines) && includes('#1')(lines))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 agents',
-		tabs,
-		head,
-		rows: [
-			' > #1               ?           #1       –',
-			'   #2               ?           #2       –',
-		],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(lines => isFresh(lines) && includes('#1')(lines))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 2 agents',
+			tabs,
+			head,
+			rows: [' > #1               ?           #1       –', '   #2               ?           #2       –'],
+		}),
+	);
 });
 
 test('Space on an agent says where it works', async (t: TestContext) => {

@@ -29,15 +29,24 @@ type Opened = {
 };
 
 /** The screens, ten minutes after the last key, on two abilities that were changed so long ago. Only the test moves the time on. */
-const openAged = async (t: TestContext, ages: readonly [lamps: number, pantry: number], options: RenderAppOptions = {}): Promise<Opened> => {
+const openAged = async (
+	t: TestContext,
+	ages: readonly [lamps: number, pantry: number],
+	options: RenderAppOptions = {},
+): Promise<Opened> => {
 	t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date'], now: start});
 	const service = await startHome(t, {
 		home: {
-			abilities: createHome().abilities.map(ability => ({...ability as object, ...before(ages[0])})),
+			abilities: createHome().abilities.map(ability => ({...(ability as object), ...before(ages[0])})),
 			installed: [installedRecord(301, 'lamps', true, before(ages[0])), installedRecord(302, 'pantry', true, before(ages[1]))],
-			agents: [{
-				id: 1, name: 'Hearth', description: '', matching_capabilities: [21, 22],
-			}],
+			agents: [
+				{
+					id: 1,
+					name: 'Hearth',
+					description: '',
+					matching_capabilities: [21, 22],
+				},
+			],
 		},
 	});
 	const app = await openApp(t, {service, size: {...wide, rows: 19}, ...options});
@@ -65,7 +74,11 @@ const openAged = async (t: TestContext, ages: readonly [lamps: number, pantry: n
 };
 
 /** The ages on the list, from the top. */
-const agesOf = (app: RenderedApp): readonly string[] => app.lines().filter(line => / (?:lamps|pantry) /.test(line) && !line.includes('──')).map(line => line.trim().split(/ {2,}/).at(-1)!);
+const agesOf = (app: RenderedApp): readonly string[] =>
+	app
+		.lines()
+		.filter(line => / (?:lamps|pantry) /.test(line) && !line.includes('──'))
+		.map(line => line.trim().split(/ {2,}/).at(-1)!);
 
 test('ages move on once a minute while nothing else happens', async t => {
 	const {app, pass} = await openAged(t, [30 * second, 50 * second]);

@@ -6,15 +6,7 @@ import {installedRecord} from '../helpers/homes.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
-import {
-	asked,
-	isDeletion,
-	isInstallation,
-	isRemoval,
-	isUpload,
-	storedNames,
-	typeDelete,
-} from '../helpers/abilities.ts';
+import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
 import {includes, isAnswered, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
@@ -25,9 +17,13 @@ const isSource = ({path}: RecordedRequest): boolean => path.includes('/template-
 const storedInstalled = ({installed}: LiveLikeService, name: string): Record<string, unknown> | undefined =>
 	installed.filter(entry => isRecord(entry)).find(entry => entry['name'] === name);
 
-const agentsWith = (...ties: ReadonlyArray<readonly number[]>): unknown[] => ties.map((ids, index) => ({
-	id: index + 1, name: ['Hearth', 'Porch'][index], description: 'You help.', matching_capabilities: ids,
-}));
+const agentsWith = (...ties: ReadonlyArray<readonly number[]>): unknown[] =>
+	ties.map((ids, index) => ({
+		id: index + 1,
+		name: ['Hearth', 'Porch'][index],
+		description: 'You help.',
+		matching_capabilities: ids,
+	}));
 
 test('u of an uninstallation installs again, with state, phrases, flags and agents', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
@@ -67,8 +63,12 @@ test('u of several says what it cannot know; one that was installed again elsewh
 	await app.waitForFrame(says('2 abilities uninstalled.'));
 	service.installed.push(installedRecord(400, 'nightwatch', true));
 	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is installed again and on. nightwatch is installed again already, and stays as it is. '
-		+ 'Check which agents use lamps: this service does not show that.'));
+	await app.waitForFrame(
+		says(
+			'Undone: lamps is installed again and on. nightwatch is installed again already, and stays as it is. ' +
+				'Check which agents use lamps: this service does not show that.',
+		),
+	);
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/21/']);
 	assert.equal(storedInstalled(service, 'nightwatch')!['id'], 400);
 });
@@ -93,7 +93,9 @@ test('u goes on where it failed: a lost installation is looked up, and what was 
 
 test('u does not install an ability that has the id of the former one', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		home: {installed: [installedRecord(301, 'lamps', true, {capability_id: 21})]}, size: wide, until: '> on   lamps',
+		home: {installed: [installedRecord(301, 'lamps', true, {capability_id: 21})]},
+		size: wide,
+		until: '> on   lamps',
 	});
 	app.press('d');
 	await app.waitForFrame(says('Uninstall lamps?'));
@@ -108,7 +110,10 @@ test('u does not install an ability that has the id of the former one', async (t
 
 test('u of a deletion uploads it again, installs and ties it, and names its new id', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		home: {agents: agentsWith([21, 22], [22])}, screen: 'abilities', size: wide, until: '> on   lamps',
+		home: {agents: agentsWith([21, 22], [22])},
+		screen: 'abilities',
+		size: wide,
+		until: '> on   lamps',
 	});
 	const files = service.sources.get(21)!;
 	storedInstalled(service, 'lamps')!['enabled'] = false;
@@ -138,7 +143,13 @@ test('u of a deletion uploads it again, installs and ties it, and names its new 
 test('u of a deletion asks first where something does not come back, and uploads nothing after a no', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const lamps = service.abilities.find(entry => isRecord(entry) && entry['id'] === 21);
-	Object.assign(lamps as object, {image_file: 'lamps.png', capability_versions: [{id: 9021, version: '1.0.0', is_user_enabled: true}, {id: 9020, version: '0.9.0', is_user_enabled: false}]});
+	Object.assign(lamps as object, {
+		image_file: 'lamps.png',
+		capability_versions: [
+			{id: 9021, version: '1.0.0', is_user_enabled: true},
+			{id: 9020, version: '0.9.0', is_user_enabled: false},
+		],
+	});
 	app.press('r');
 	await app.waitForFrame(isAnswered);
 	app.press('d');
@@ -161,7 +172,10 @@ test('u of a deletion asks first where something does not come back, and uploads
 test('an ability that was not installed is not left on by a service that installs each upload', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '–    bedtimestory',
+		service,
+		screen: 'abilities',
+		size: wide,
+		until: '–    bedtimestory',
 	});
 	app.press('G', 'd');
 	await app.waitForFrame(says('Delete bedtimestory'));
@@ -246,14 +260,20 @@ test('Escape deletes nothing and stops reading the source', async (t: TestContex
 	await app.waitForFrame(says('Reading its source'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
-	await app.waitUntil(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/template-file/') && status === undefined));
+	await app.waitUntil(() =>
+		app.ui.requests.getEntries().some(({path, status}) => path.includes('/template-file/') && status === undefined),
+	);
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
 test('at most 32 MB of sources are kept: newer deletions drop the oldest', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	for (const id of [21, 22, 23]) {
-		service.sources.set(id, [...service.sources.get(id)!, {path: 'sound.bin', bytes: randomBytes(12 * 1024 * 1024)}, {path: 'background.py', bytes: Buffer.alloc(0)}]);
+		service.sources.set(id, [
+			...service.sources.get(id)!,
+			{path: 'sound.bin', bytes: randomBytes(12 * 1024 * 1024)},
+			{path: 'background.py', bytes: Buffer.alloc(0)},
+		]);
 	}
 
 	for (const name of ['lamps', 'pantry', 'nightwatch']) {
@@ -278,7 +298,9 @@ test('of several, those whose source is not kept are named as lost for good befo
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	service.sources.delete(21);
 	app.press('x', 'G', 'x', 'd');
-	await app.waitForFrame(says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.'));
+	await app.waitForFrame(
+		says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.'),
+	);
 	await typeDelete(app);
 	await app.waitForFrame(says('2 abilities deleted.'));
 	app.press('u');

@@ -4,18 +4,8 @@ import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	installedListCount,
-	installedRecord,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	includes,
-	screen,
-	shown,
-	isFresh,
-	filterLine,
-} from '../helpers/shown.ts';
+import {installedListCount, installedRecord, togglesOf} from '../helpers/homes.ts';
+import {includes, screen, shown, isFresh, filterLine} from '../helpers/shown.ts';
 import {openHome, openApp} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -34,7 +24,10 @@ const messages = async (app: RenderedApp): Promise<readonly string[]> => {
 	const lines = await app.waitForFrame(includes(' Messages'));
 	app.press('escape');
 	await app.waitForFrame(includes('Installed]'));
-	return lines.slice(1, -1).filter(line => line !== '').map(line => line.replace(/^ \d\d:\d\d:\d\d {3}/, '').trim());
+	return lines
+		.slice(1, -1)
+		.filter(line => line !== '')
+		.map(line => line.replace(/^ \d\d:\d\d:\d\d {3}/, '').trim());
 };
 
 const refresh = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
@@ -47,11 +40,14 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 	const {service, app} = await openHome(t);
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(includes('nightwatch   ')) && await app.waitForFrame(includes('3 of 3 on'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-		tabs,
-		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
-	}));
+	assert.deepEqual(
+		shown((await app.waitForFrame(includes('nightwatch   '))) && (await app.waitForFrame(includes('3 of 3 on')))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+			tabs,
+			rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
+		}),
+	);
 	assert.deepEqual(await messages(app), [
 		'Elsewhere: phrases of nightwatch: empty → “keep w…”',
 		'Elsewhere: nightwatch was switched on (it was off).',
@@ -136,10 +132,13 @@ test('a prompt that was edited elsewhere is quoted on one line, where it differs
 	assert.equal(lines.slice(1, -1).filter(line => line !== '').length, 2);
 	app.resize(small);
 	const narrow = await app.waitForFrame(shownLines => shownLines.length === small.rows);
-	assert.deepEqual(narrow.slice(1, -1).filter(line => line !== '').map(line => line.slice(12)), [
-		'Elsewhere: prompt of Heart…',
-		'Elsewhere: prompt of Heart…',
-	]);
+	assert.deepEqual(
+		narrow
+			.slice(1, -1)
+			.filter(line => line !== '')
+			.map(line => line.slice(12)),
+		['Elsewhere: prompt of Heart…', 'Elsewhere: prompt of Heart…'],
+	);
 });
 
 test('changes since an earlier run are not highlighted', async (t: TestContext) => {

@@ -4,16 +4,14 @@ import {formatKeyRights} from '../../../source/interface/key-rights.ts';
 import {type ConversationOptions, type LiveTalk, turnOf} from '../../helpers/live-like/conversations.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {openApp, openHome, type OpenAppOptions} from '../helpers/open-home.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 const agent = (id: number, name: string, abilityIds: readonly number[]) => ({
-	id, name, description: '', matching_capabilities: abilityIds,
+	id,
+	name,
+	description: '',
+	matching_capabilities: abilityIds,
 });
 
 const agents = [agent(1, 'Hearth', [21, 22]), agent(2, 'Porch', [21]), agent(3, 'Study', [])];
@@ -21,7 +19,11 @@ const agents = [agent(1, 'Hearth', [21, 22]), agent(2, 'Porch', [21]), agent(3, 
 /** Waits for nobody, and says nothing by itself. */
 const silent: ConversationOptions = {behave: () => undefined};
 
-type Options = OpenAppOptions & {readonly conversation?: ConversationOptions; readonly keyRights?: string; readonly home?: {readonly agents: unknown[]}};
+type Options = OpenAppOptions & {
+	readonly conversation?: ConversationOptions;
+	readonly keyRights?: string;
+	readonly home?: {readonly agents: unknown[]};
+};
 
 const open = async (t: TestContext, options: Options = {}) => openHome(t, {home: {agents}, screen: 'agents', ...options});
 
@@ -30,16 +32,23 @@ const openSilent = async (t: TestContext, options: Options = {}) => {
 	const {app, service} = await open(t, {conversation: silent, ...options});
 	app.press('T');
 	const [talk] = await service.waitForConversations(1);
-	await app.waitForFrame(lines => (lines[0]!).includes(' Hearth ') && !includes('Connecting…')(lines));
+	await app.waitForFrame(lines => lines[0]!.includes(' Hearth ') && !includes('Connecting…')(lines));
 	return {app, service, talk: talk!};
 };
 
 /** The lines that are not empty. */
 const shown = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '');
 
-const line = (lines: readonly string[]): string => lines.findLast(each => each.startsWith('> Say'))?.slice(6).trim() ?? '';
+const line = (lines: readonly string[]): string =>
+	lines
+		.findLast(each => each.startsWith('> Say'))
+		?.slice(6)
+		.trim() ?? '';
 
-const hasLine = (text: string) => (lines: readonly string[]): boolean => line(lines) === text;
+const hasLine =
+	(text: string) =>
+	(lines: readonly string[]): boolean =>
+		line(lines) === text;
 
 const waitForPhrases = async (app: RenderedApp, {phrases}: LiveTalk, count: number): Promise<readonly string[]> => {
 	await app.waitUntil(() => phrases().length >= count);
@@ -107,7 +116,10 @@ test('on an ability T asks which of its agents, and a key says each of its phras
 	// In a line that is not empty a figure is text.
 	app.press('x', '1');
 	await app.waitForFrame(hasLine('x1'));
-	assert.deepEqual(service.conversations.map(({agentId, phrases}) => [agentId, phrases()]), [[2, ['it is dark']]]);
+	assert.deepEqual(
+		service.conversations.map(({agentId, phrases}) => [agentId, phrases()]),
+		[[2, ['it is dark']]],
+	);
 });
 
 test('an ability that no phrase starts says why, and one that nobody has is tried with the first agent', async t => {
@@ -216,7 +228,8 @@ test('a conversation that is lost is opened again, and it is said what is not kn
 test('one that the service ends, or refuses, says why and which key connects again, and keeps the line', async t => {
 	let isWelcome = false;
 	const {app, service} = await open(t, {
-		size: wide, conversation: {
+		size: wide,
+		conversation: {
 			behave({socket}) {
 				if (!isWelcome) {
 					socket.close(1008, 'Policy');
@@ -245,14 +258,34 @@ test('one that the service ends, or refuses, says why and which key connects aga
 
 test('where nothing may be said one may listen: in a read-only run, and with a key that may only switch', async t => {
 	for (const [options, title, why] of [
-		[{isReadOnly: true}, ' Hearth         environment [read-only]', [' Nothing may be said: this run is', ' read-only. Start it without --read-only', ' to make changes.']],
-		[{keyRights: formatKeyRights({name: 'tablet', rights: 'switch'})}, ' Hearth                     environment', ['', ' Nothing may be said: the key “tablet”', ' may only list and switch.']],
+		[
+			{isReadOnly: true},
+			' Hearth         environment [read-only]',
+			[' Nothing may be said: this run is', ' read-only. Start it without --read-only', ' to make changes.'],
+		],
+		[
+			{keyRights: formatKeyRights({name: 'tablet', rights: 'switch'})},
+			' Hearth                     environment',
+			['', ' Nothing may be said: the key “tablet”', ' may only list and switch.'],
+		],
 	] as const) {
 		const {app, service, talk} = await openSilent(t, {size: small, ...options});
 		talk.send(turnOf('assistant', 'Hello.'));
 		app.press('s', 'a', 'y', 'enter', 'x');
-		assert.deepEqual(await app.waitForFrame(includes('Hello.')), [title, ' Hearth  Hello.', '', '', '', '', ...why, ' esc back  ctrl+o logs']);
-		assert.deepEqual(service.conversations.map(each => each.phrases()), [[]]);
+		assert.deepEqual(await app.waitForFrame(includes('Hello.')), [
+			title,
+			' Hearth  Hello.',
+			'',
+			'',
+			'',
+			'',
+			...why,
+			' esc back  ctrl+o logs',
+		]);
+		assert.deepEqual(
+			service.conversations.map(each => each.phrases()),
+			[[]],
+		);
 	}
 });
 
@@ -283,7 +316,9 @@ test('what others send is drawn without its escape sequences, and who speaks is 
 
 test('a sixth conversation ends the one that was on the screen the longest time ago', async t => {
 	const {app, service} = await open(t, {
-		size: wide, conversation: silent, home: {agents: Array.from({length: 6}, (_, index) => agent(index + 1, `agent${index + 1}`, []))},
+		size: wide,
+		conversation: silent,
+		home: {agents: Array.from({length: 6}, (_, index) => agent(index + 1, `agent${index + 1}`, []))},
 	});
 	for (let count = 1; count <= 6; count++) {
 		app.press('T');

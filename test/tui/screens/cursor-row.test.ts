@@ -13,12 +13,19 @@ import type {Size} from '../../../source/tui/state/app-state.ts';
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
 const {openHome} = await import('../helpers/open-home.ts');
 
-const agents = [{id: 7, name: 'Hearth', description: 'You look after a house.'}, {id: 8, name: 'Porch', description: ''}];
+const agents = [
+	{id: 7, name: 'Hearth', description: 'You look after a house.'},
+	{id: 8, name: 'Porch', description: ''},
+];
 
 /** What is drawn on cyan, row by row; nothing for rows without it. */
-const onCyan = (frame: string): readonly string[] => frame.split('\n')
-	.map(line => [...line.matchAll(/\u{1B}\[46m(?<text>.*?)\u{1B}\[49m/gu)].map(({groups}) => stripVTControlCharacters(groups!['text']!)).join(''))
-	.filter(text => text !== '');
+const onCyan = (frame: string): readonly string[] =>
+	frame
+		.split('\n')
+		.map(line =>
+			[...line.matchAll(/\u{1B}\[46m(?<text>.*?)\u{1B}\[49m/gu)].map(({groups}) => stripVTControlCharacters(groups!['text']!)).join(''),
+		)
+		.filter(text => text !== '');
 
 test('the whole row under the cursor is highlighted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents}, size: wide});
@@ -42,7 +49,11 @@ test('on has the same look in a row, in the details beside it and under lately',
 	await app.waitForFrame(includes('│ lamps'));
 	const lines = app.rawFrame().split('\n');
 	const on = '\u{1B}[32mon';
-	for (const [side, line] of [[0, / pantry /], [1, /State/], [1, / → /]] as const) {
+	for (const [side, line] of [
+		[0, / pantry /],
+		[1, /State/],
+		[1, / → /],
+	] as const) {
 		const part = lines.map(each => each.split('│')[side] ?? '').find(each => line.test(stripVTControlCharacters(each)));
 		assert.ok(part?.includes(on), String(line));
 	}
@@ -58,10 +69,22 @@ const terminals = {
 };
 
 for (const [what, env] of Object.entries(terminals)) {
-	for (const size of [{columns: 80, rows: 24}, {columns: 40, rows: 10}, {columns: 120, rows: 40}, {columns: 200, rows: 50}]) {
+	for (const size of [
+		{columns: 80, rows: 24},
+		{columns: 40, rows: 10},
+		{columns: 120, rows: 40},
+		{columns: 200, rows: 50},
+	]) {
 		test(`a move sends few bytes with ${what} at ${size.columns}×${size.rows}, and the row is in the look of the cursor`, async (t: TestContext) => {
-			const names = ['short', 'another', 'a name that is longer than any column is wide, and then some more', 'a name that is longer than any column is wide, and then some less'];
-			const installed = Array.from({length: 60}, (_, index) => installedRecord(index + 1, `${names[index % 4]!} ${index}`, index % 3 === 0));
+			const names = [
+				'short',
+				'another',
+				'a name that is longer than any column is wide, and then some more',
+				'a name that is longer than any column is wide, and then some less',
+			];
+			const installed = Array.from({length: 60}, (_, index) =>
+				installedRecord(index + 1, `${names[index % 4]!} ${index}`, index % 3 === 0),
+			);
 			const service = await startHome(t, {home: {installed}});
 			const app = await renderApp(t, {service, size, isColorless: 'NO_COLOR' in env});
 			const recorder = createFrameRecorder(size, detectCapabilities(env));

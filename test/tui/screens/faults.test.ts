@@ -16,12 +16,17 @@ import {wide} from '../helpers/sizes.ts';
 type Place = {readonly service: LiveLikeService; readonly relay: FaultRelay; readonly app: RenderedApp};
 
 /** The screens on a service behind a relay that lets everything through as yet. */
-const openPlace = async (t: TestContext, {isSlow = false, certificate}: {readonly isSlow?: boolean | undefined; readonly certificate?: Certificate} = {}): Promise<Place> => {
+const openPlace = async (
+	t: TestContext,
+	{isSlow = false, certificate}: {readonly isSlow?: boolean | undefined; readonly certificate?: Certificate} = {},
+): Promise<Place> => {
 	const service = await startHome(t);
 	const relay = await startFaultRelay(t, {target: service, ...(certificate !== undefined && {certificate})});
 	const app = await openApp(t, {
 		// Without the room in which other lists are read, on connections of their own.
-		service: {...service, baseAddress: relay.baseAddress}, size: {...wide, rows: 19}, ...(isSlow && {timeoutMilliseconds: 2000}),
+		service: {...service, baseAddress: relay.baseAddress},
+		size: {...wide, rows: 19},
+		...(isSlow && {timeoutMilliseconds: 2000}),
 	});
 	return {service, relay, app};
 };
@@ -37,12 +42,17 @@ const toggleWords: Readonly<Record<FaultCase['toggle'], RegExp>> = {
 
 /** What the header says of these, and then no message. */
 const headerWords: Readonly<Partial<Record<ErrorKind, string>>> = {
-	unreachable: 'unreachable', timeout: 'timed out', 'server-error': 'server error', 'rate-limited': 'rate-limited',
+	unreachable: 'unreachable',
+	timeout: 'timed out',
+	'server-error': 'server error',
+	'rate-limited': 'rate-limited',
 };
 
 /** True where the lines say it, on one or over several. */
-const matches = (words: RegExp) => (lines: readonly string[]): boolean =>
-	lines.some(line => words.test(line)) || words.test(lines.map(line => line.trim()).join(' '));
+const matches =
+	(words: RegExp) =>
+	(lines: readonly string[]): boolean =>
+		lines.some(line => words.test(line)) || words.test(lines.map(line => line.trim()).join(' '));
 
 type Expected = Pick<FaultCase, 'toggle' | 'says' | 'kind'>;
 
@@ -72,13 +82,15 @@ const useAfterwards = async ({app, service}: Place): Promise<void> => {
 	await app.waitForFrame(frame => isSettled(frame) && /^ > off +lamps/.test(cursorLine(frame) ?? ''));
 };
 
-const checkOf = (faultCase: FaultCase) => async (t: TestContext): Promise<void> => {
-	const place = await openPlace(t, faultCase);
-	place.relay.put(faultCase.fault);
-	await useThroughFault(place, faultCase);
-	place.relay.put();
-	await useAfterwards(place);
-};
+const checkOf =
+	(faultCase: FaultCase) =>
+	async (t: TestContext): Promise<void> => {
+		const place = await openPlace(t, faultCase);
+		place.relay.put(faultCase.fault);
+		await useThroughFault(place, faultCase);
+		place.relay.put();
+		await useAfterwards(place);
+	};
 
 test('the screens stay usable through every fault, and recover', {concurrency: 6}, async (t: TestContext) => {
 	await Promise.all(faultCases.map(async faultCase => t.test(faultCase.title, checkOf(faultCase))));
@@ -94,7 +106,11 @@ test('the screens stay usable while the port is closed, and recover', async (t: 
 
 test('the screens stay usable when a certificate is no longer good, and recover', async (t: TestContext) => {
 	const {good, expired, selfSigned, forAnotherName} = createCertificates();
-	for (const [certificate, code] of [[selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'], [expired, 'CERT_HAS_EXPIRED'], [forAnotherName, 'ERR_TLS_CERT_ALTNAME_INVALID']] as const) {
+	for (const [certificate, code] of [
+		[selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+		[expired, 'CERT_HAS_EXPIRED'],
+		[forAnotherName, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+	] as const) {
 		const place = await openPlace(t, {certificate: good});
 		place.relay.present(certificate);
 		await useThroughFault(place, {toggle: 'failed', kind: 'unreachable', says: new RegExp(String.raw`The certificate of .*\(${code}\)`)});
@@ -109,26 +125,38 @@ const uploadWords: Readonly<Record<'failed' | 'unknown', RegExp>> = {
 	unknown: /may still (?:have been uploaded|arrive)/,
 };
 
-const checkUploadOf = (faultCase: FaultCase) => async (t: TestContext): Promise<void> => {
-	const service = await startHome(t);
-	const relay = await startFaultRelay(t, {target: service});
-	const app = await openApp(t, {
-		service: {...service, baseAddress: relay.baseAddress}, size: wide, screen: 'abilities', ...(faultCase.isSlow && {timeoutMilliseconds: 2000}),
-	});
-	app.press('U');
-	await app.waitForFrame(includes('> Path'));
-	app.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
-	await app.waitForFrame(frame => includes('files, ')(frame) && includes('   Name      beacon')(frame));
-	relay.put(faultCase.fault);
-	app.press('ctrl+s');
-	await app.waitForFrame(matches(uploadWords[faultCase.upload as 'failed' | 'unknown']));
-	relay.put();
-	app.press('ctrl+s');
-	await app.waitForFrame(matches(/beacon is uploaded \(id 25\)/));
-	assert.deepEqual(storedNames(service, 'abilities').filter(name => name === 'beacon'), ['beacon']);
-};
+const checkUploadOf =
+	(faultCase: FaultCase) =>
+	async (t: TestContext): Promise<void> => {
+		const service = await startHome(t);
+		const relay = await startFaultRelay(t, {target: service});
+		const app = await openApp(t, {
+			service: {...service, baseAddress: relay.baseAddress},
+			size: wide,
+			screen: 'abilities',
+			...(faultCase.isSlow && {timeoutMilliseconds: 2000}),
+		});
+		app.press('U');
+		await app.waitForFrame(includes('> Path'));
+		app.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
+		await app.waitForFrame(frame => includes('files, ')(frame) && includes('   Name      beacon')(frame));
+		relay.put(faultCase.fault);
+		app.press('ctrl+s');
+		await app.waitForFrame(matches(uploadWords[faultCase.upload as 'failed' | 'unknown']));
+		relay.put();
+		app.press('ctrl+s');
+		await app.waitForFrame(matches(/beacon is uploaded \(id 25\)/));
+		assert.deepEqual(
+			storedNames(service, 'abilities').filter(name => name === 'beacon'),
+			['beacon'],
+		);
+	};
 
 // A conflict has its own way on: a new version (ability-upload-outcomes).
 test('an upload through every fault says so, keeps its form, and works without it', {concurrency: 6}, async (t: TestContext) => {
-	await Promise.all(faultCases.filter(({upload, kind}) => upload !== 'done' && kind !== 'conflict').map(async faultCase => t.test(faultCase.title, checkUploadOf(faultCase))));
+	await Promise.all(
+		faultCases
+			.filter(({upload, kind}) => upload !== 'done' && kind !== 'conflict')
+			.map(async faultCase => t.test(faultCase.title, checkUploadOf(faultCase))),
+	);
 });

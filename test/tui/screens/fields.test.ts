@@ -13,18 +13,22 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 const unknownSequences = ['\u{1B}[99~', '\u{1B}[120;9u', '\u{1B}[1;7P', '\u{1B}[57361u'];
 
 /** Every key that types no character: those of the table, and all that a terminal has beside them. Ctrl+C, Ctrl+L and Ctrl+Z work everywhere. */
-const keys: readonly string[] = [...new Set([
-	...Object.values(keyTable).flatMap(action => action.keys).filter(key => key.length > 1 && key !== 'space'),
-	...Array.from({length: 12}, (_, index) => `f${index + 1}`),
-	// For h, i, j and m terminals send the same as for Backspace, Tab and Enter.
-	...letters.filter(letter => !/[hijm]/.test(letter)).map(letter => `ctrl+${letter}`),
-	...[...letters, ...'0123456789/?:<>!', 'enter', 'tab'].map(key => `alt+${key}`),
-	'insert',
-	'delete',
-	'ctrl+space',
-	'ctrl+_',
-	'ctrl+]',
-])].filter(key => !['ctrl+c', 'ctrl+l', 'ctrl+z'].includes(key));
+const keys: readonly string[] = [
+	...new Set([
+		...Object.values(keyTable)
+			.flatMap(action => action.keys)
+			.filter(key => key.length > 1 && key !== 'space'),
+		...Array.from({length: 12}, (_, index) => `f${index + 1}`),
+		// For h, i, j and m terminals send the same as for Backspace, Tab and Enter.
+		...letters.filter(letter => !/[hijm]/.test(letter)).map(letter => `ctrl+${letter}`),
+		...[...letters, ...'0123456789/?:<>!', 'enter', 'tab'].map(key => `alt+${key}`),
+		'insert',
+		'delete',
+		'ctrl+space',
+		'ctrl+_',
+		'ctrl+]',
+	]),
+].filter(key => !['ctrl+c', 'ctrl+l', 'ctrl+z'].includes(key));
 
 const moves = ['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'ctrl+n', 'ctrl+p'];
 const searchLine = ['enter', 'escape', 'backspace', 'ctrl+w', 'ctrl+u', 'up', 'down', 'ctrl+n', 'ctrl+p'];
@@ -45,15 +49,28 @@ const field = [
 ];
 const form = [...field, 'tab', 'shift+tab', 'up', 'down'];
 const uploadForm = [...form, 'ctrl+s', 'ctrl+r'];
-const editor = ['enter', 'tab', 'f1', ...Object.values(keyTable).filter(({scope}) => scope === 'text').flatMap(action => action.keys)];
+const editor = [
+	'enter',
+	'tab',
+	'f1',
+	...Object.values(keyTable)
+		.filter(({scope}) => scope === 'text')
+		.flatMap(action => action.keys),
+];
 
-type Field = readonly [what: string, opening: readonly string[], shows: string, own: readonly string[], probe?: readonly [there: string, back: string]];
+type Field = readonly [
+	what: string,
+	opening: readonly string[],
+	shows: string,
+	own: readonly string[],
+	probe?: readonly [there: string, back: string],
+];
 
 const fields: readonly Field[] = [
 	['the filter of the agents', ['1', '/', 'e'], '/e_', filterLine],
 	['the filter of the abilities', ['2', '/', 'e'], '/e_', filterLine],
 	['the filter of the installed abilities', ['3', '/', 'a'], '/a_', filterLine],
-	['the filter of an agent\'s abilities', ['2', '1', 't', '/', 'a'], '/a_', filterLine],
+	["the filter of an agent's abilities", ['2', '1', 't', '/', 'a'], '/a_', filterLine],
 	['the search in the help', ['?', '/', 'e'], '/e_', searchLine],
 	['the search in the messages', ['M', '/', 'e'], '/e_', searchLine],
 	['the search in an opened agent', ['1', 'enter', '/', 'e'], '/e_', searchLine],
@@ -73,7 +90,11 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 		openEditorBench(t);
 		const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 		await pressOnRows(app, opening);
-		const before = (await app.waitForFrame(lines => includes(shows)(lines) && !/reading/i.test(lines.join('\n')) && app.session().queryClient.isFetching() === 0)).join('\n');
+		const before = (
+			await app.waitForFrame(
+				lines => includes(shows)(lines) && !/reading/i.test(lines.join('\n')) && app.session().queryClient.isFetching() === 0,
+			)
+		).join('\n');
 		const {overlays, messages, screen} = app.state();
 		// Each in one piece: Alt and a key are not Escape and that key.
 		for (const bytes of [...keys.filter(key => !own.includes(key)).map(key => keyBytes(key)), ...unknownSequences]) {
@@ -84,14 +105,21 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 		await app.waitForFrame(lines => lines.join('\n') !== before);
 		app.press(back);
 		await app.waitForFrame(lines => lines.join('\n') === before);
-		assert.deepEqual({
-			overlays: app.state().overlays,
-			messages: app.state().messages,
-			screen: app.state().screen,
-			exitCode: app.exitCode(),
-			writes: service.requests.filter(({method}) => method !== 'GET').length,
-		}, {
-			overlays, messages, screen, exitCode: undefined, writes: 0,
-		});
+		assert.deepEqual(
+			{
+				overlays: app.state().overlays,
+				messages: app.state().messages,
+				screen: app.state().screen,
+				exitCode: app.exitCode(),
+				writes: service.requests.filter(({method}) => method !== 'GET').length,
+			},
+			{
+				overlays,
+				messages,
+				screen,
+				exitCode: undefined,
+				writes: 0,
+			},
+		);
 	});
 }

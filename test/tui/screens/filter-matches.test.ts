@@ -9,9 +9,14 @@ import {filterLine} from '../helpers/shown.ts';
 const {openHome} = await loadWithForcedColor(async () => import('../helpers/open-home.ts'));
 
 /** What is underlined in the list, row by row; nothing for rows without it. */
-const highlights = (frame: string): readonly string[] => frame.split('\n').slice(3)
-	.map(line => [...line.matchAll(/\u{1B}\[4m(?<text>.*?)\u{1B}\[24m/gu)].map(({groups}) => stripVTControlCharacters(groups!['text']!)).join(' '))
-	.filter(text => text !== '');
+const highlights = (frame: string): readonly string[] =>
+	frame
+		.split('\n')
+		.slice(3)
+		.map(line =>
+			[...line.matchAll(/\u{1B}\[4m(?<text>.*?)\u{1B}\[24m/gu)].map(({groups}) => stripVTControlCharacters(groups!['text']!)).join(' '),
+		)
+		.filter(text => text !== '');
 
 const open = async (t: TestContext, screen: 'installed' | 'agents' = 'installed') => {
 	const installed = [
@@ -48,7 +53,7 @@ test('highlights disappear with the filter', async (t: TestContext) => {
 	assert.deepEqual(highlights(app.rawFrame()), []);
 });
 
-test('a word of an agent\'s prompt matches and is highlighted', async (t: TestContext) => {
+test("a word of an agent's prompt matches and is highlighted", async (t: TestContext) => {
 	const app = await open(t, 'agents');
 	app.write('/guests\r');
 	await app.waitForFrame(lines => filterLine(lines).endsWith('1 of 2'));

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {installedRecord, startDocumentedHome, togglesOf} from '../helpers/homes.ts';
-import {
-	abilityHead,
-	cursorLine,
-	filterLine,
-	includes,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {abilityHead, cursorLine, filterLine, includes, says, screen, shown} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
@@ -23,37 +15,62 @@ const nightwatch = '   off  nightwatch                         daemon     2 days
 
 const underCursor = (row: string): string => ` > ${row.slice(3)}`;
 
-const waitForFilter = async (app: RenderedApp, end: string): Promise<readonly string[]> => app.waitForFrame(lines => filterLine(lines).endsWith(end));
+const waitForFilter = async (app: RenderedApp, end: string): Promise<readonly string[]> =>
+	app.waitForFrame(lines => filterLine(lines).endsWith(end));
 
 const waitForNoFilter = async (app: RenderedApp): Promise<readonly string[]> => app.waitForFrame(lines => filterLine(lines) === '');
 
 test('the list is filtered as the filter is typed, with a count', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('/');
-	assert.deepEqual(shown(await waitForFilter(app, '/_   3 of 3')), screen({
-		header, tabs, filter: '/_   3 of 3', rows: [underCursor(lamps), pantry, nightwatch],
-	}));
+	assert.deepEqual(
+		shown(await waitForFilter(app, '/_   3 of 3')),
+		screen({
+			header,
+			tabs,
+			filter: '/_   3 of 3',
+			rows: [underCursor(lamps), pantry, nightwatch],
+		}),
+	);
 	app.press('n');
-	assert.deepEqual(shown(await waitForFilter(app, '/n_   2 of 3')), screen({
-		header, tabs, filter: '/n_   2 of 3', rows: [underCursor(nightwatch), pantry],
-	}));
+	assert.deepEqual(
+		shown(await waitForFilter(app, '/n_   2 of 3')),
+		screen({
+			header,
+			tabs,
+			filter: '/n_   2 of 3',
+			rows: [underCursor(nightwatch), pantry],
+		}),
+	);
 	app.press('i');
-	assert.deepEqual(shown(await waitForFilter(app, '/ni_   1 of 3')), screen({
-		header, tabs, filter: '/ni_   1 of 3', rows: [underCursor(nightwatch)],
-	}));
+	assert.deepEqual(
+		shown(await waitForFilter(app, '/ni_   1 of 3')),
+		screen({
+			header,
+			tabs,
+			filter: '/ni_   1 of 3',
+			rows: [underCursor(nightwatch)],
+		}),
+	);
 });
 
 test('a filter and the keys after it can arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/night\r ');
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-		tabs,
-		filter: '/night   1 of 3',
-		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
-	}));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+			tabs,
+			filter: '/night   1 of 3',
+			rows: [underCursor('   on   nightwatch                         daemon     2 days')],
+		}),
+	);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[303],
+	);
 });
 
 test('Enter keeps the filter, and the keys work on its rows', async (t: TestContext) => {
@@ -61,9 +78,15 @@ test('Enter keeps the filter, and the keys work on its rows', async (t: TestCont
 	app.write('/n\r');
 	await waitForFilter(app, '/n   2 of 3');
 	app.press('j');
-	assert.deepEqual(shown(await app.waitForFrame(includes(' > on   pantry'))), screen({
-		header, tabs, filter: '/n   2 of 3', rows: [nightwatch, underCursor(pantry)],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes(' > on   pantry'))),
+		screen({
+			header,
+			tabs,
+			filter: '/n   2 of 3',
+			rows: [nightwatch, underCursor(pantry)],
+		}),
+	);
 	app.press('j');
 	app.write('k');
 	assert.ok(includes(' > off  nightwatch')(await app.waitForFrame(includes(' > off  nightwatch'))), 'it stayed at the end before');
@@ -100,13 +123,16 @@ test('erasing the filter, or clearing one that matches nothing, takes the cursor
 test('a filter without matches says so, and how to clear it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/zebra\r');
-	assert.deepEqual(shown(await waitForFilter(app, '/zebra   0 of 3')), screen({
-		header,
-		tabs,
-		filter: '/zebra   0 of 3',
-		head: abilityHead,
-		rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
-	}));
+	assert.deepEqual(
+		shown(await waitForFilter(app, '/zebra   0 of 3')),
+		screen({
+			header,
+			tabs,
+			filter: '/zebra   0 of 3',
+			head: abilityHead,
+			rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
+		}),
+	);
 	app.press('space');
 	await app.waitForFrame(includes('No row to switch.'));
 	for (const key of ['x', 'v', 'a']) {
@@ -125,7 +151,10 @@ test('a filter stays through a refresh, and applies to new records', async (t: T
 	await waitForFilter(app, '1 of 3');
 	service.installed.push(installedRecord(400, 'nightlight', true), installedRecord(401, 'attic', true));
 	app.press('r');
-	assert.deepEqual(shown(await waitForFilter(app, '2 of 5')).slice(3, 5), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
+	assert.deepEqual(shown(await waitForFilter(app, '2 of 5')).slice(3, 5), [
+		underCursor(nightwatch),
+		'^  on   nightlight                         skill      2 days',
+	]);
 });
 
 for (const size of [small, {columns: 64, rows: 14}]) {
@@ -167,11 +196,19 @@ test('a row switched so that the filter no longer matches stays after opening it
 	app.write('/is:on\r ');
 	await app.waitUntil(() => togglesOf(service).length === 1);
 	const rows = [underCursor(lamps.replace('on ', 'off')), pantry];
-	for (const [key, title] of [['?', ' Keys'], ['enter', ' lamps']] as const) {
+	for (const [key, title] of [
+		['?', ' Keys'],
+		['enter', ' lamps'],
+	] as const) {
 		app.press(key);
 		await app.waitForFrame(lines => lines[0]!.startsWith(title));
 		app.press('escape');
-		assert.deepEqual(shown(await waitForFilter(app, '/is:on   2 of 3')).slice(3, -2).map(row => row.slice(0, 30)), rows.map(row => row.slice(0, 30)));
+		assert.deepEqual(
+			shown(await waitForFilter(app, '/is:on   2 of 3'))
+				.slice(3, -2)
+				.map(row => row.slice(0, 30)),
+			rows.map(row => row.slice(0, 30)),
+		);
 	}
 
 	app.press('2');
@@ -182,7 +219,10 @@ test('a row switched so that the filter no longer matches stays after opening it
 
 for (const name of ['installed', 'abilities'] as const) {
 	test(`agent: leaves what an agent has, on the screen ${name}; the agents are read once`, async (t: TestContext) => {
-		const agents = [{id: 1, name: 'Hearth', matching_capabilities: [21, 23]}, {id: 2, name: 'Porch', matching_capabilities: ['22']}];
+		const agents = [
+			{id: 1, name: 'Hearth', matching_capabilities: [21, 23]},
+			{id: 2, name: 'Porch', matching_capabilities: ['22']},
+		];
 		const {service, app} = await openHome(t, {home: {agents}, screen: name});
 		const askedForAgents = (): number => service.requests.filter(({path}) => path.endsWith('/get-all-personalities/')).length;
 		assert.equal(askedForAgents(), 1);
@@ -196,7 +236,7 @@ for (const name of ['installed', 'abilities'] as const) {
 	});
 }
 
-test('where the agents\' abilities are unknown, agent: matches nothing and says so', async (t: TestContext) => {
+test("where the agents' abilities are unknown, agent: matches nothing and says so", async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
 	app.write('/agent:1\r');
@@ -206,7 +246,10 @@ test('where the agents\' abilities are unknown, agent: matches nothing and says 
 });
 
 test('Tab completes terms and values and never leaves the filter line', async (t: TestContext) => {
-	const agents = [{id: 1, name: 'Front Porch', matching_capabilities: [21]}, {id: 2, name: 'Hearth', matching_capabilities: [22]}];
+	const agents = [
+		{id: 1, name: 'Front Porch', matching_capabilities: [21]},
+		{id: 2, name: 'Hearth', matching_capabilities: [22]},
+	];
 	const {service, app} = await openHome(t, {home: {agents}, size: {columns: 80, rows: 14}});
 	app.write('/categ\t');
 	await waitForFilter(app, '/category:_   3 of 3');

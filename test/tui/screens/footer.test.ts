@@ -2,20 +2,21 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 import {installedRecord} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	filterLine,
-	includes,
-	isFresh,
-} from '../helpers/shown.ts';
+import {cursorLine, filterLine, includes, isFresh} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
 const agents = [{id: 1, name: 'Hearth', description: ''}];
 
-const open = async (t: TestContext, options: {readonly screen: 'agents' | 'abilities' | 'installed'; readonly columns?: number; readonly isReadOnly?: boolean}) => {
+const open = async (
+	t: TestContext,
+	options: {readonly screen: 'agents' | 'abilities' | 'installed'; readonly columns?: number; readonly isReadOnly?: boolean},
+) => {
 	const {service, app} = await openHome(t, {
-		home: {agents}, ...options, size: {...wide, columns: options.columns ?? wide.columns}, until: lines => isFresh(lines) && cursorLine(lines) !== undefined,
+		home: {agents},
+		...options,
+		size: {...wide, columns: options.columns ?? wide.columns},
+		until: lines => isFresh(lines) && cursorLine(lines) !== undefined,
 	});
 	return {service, app, footer: () => app.lines().at(-1)};
 };

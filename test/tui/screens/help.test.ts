@@ -7,12 +7,7 @@ import {keyLabel} from '../../../source/tui/keys/keymap.ts';
 import {keyTable, tasks} from '../../../source/tui/keys/key-table.ts';
 import {signRows} from '../../../source/tui/state/signs.ts';
 import {togglesOf} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
@@ -55,7 +50,10 @@ test('keys are grouped by task, in two columns where there is room', async (t: T
 	assert.match(lines[1]!, /^ Switch {60,}\S/);
 	assert.match(lines[2]!, /^ > Space +switch the ability under the cursor, or all marked {2,}\S/);
 	const rows = rowsOf(lines);
-	assert.deepEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
+	assert.deepEqual(
+		rows.filter(row => [...tasks, 'Elsewhere'].includes(row)),
+		[...tasks, 'Elsewhere'],
+	);
 	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and sort'));
 	assert.deepEqual(group, [
 		'x mark or unmark the row under the cursor and move down',
@@ -63,18 +61,30 @@ test('keys are grouped by task, in two columns where there is room', async (t: T
 		'a mark all rows shown, or unmark them',
 		'Esc dismiss an error, then clear the marks, then the filter, then the sentence',
 	]);
-	assert.ok(lines.every(line => stringWidth(line) < wide.columns && !/\S…/.test(line)), lines.join('\n'));
+	assert.ok(
+		lines.every(line => stringWidth(line) < wide.columns && !/\S…/.test(line)),
+		lines.join('\n'),
+	);
 	app.resize({columns: 99, rows: 120});
 	const narrow = await app.waitForFrame(frame => frame[1] === ' Switch');
-	assert.deepEqual(narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)), [...tasks, 'Elsewhere'].map(task => ` ${task}`));
-	assert.deepEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 3, 'one empty line between two groups, and those below the last');
+	assert.deepEqual(
+		narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)),
+		[...tasks, 'Elsewhere'].map(task => ` ${task}`),
+	);
+	assert.deepEqual(
+		narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length,
+		tasks.length + 3,
+		'one empty line between two groups, and those below the last',
+	);
 });
 
 test('every sign is explained', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	const rows = rowsOf(await showAllKeys(app));
 	// A long sign goes on below.
-	const missing = signRows.filter(({sign, description}) => rows.every(row => !(row.startsWith(sign.split(' ', 1)[0]!) && row.endsWith(` ${description}`))));
+	const missing = signRows.filter(({sign, description}) =>
+		rows.every(row => !(row.startsWith(sign.split(' ', 1)[0]!) && row.endsWith(` ${description}`))),
+	);
 	assert.deepEqual(missing, []);
 });
 
@@ -90,13 +100,19 @@ test('in ASCII the help explains no sign that words stand in place of', async (t
 	assert.deepEqual(await told(true), []);
 });
 
-for (const size of [{columns: 80, rows: 24}, {columns: 40, rows: 10}]) {
+for (const size of [
+	{columns: 80, rows: 24},
+	{columns: 40, rows: 10},
+]) {
 	test(`at ${size.columns}×${size.rows} the help of a read-only run says that changes are refused, and has no keys for them`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size, isReadOnly: true});
 		app.press('?');
 		const lines = await app.waitForFrame(isHelp);
 		assert.match(lines[0]!, size.columns === 80 ? /read-only: changes are refused$/ : /read-only: changes/);
-		assert.ok(lines.every(line => !/Space|switch on/.test(line)), lines.join('\n'));
+		assert.ok(
+			lines.every(line => !/Space|switch on/.test(line)),
+			lines.join('\n'),
+		);
 		app.write(keyBytes('escape', 'space'));
 		await app.waitForFrame(includes('this run is read-only'));
 		assert.deepEqual(togglesOf(service), []);
@@ -119,13 +135,13 @@ test('actions of the current screen come first; for others the help says where t
 		'Ctrl+L redraw the screen',
 		'd on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation',
 		'c, F2 on Agents: rename the agent',
-		'e on Agents: edit the agent\'s prompt',
-		't on Agents: choose the agent\'s abilities',
+		"e on Agents: edit the agent's prompt",
+		"t on Agents: choose the agent's abilities",
 	]);
 	assert.deepEqual((await helpOf('1')).slice(0, 4), [
 		'c, F2 rename the agent',
-		'e edit the agent\'s prompt',
-		't choose the agent\'s abilities',
+		"e edit the agent's prompt",
+		"t choose the agent's abilities",
 		'Ctrl+L redraw the screen',
 	]);
 });
@@ -142,7 +158,10 @@ for (const screen of ['1', '2', '3']) {
 
 		const told = rows.filter(row => row.includes('on the list: '));
 		const onlyOnList = Object.values(keyTable).filter(({worksOnRecord}) => worksOnRecord === false);
-		assert.deepEqual(told.map(line => line.split('on the list: ', 2)[1]), onlyOnList.map(({description}) => description));
+		assert.deepEqual(
+			told.map(line => line.split('on the list: ', 2)[1]),
+			onlyOnList.map(({description}) => description),
+		);
 		for (const {keys} of onlyOnList) {
 			const key = keys[0]!;
 			if (key === 'enter' || key === 'escape') {
@@ -192,15 +211,25 @@ const wholePage = async (app: RenderedApp): Promise<readonly string[]> => {
 	return whole.map(line => line.replace(/^ > /, ' '.repeat(3)));
 };
 
-for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 20, rows: 5}]) {
+for (const size of [
+	{columns: 40, rows: 10},
+	{columns: 80, rows: 24},
+	{columns: 20, rows: 5},
+]) {
 	test(`at ${size.columns}×${size.rows} every description is complete and wraps where it is long`, async (t: TestContext) => {
 		const {app} = await openHome(t, {size, until: 'lamps'});
 		const lines = await wholePage(app);
 		const column = lines[1]!.indexOf('switch');
 		// Where a word is wider than its place, it goes on below as well.
 		const described = unspaced(lines.map(line => line.slice(column)).join(''));
-		assert.deepEqual(screenActions.filter(({description}) => !described.includes(unspaced(description))), []);
-		assert.ok(lines.every(line => stringWidth(line) < size.columns && !/\S…/.test(line)), lines.join('\n'));
+		assert.deepEqual(
+			screenActions.filter(({description}) => !described.includes(unspaced(description))),
+			[],
+		);
+		assert.ok(
+			lines.every(line => stringWidth(line) < size.columns && !/\S…/.test(line)),
+			lines.join('\n'),
+		);
 		const keys = unspaced(lines.map(line => line.slice(0, column)).join(''));
 		assert.ok(keys.includes('Tab,],l,RightShift+Tab,[,h,Left'), keys);
 	});
@@ -222,7 +251,12 @@ test('keys are beside the first line of their description', async (t: TestContex
 
 /** Opens each screen, and a record from it. */
 const places: ReadonlyArray<readonly [place: string, keys: string]> = [
-	['Agents', '1'], ['Abilities', '2'], ['Installed', '3'], ['an agent', '1\r'], ['an ability', '2\r'], ['an installed ability', '3\r'],
+	['Agents', '1'],
+	['Abilities', '2'],
+	['Installed', '3'],
+	['an agent', '1\r'],
+	['an ability', '2\r'],
+	['an installed ability', '3\r'],
 ];
 
 for (const [place, keys] of places) {
@@ -234,13 +268,19 @@ for (const [place, keys] of places) {
 		const lines = await app.waitForFrame(isHelp);
 		assert.equal(lines[0], ' Keys', 'it does not scroll');
 		assert.equal(lines.at(-1), ' ? all keys  / find  enter run it  esc back');
-		assert.ok(lines.every(line => stringWidth(line) < 80 && !line.includes('…')), lines.join('\n'));
+		assert.ok(
+			lines.every(line => stringWidth(line) < 80 && !line.includes('…')),
+			lines.join('\n'),
+		);
 		for (const heading of ['Move', 'Elsewhere', 'Act', 'Find']) {
 			assert.equal(lines.filter(line => line.slice(1, 12).trim() === heading || line.slice(41).trim() === heading).length, 1, heading);
 		}
 
 		// No description goes on below.
-		assert.deepEqual(lines.filter(line => /^ {12}\S/.test(line) || /^.{40} {11}\S/.test(line)), []);
+		assert.deepEqual(
+			lines.filter(line => /^ {12}\S/.test(line) || /^.{40} {11}\S/.test(line)),
+			[],
+		);
 	});
 }
 
@@ -248,7 +288,10 @@ test('the daily keys are those of the screen, with the keys that the person has 
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}, keys: {toggle: ['ctrl+t', 'T'], 'mark-range': []}});
 	app.press('?');
 	const installed = await app.waitForFrame(isHelp);
-	assert.ok(installed.some(line => / Ctrl\+T +switch on or off$/.test(line)), installed.join('\n'));
+	assert.ok(
+		installed.some(line => / Ctrl\+T +switch on or off$/.test(line)),
+		installed.join('\n'),
+	);
 	assert.ok(installed.some(line => / t +edit the trigger phrases$/.test(line)));
 	assert.ok(!includes('mark a range')(installed), 'it has no key');
 	app.write(keyBytes('escape', ...'1?'));

@@ -7,43 +7,69 @@ import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import {named, paths, startTestService} from '../../service/running-service.ts';
 import {storedState, togglesOf} from '../helpers/homes.ts';
 import {openApp, openHome, type OpenAppOptions} from '../helpers/open-home.ts';
-import {
-	boxOf,
-	cursorLine,
-	includes,
-	isAnswered,
-	says,
-} from '../helpers/shown.ts';
+import {boxOf, cursorLine, includes, isAnswered, says} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 const entry = (id: number, fields: Partial<HistoryEntry> = {}): HistoryEntry => ({
-	id, at: new Date().toISOString(), by: 'anna', key: 'laptop', via: 'this machine', kind: 'installed', name: 'lamps', record: 301, field: 'enabled', from: false, to: true, ...fields,
+	id,
+	at: new Date().toISOString(),
+	by: 'anna',
+	key: 'laptop',
+	via: 'this machine',
+	kind: 'installed',
+	name: 'lamps',
+	record: 301,
+	field: 'enabled',
+	from: false,
+	to: true,
+	...fields,
 });
 
-const agentEntry = (id: number, fields: Partial<HistoryEntry>): HistoryEntry => entry(id, {
-	kind: 'agent', name: 'Hearth', record: 1, field: 'prompt', ...fields,
-});
+const agentEntry = (id: number, fields: Partial<HistoryEntry>): HistoryEntry =>
+	entry(id, {
+		kind: 'agent',
+		name: 'Hearth',
+		record: 1,
+		field: 'prompt',
+		...fields,
+	});
 
 const long = 'You look after the house.\n'.repeat(60);
 
 const few: readonly HistoryEntry[] = [
 	entry(9),
 	entry(8, {
-		by: 'bob', name: 'pantry', record: 302, field: 'triggers', from: ['food'], to: ['food', 'what is there'],
+		by: 'bob',
+		name: 'pantry',
+		record: 302,
+		field: 'triggers',
+		from: ['food'],
+		to: ['food', 'what is there'],
 	}),
 	agentEntry(7, {
-		from: long, to: {characters: long.length + 5, sha256: createHash('sha256').update(`${long}Now.\n`).digest('hex'), difference: '@@ -60,1 +60,2 @@\n You look after the house.\n+Now.\n'},
+		from: long,
+		to: {
+			characters: long.length + 5,
+			sha256: createHash('sha256').update(`${long}Now.\n`).digest('hex'),
+			difference: '@@ -60,1 +60,2 @@\n You look after the house.\n+Now.\n',
+		},
 	}),
 	agentEntry(6, {from: 'One.\nTwo.\nThree.\n', to: 'One.\nTwo!\nThree.\n'}),
 	entry(5, {
-		by: 'script', name: 'nightwatch', record: 303, field: 'installed', from: false, to: true,
+		by: 'script',
+		name: 'nightwatch',
+		record: 303,
+		field: 'installed',
+		from: false,
+		to: true,
 	}),
 	entry(4, {at: '2024-02-03T12:00:00.000Z', from: true, to: false}),
 ];
 
 type HistoryOptions = OpenAppOptions & {readonly history?: readonly unknown[]; readonly keys?: never};
 
-const isRead = (lines: readonly string[]): boolean => lines[0]!.startsWith(' History') && !includes('Reading')(lines) && lines.at(-1) !== '';
+const isRead = (lines: readonly string[]): boolean =>
+	lines[0]!.startsWith(' History') && !includes('Reading')(lines) && lines.at(-1) !== '';
 
 const open = async (t: TestContext, {history = few, ...options}: HistoryOptions = {}) => {
 	const {app, service} = await openHome(t, {size: wide, history, ...options});
@@ -53,9 +79,11 @@ const open = async (t: TestContext, {history = few, ...options}: HistoryOptions 
 };
 
 /** The lines that are not empty, without the time of day. */
-const shown = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '').map(line => line.replaceAll(/\d\d:\d\d(?::\d\d)?/g, '00:00'));
+const shown = (lines: readonly string[]): readonly string[] =>
+	lines.filter(line => line !== '').map(line => line.replaceAll(/\d\d:\d\d(?::\d\d)?/g, '00:00'));
 
-const historyQueries = ({requests}: LiveLikeService): readonly string[] => requests.filter(({path}) => path === '/history').map(({query}) => query);
+const historyQueries = ({requests}: LiveLikeService): readonly string[] =>
+	requests.filter(({path}) => path === '/history').map(({query}) => query);
 
 test('H lists who changed what in the list that is shown, the newest first, at 80 columns and at 40', async t => {
 	const {app} = await open(t);
@@ -88,10 +116,18 @@ test('a row is read out with words in place of columns', () => {
 test('names, ways and texts of a hostile history neither move nor colour anything, and nothing in a difference is hidden', async t => {
 	const history = [
 		agentEntry(3, {
-			name: '\u{1B}[31m界面\u{202E}x', by: 'bo\u{1B}]0;o\u{7}b', via: 'v\u{9B}31m', key: null, from: 'one\n', to: 'o\u{200B}ne\u{1B}[2J\n',
+			name: '\u{1B}[31m界面\u{202E}x',
+			by: 'bo\u{1B}]0;o\u{7}b',
+			via: 'v\u{9B}31m',
+			key: null,
+			from: 'one\n',
+			to: 'o\u{200B}ne\u{1B}[2J\n',
 		}),
 		agentEntry(2, {
-			field: 'name', name: '\u{1B}[0m', from: 'a\nb', to: {characters: 'x', sha256: 3},
+			field: 'name',
+			name: '\u{1B}[0m',
+			from: 'a\nb',
+			to: {characters: 'x', sha256: 3},
 		}),
 		{id: 1, kind: 'agent'},
 	];
@@ -188,7 +224,11 @@ test('a history that cannot be read says why and which key to press, and an empt
 	const {app, service} = await openHome(t, {size: wide, history: []});
 	service.failNext({when: ({path}) => path === '/history', status: 403});
 	app.press('H');
-	await app.waitForFrame(lines => says('! The history could not be read. The service does not allow this with your key (HTTP 403).')(lines) && says('r tries again.')(lines));
+	await app.waitForFrame(
+		lines =>
+			says('! The history could not be read. The service does not allow this with your key (HTTP 403).')(lines) &&
+			says('r tries again.')(lines),
+	);
 	app.press('r');
 	await app.waitForFrame(includes('No changes yet.'));
 });
@@ -196,16 +236,20 @@ test('a history that cannot be read says why and which key to press, and an empt
 test('of a service without a history the first line says that the changes of others are not in it', async t => {
 	const {app} = await openHome(t, {size: wide});
 	app.press('H');
-	await app.waitForFrame(lines => lines[1] === ' This service keeps no history: others\' changes are not in it.');
+	await app.waitForFrame(lines => lines[1] === " This service keeps no history: others' changes are not in it.");
 	app.resize(small);
-	await app.waitForFrame(lines => lines[1] === ' Others\' changes are not in it.');
+	await app.waitForFrame(lines => lines[1] === " Others' changes are not in it.");
 });
 
 test('R reverts a change after a question, u undoes that, and nothing is sent before the answer', async t => {
 	const {app, service} = await open(t);
 	app.press('R');
 	assert.deepEqual(boxOf(await app.waitForFrame(lines => boxOf(lines).length > 0)), [
-		'Revert the change of lamps?', '', 'on → off', '', 'y revert  n no',
+		'Revert the change of lamps?',
+		'',
+		'on → off',
+		'',
+		'y revert  n no',
 	]);
 	assert.deepEqual(togglesOf(service), []);
 	app.press('y');
@@ -220,13 +264,22 @@ test('R reverts a change after a question, u undoes that, and nothing is sent be
 test('the prompt, the name, the abilities and the phrases that were are brought back too', async t => {
 	const cases = [
 		{
-			screen: 'agents', given: agentEntry(1, {from: 'Once.', to: 'x'}), question: /^prompt: /, done: 'Reverted the change of Hearth.',
+			screen: 'agents',
+			given: agentEntry(1, {from: 'Once.', to: 'x'}),
+			question: /^prompt: /,
+			done: 'Reverted the change of Hearth.',
 		},
 		{
-			screen: 'agents', given: agentEntry(1, {field: 'name', from: 'Fireside', to: 'Hearth'}), question: /^name: Hearth → Fireside$/, done: 'Reverted the change of Hearth.',
+			screen: 'agents',
+			given: agentEntry(1, {field: 'name', from: 'Fireside', to: 'Hearth'}),
+			question: /^name: Hearth → Fireside$/,
+			done: 'Reverted the change of Hearth.',
 		},
 		{
-			screen: 'installed', given: entry(1, {field: 'triggers', from: ['dark'], to: ['x']}), question: /^triggers: .* → dark$/, done: 'Reverted the change of lamps.',
+			screen: 'installed',
+			given: entry(1, {field: 'triggers', from: ['dark'], to: ['x']}),
+			question: /^triggers: .* → dark$/,
+			done: 'Reverted the change of lamps.',
 		},
 	] as const;
 	for (const {screen, given, question, done, ...rest} of cases) {
@@ -245,13 +298,23 @@ test('where something came after it, the question says what', async t => {
 	const {app, service} = await open(t, {
 		history: [
 			entry(3, {
-				by: 'bob', name: 'pantry', record: 302, from: false, to: true,
+				by: 'bob',
+				name: 'pantry',
+				record: 302,
+				from: false,
+				to: true,
 			}),
 			entry(2, {
-				name: 'pantry', record: 302, from: false, to: false,
+				name: 'pantry',
+				record: 302,
+				from: false,
+				to: false,
 			}),
 			entry(1, {
-				name: 'pantry', record: 302, from: false, to: null,
+				name: 'pantry',
+				record: 302,
+				from: false,
+				to: null,
 			}),
 		],
 	});
@@ -265,8 +328,14 @@ test('where something came after it, the question says what', async t => {
 
 test('what cannot be reverted says so, and what to do instead', async t => {
 	const cases: ReadonlyArray<readonly [given: HistoryEntry, text: string]> = [
-		[entry(9, {field: 'installed', from: false, to: true}), 'lamps: this change cannot be reverted. d on the Installed screen uninstalls it.'],
-		[entry(8, {field: 'installed', from: true, to: false}), 'lamps: this change cannot be reverted. i on the Abilities screen installs it.'],
+		[
+			entry(9, {field: 'installed', from: false, to: true}),
+			'lamps: this change cannot be reverted. d on the Installed screen uninstalls it.',
+		],
+		[
+			entry(8, {field: 'installed', from: true, to: false}),
+			'lamps: this change cannot be reverted. i on the Abilities screen installs it.',
+		],
 		[entry(7, {from: null}), 'Not reverted: This change cannot be reverted: it is not known what lamps was before.'],
 		[entry(6, {record: 999, name: 'attic'}), 'Not reverted: attic is no longer installed.'],
 	];
@@ -309,7 +378,11 @@ test('a change that somebody else makes is on the screen at once, and the cursor
 	assert.match(lines[2]!, /pantry +on → off$/);
 	assert.match(cursorLine(lines)!, /nightwatch/);
 	app.press('R');
-	assert.deepEqual(boxOf(await app.waitForFrame(frame => boxOf(frame).length > 0)).slice(0, 3), ['Revert the change of nightwatch?', '', 'on → off']);
+	assert.deepEqual(boxOf(await app.waitForFrame(frame => boxOf(frame).length > 0)).slice(0, 3), [
+		'Revert the change of nightwatch?',
+		'',
+		'on → off',
+	]);
 	app.press('y');
 	await app.waitForFrame(frame => /nightwatch +on → off$/.test(frame[2]!));
 	assert.equal(named(await service.read(paths.installed), 'nightwatch')['enabled'], false);

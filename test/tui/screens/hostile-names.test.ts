@@ -2,19 +2,8 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	installedRecord,
-	isToggle,
-	startHome,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	says,
-	shown,
-	filterLine,
-} from '../helpers/shown.ts';
+import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
+import {cursorLine, includes, says, shown, filterLine} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 const escape = '\u{1B}';
@@ -39,7 +28,9 @@ const hostileNames = {
 	'bell and backspace': 'be\u{7}ll\u{8}\u{8}\u{7F}',
 };
 
-const records = Object.values(hostileNames).map((name, index) => installedRecord(index + 1, name, true, {category: name, trigger_words: [name]}));
+const records = Object.values(hostileNames).map((name, index) =>
+	installedRecord(index + 1, name, true, {category: name, trigger_words: [name]}),
+);
 
 /** What may never be drawn: control characters but for line breaks, direction controls, invisible characters, halves. */
 const forbidden = /(?!\n)\p{Control}|[\p{Surrogate}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/u;
@@ -55,8 +46,14 @@ for (const columns of [40, 64, 90, 130]) {
 		const lines = app.lines();
 		assert.equal(lines.length, 24);
 		const rows = lines.slice(3, 3 + records.length);
-		assert.deepEqual(rows.filter(row => !/^ [ >] on {3}\S/.test(row)), []);
-		assert.deepEqual(lines.filter(line => stringWidth(line) > columns), []);
+		assert.deepEqual(
+			rows.filter(row => !/^ [ >] on {3}\S/.test(row)),
+			[],
+		);
+		assert.deepEqual(
+			lines.filter(line => stringWidth(line) > columns),
+			[],
+		);
 		assert.ok(isClean(app));
 	});
 }
@@ -64,8 +61,14 @@ for (const columns of [40, 64, 90, 130]) {
 test('the columns of wide and joined names stay straight', async (t: TestContext) => {
 	const service = await startHome(t, {
 		home: {
-			installed: ['plain', hostileNames['wide characters'], hostileNames.emoji, hostileNames['combining marks'], hostileNames['very long'], hostileNames['direction override']]
-				.map((name, index) => installedRecord(index + 1, name, true)),
+			installed: [
+				'plain',
+				hostileNames['wide characters'],
+				hostileNames.emoji,
+				hostileNames['combining marks'],
+				hostileNames['very long'],
+				hostileNames['direction override'],
+			].map((name, index) => installedRecord(index + 1, name, true)),
 		},
 	});
 	const app = await renderApp(t, {service});
@@ -77,7 +80,12 @@ test('the columns of wide and joined names stay straight', async (t: TestContext
 test('only the text of a hostile name is drawn', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: records}, size: {columns: 64, rows: 24}});
 	const lines = app.lines();
-	const names = lines.slice(3, 3 + records.length).map(line => line.slice(8).replace(/ {2}.*/, '').trim());
+	const names = lines.slice(3, 3 + records.length).map(line =>
+		line
+			.slice(8)
+			.replace(/ {2}.*/, '')
+			.trim(),
+	);
 	assert.deepEqual(names.slice(0, 2), ['redhidden', 'title']);
 	assert.ok(names.includes('one two three four'));
 	assert.ok(names.includes('abcfedghi'));
@@ -87,7 +95,11 @@ test('only the text of a hostile name is drawn', async (t: TestContext) => {
 
 test('a hostile name is cleaned in messages too, and sent back to the service unchanged', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: records}, size: {columns: 64, rows: 24}});
-	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: `${hostileNames.clipboard}\n${hostileNames['direction override']}`})});
+	service.failNext({
+		when: isToggle,
+		status: 500,
+		body: JSON.stringify({detail: `${hostileNames.clipboard}\n${hostileNames['direction override']}`}),
+	});
 	app.press('j', 'space');
 	const lines = await app.waitForFrame(says('Space retries.'));
 	assert.ok(says('! title stays on: the service answered “copied abcfedghi”. Space retries.')(lines), lines.join('\n'));
@@ -101,10 +113,20 @@ test('a hostile prompt, description and error page are cleaned too', async (t: T
 	const {service, app} = await openHome(t, {
 		home: {
 			agents: [{id: 1, name: everything, description: everything}],
-			abilities: [{
-				id: 1, name: everything, description: everything, category: everything, trigger_words: [everything], last_updated: everything,
-			}],
-		}, size: {columns: 120, rows: 30}, screen: 'agents', until: 'redhidden',
+			abilities: [
+				{
+					id: 1,
+					name: everything,
+					description: everything,
+					category: everything,
+					trigger_words: [everything],
+					last_updated: everything,
+				},
+			],
+		},
+		size: {columns: 120, rows: 30},
+		screen: 'agents',
+		until: 'redhidden',
 	});
 	assert.ok(isClean(app), 'agents');
 	app.press('2');

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {
-	includes,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
-import {
-	installedRecord,
-	startDocumentedHome,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {includes, screen, shown} from '../helpers/shown.ts';
+import {installedRecord, startDocumentedHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -18,16 +9,22 @@ const tabs = '1 Agents  2 Abilities [3 Installed]';
 test('the installed abilities appear once the service has answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const lines = app.lines();
-	assert.deepEqual(shown(lines), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
-		tabs,
-		rows: [
-			' > on   lamps                              skill      2 days',
-			'   on   pantry                             brain      2 days',
-			'   off  nightwatch                         daemon     2 days',
-		],
-	}));
-	assert.deepEqual(service.requests.map(({method, path}) => `${method} ${path}`), ['GET /api/capabilities/get-installed-capabilities/', 'GET /api/personalities/get-all-personalities/']);
+	assert.deepEqual(
+		shown(lines),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+			tabs,
+			rows: [
+				' > on   lamps                              skill      2 days',
+				'   on   pantry                             brain      2 days',
+				'   off  nightwatch                         daemon     2 days',
+			],
+		}),
+	);
+	assert.deepEqual(
+		service.requests.map(({method, path}) => `${method} ${path}`),
+		['GET /api/capabilities/get-installed-capabilities/', 'GET /api/personalities/get-all-personalities/'],
+	);
 	assert.equal(service.requests[0]!.headers['x-api-key'], service.apiKey);
 });
 
@@ -37,71 +34,102 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	const frameCount = app.frames().length;
 	app.press('j', 'space');
 	await app.waitUntil(() => app.frames().length > frameCount);
-	assert.deepEqual(shown(app.frames()[frameCount]!), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
-		tabs,
-		rows: [
-			'   on   lamps                              skill      2 days',
-			' > off~ pantry                             brain      2 days',
-			'   off  nightwatch                         daemon     2 days',
-		],
-	}));
+	assert.deepEqual(
+		shown(app.frames()[frameCount]!),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
+			tabs,
+			rows: [
+				'   on   lamps                              skill      2 days',
+				' > off~ pantry                             brain      2 days',
+				'   off  nightwatch                         daemon     2 days',
+			],
+		}),
+	);
 	release();
-	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  pantry'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
-		tabs,
-		rows: [
-			'   on   lamps                              skill      2 days',
-			' > off  pantry                             brain      2 days',
-			'   off  nightwatch                         daemon     2 days',
-		],
-	}));
-	assert.deepEqual(togglesOf(service), [{
-		id: 302,
-		body: {
-			enabled: false, name: 'pantry', category: 'brain_skill', trigger_words: [], system_capability: false, agent_capability: true,
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes(' > off  pantry'))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
+			tabs,
+			rows: [
+				'   on   lamps                              skill      2 days',
+				' > off  pantry                             brain      2 days',
+				'   off  nightwatch                         daemon     2 days',
+			],
+		}),
+	);
+	assert.deepEqual(togglesOf(service), [
+		{
+			id: 302,
+			body: {
+				enabled: false,
+				name: 'pantry',
+				category: 'brain_skill',
+				trigger_words: [],
+				system_capability: false,
+				agent_capability: true,
+			},
 		},
-	}]);
+	]);
 	assert.equal(storedState(service, 302), false);
 });
 
 test('a service that shows only ids and states is sent only the state', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
-	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
-		tabs,
-		rows: [
-			' > on   #101                               –',
-			'   off  #102                               –',
-			'   on   #103                               –',
-		],
-	}));
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+			tabs,
+			rows: [
+				' > on   #101                               –',
+				'   off  #102                               –',
+				'   on   #103                               –',
+			],
+		}),
+	);
 	app.press('j', 'space');
-	assert.deepEqual(shown(await app.waitForFrame(includes(' > on   #102'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-		tabs,
-		rows: [
-			'   on   #101                               –',
-			' > on   #102                               –',
-			'   on   #103                               –',
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes(' > on   #102'))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+			tabs,
+			rows: [
+				'   on   #101                               –',
+				' > on   #102                               –',
+				'   on   #103                               –',
+			],
+		}),
+	);
+	assert.deepEqual(
+		service.requests.map(({method, path, body}) => `${method} ${path} ${body}`),
+		[
+			'GET /api/capabilities/get-installed-capabilities/ ',
+			'GET /api/personalities/get-all-personalities/ ',
+			'PUT /api/capabilities/edit-installed-capability/102/ {"enabled":true}',
 		],
-	}));
-	assert.deepEqual(service.requests.map(({method, path, body}) => `${method} ${path} ${body}`), [
-		'GET /api/capabilities/get-installed-capabilities/ ',
-		'GET /api/personalities/get-all-personalities/ ',
-		'PUT /api/capabilities/edit-installed-capability/102/ {"enabled":true}',
-	]);
+	);
 	assert.equal(service.requests[2]!.headers['content-type'], 'application/json');
-	assert.deepEqual(service.installed.map(({enabled}) => enabled), [true, true, true]);
+	assert.deepEqual(
+		service.installed.map(({enabled}) => enabled),
+		[true, true, true],
+	);
 });
 
 test('a wide screen also shows trigger phrases', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]}, size: {columns: 90, rows: 14}});
-	assert.deepEqual(shown(app.lines()), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 of 1 on',
-		tabs,
-		head: ' state  name                   category   phrases                               changed',
-		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
-	}));
+	const {app} = await openHome(t, {
+		home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]},
+		size: {columns: 90, rows: 14},
+	});
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({
+			header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 of 1 on',
+			tabs,
+			head: ' state  name                   category   phrases                               changed',
+			rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
+		}),
+	);
 });

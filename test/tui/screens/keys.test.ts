@@ -8,7 +8,9 @@ import {openHome} from '../helpers/open-home.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 
 const openLong = async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index, `ability${index}`, true))}});
+	const {service, app} = await openHome(t, {
+		home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index, `ability${index}`, true))},
+	});
 	const cursorAt = async (row: number): Promise<void> => {
 		await app.waitForFrame(lines => cursorLine(lines)?.includes(` ability${row} `) ?? false);
 	};
@@ -44,7 +46,7 @@ for (const [keys, row] of moves) {
 
 /** Resolves once the app draws no more. */
 const whenDrawn = async ({frames}: Pick<RenderedApp, 'frames'>): Promise<void> => {
-	for (let count = -1; count < frames().length;) {
+	for (let count = -1; count < frames().length; ) {
 		count = frames().length;
 		for (let turn = 0; turn < 20; turn++) {
 			await nextTurn();
@@ -92,13 +94,16 @@ test('the screens are chosen by number, Tab and brackets', async (t: TestContext
 	}
 });
 
-test('a key after a screen\'s number in one chunk works on that screen', async (t: TestContext) => {
+test("a key after a screen's number in one chunk works on that screen", async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
 	app.write('G3j ');
 	await app.waitForFrame(includes(' > off  pantry'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [302]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[302],
+	);
 });
 
 test('a key that only works on other screens says so', async (t: TestContext) => {
@@ -134,7 +139,11 @@ for (const [screen, pressed, said] of [
 
 test('an unbound key is explained once, never in place of another message, and without keys that are refused', async (t: TestContext) => {
 	const {app} = await openHome(t, {isReadOnly: true, keys: {mark: ['m']}});
-	const explained = (): readonly string[] => app.state().messages.history.map(({text}) => text).filter(text => text.includes('nothing here'));
+	const explained = (): readonly string[] =>
+		app
+			.state()
+			.messages.history.map(({text}) => text)
+			.filter(text => text.includes('nothing here'));
 	app.press('space');
 	await app.waitForFrame(says('this run is read-only'));
 	app.press('z');

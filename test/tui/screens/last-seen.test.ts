@@ -7,19 +7,8 @@ import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import {startOddService} from '../../helpers/odd-service.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
-import {
-	includes,
-	isFresh,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
-import {
-	installedRecord,
-	isInstalledList,
-	startHome,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {includes, isFresh, screen, shown} from '../helpers/shown.ts';
+import {installedRecord, isInstalledList, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {openApp} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -34,7 +23,9 @@ const rows = [
 const storedLists = ({cacheFolder}: Folders): string => {
 	const folder = path.join(cacheFolder, 'last-seen');
 	try {
-		return readdirSync(folder).map(name => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+		return readdirSync(folder)
+			.map(name => readFileSync(path.join(folder, name), 'utf8'))
+			.join('\n');
 	} catch {
 		return '';
 	}
@@ -55,15 +46,27 @@ test('the list last seen shows at once with its time, until the service answers'
 	const app = await renderApp(t, {service, folders});
 	assert.ok(!storedLists(folders).includes(service.apiKey));
 	assert.deepEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 2 of 3 on', tabs, rows}));
-	const stored = JSON.parse(storedLists(folders).split('\n').find(line => line.includes('nightwatch'))!) as {readonly fetchedAt: number};
+	const stored = JSON.parse(
+		storedLists(folders)
+			.split('\n')
+			.find(line => line.includes('nightwatch'))!,
+	) as {readonly fetchedAt: number};
 	const time = new Date(stored.fetchedAt);
-	assert.ok(app.lines()[0]!.includes(`as of ${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`), app.lines()[0]);
+	assert.ok(
+		app.lines()[0]!.includes(`as of ${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`),
+		app.lines()[0],
+	);
 
 	service.installed.pop();
 	release();
-	assert.deepEqual(shown(await app.waitForFrame(isFresh)), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 2 on', tabs, rows: rows.slice(0, 2),
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(isFresh)),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 2 on',
+			tabs,
+			rows: rows.slice(0, 2),
+		}),
+	);
 });
 
 test('what was switched before leaving is switched in the list last seen', async (t: TestContext) => {
@@ -76,15 +79,21 @@ test('what was switched before leaving is switched in the list last seen', async
 	await app.close();
 	service.hold();
 	const next = await renderApp(t, {service, folders});
-	assert.deepEqual(shown(next.lines()), screen({
-		header: 'environment  as of 00:00, reading… · 1 of 3 on', tabs, rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
-	}));
+	assert.deepEqual(
+		shown(next.lines()),
+		screen({
+			header: 'environment  as of 00:00, reading… · 1 of 3 on',
+			tabs,
+			rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
+		}),
+	);
 });
 
 test('a list that is as it was last seen is confirmed without being sent again', async (t: TestContext) => {
 	const body = JSON.stringify([installedRecord(301, 'lamps', true)]);
 	const service = await startOddService({
-		'/api/capabilities/get-installed-capabilities/': ({headers}) => headers['if-none-match'] === '"one"' ? {status: 304} : {headers: {etag: '"one"'}, body},
+		'/api/capabilities/get-installed-capabilities/': ({headers}) =>
+			headers['if-none-match'] === '"one"' ? {status: 304} : {headers: {etag: '"one"'}, body},
 		'/api/capabilities/edit-installed-capability/301/': {body: '{}'},
 		'/api/personalities/get-all-personalities/': {body: '[]'},
 	});
@@ -140,12 +149,19 @@ test('a toggle on the list last seen waits for the first fresh list, and sends t
 
 	release();
 	await app.waitForFrame(includes(' > off  lamps'));
-	assert.deepEqual(togglesOf(service), [{
-		id: 301,
-		body: {
-			enabled: false, name: 'lamps', category: 'skill', trigger_words: ['let there be light'], system_capability: false, agent_capability: true,
+	assert.deepEqual(togglesOf(service), [
+		{
+			id: 301,
+			body: {
+				enabled: false,
+				name: 'lamps',
+				category: 'skill',
+				trigger_words: ['let there be light'],
+				system_capability: false,
+				agent_capability: true,
+			},
 		},
-	}]);
+	]);
 	assert.equal(storedState(service, 301), false);
 });
 
@@ -155,7 +171,10 @@ test('another key does not see the list last seen', async (t: TestContext) => {
 	await seeOnce(t, service, folders);
 	service.hold();
 	const app = await renderApp(t, {service: {baseAddress: service.baseAddress, apiKey: 'another-key-0123456789'}, folders});
-	assert.deepEqual(shown(app.lines()), screen({header: 'Switchboard  environment · 127.0.0.1:00000  reading…', tabs, rows: ['   Reading the installed abilities…']}));
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({header: 'Switchboard  environment · 127.0.0.1:00000  reading…', tabs, rows: ['   Reading the installed abilities…']}),
+	);
 });
 
 test('an unreachable service leaves the list last seen on the screen', async (t: TestContext) => {
@@ -165,7 +184,13 @@ test('an unreachable service leaves the list last seen on the screen', async (t:
 	await service.close();
 	const app = await renderApp(t, {service, folders});
 	const lines = await app.waitForFrame(includes('Next try in'));
-	assert.deepEqual(shown(lines.map(line => line.replace(/in \d+ s/, 'in 9 s'))), screen({
-		header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on', tabs, rows, message: [' Unreachable. Next try in 9 s; r tries now.'],
-	}));
+	assert.deepEqual(
+		shown(lines.map(line => line.replace(/in \d+ s/, 'in 9 s'))),
+		screen({
+			header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
+			tabs,
+			rows,
+			message: [' Unreachable. Next try in 9 s; r tries now.'],
+		}),
+	);
 });

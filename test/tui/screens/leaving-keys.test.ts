@@ -7,7 +7,10 @@ import {includes, says, shown} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
-const isToggleOf = (id: number) => (request: RecordedRequest): boolean => isToggle(request) && request.path.includes(`/${id}/`);
+const isToggleOf =
+	(id: number) =>
+	(request: RecordedRequest): boolean =>
+		isToggle(request) && request.path.includes(`/${id}/`);
 
 /** The screens, left by a key while lamps is being switched off. */
 const openLeaving = async (t: TestContext, {key = 'q', ...options}: RenderAppOptions & {readonly key?: string} = {}) => {
@@ -34,8 +37,15 @@ test('the number of pending changes counts down as answers come', async (t: Test
 
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, true]);
-	assert.deepEqual(app.state().messages.history.map(({text}) => text), ['lamps: on → off', 'pantry: on → off', 'nightwatch: off → on'], 'a count is no message of its own');
+	assert.deepEqual(
+		[301, 302, 303].map(id => storedState(service, id)),
+		[false, false, true],
+	);
+	assert.deepEqual(
+		app.state().messages.history.map(({text}) => text),
+		['lamps: on → off', 'pantry: on → off', 'nightwatch: off → on'],
+		'a count is no message of its own',
+	);
 });
 
 test('while leaving waits, typing and pasting do nothing, and Escape cancels leaving', async (t: TestContext) => {
@@ -52,7 +62,11 @@ test('while leaving waits, typing and pasting do nothing, and Escape cancels lea
 	release();
 	await app.waitForFrame(includes(' > off  lamps'));
 	assert.equal(app.exitCode(), undefined);
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [301], 'nothing that was typed was kept for later');
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[301],
+		'nothing that was typed was kept for later',
+	);
 	app.press('j', 'space');
 	await app.waitForFrame(includes(' > off  pantry'));
 	app.press('q');
@@ -117,7 +131,10 @@ test('a form keeps its text while leaving waits', async (t: TestContext) => {
 	app.write('q-typed-by-mistake'.slice(1));
 	app.press('escape');
 	const stayed = await app.waitForFrame(frame => !says('Quitting once')(frame));
-	assert.ok(stayed.some(line => line.endsWith('https://voice.example')), stayed.join('\n'));
+	assert.ok(
+		stayed.some(line => line.endsWith('https://voice.example')),
+		stayed.join('\n'),
+	);
 	app.write('.com');
 	await app.waitForFrame(frame => frame.some(line => line.endsWith('https://voice.example.com')));
 	release();

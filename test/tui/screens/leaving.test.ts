@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {
-	installedRecord,
-	isToggle,
-	startHome,
-	storedState,
-	togglesOf,
-	isInstalledList,
-} from '../helpers/homes.ts';
-import {
-	includes,
-	isFresh,
-	says,
-	shown,
-} from '../helpers/shown.ts';
+import {installedRecord, isToggle, startHome, storedState, togglesOf, isInstalledList} from '../helpers/homes.ts';
+import {includes, isFresh, says, shown} from '../helpers/shown.ts';
 import {openApp, openHome, pressOnRows} from '../helpers/open-home.ts';
 
 for (const key of ['q', 'ctrl+c']) {
@@ -138,7 +126,10 @@ test('a second press leaves at once, and unknown outcomes are reported afterward
 });
 
 test('of many changes that were not confirmed the first twenty are listed, and the rest are counted', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 1500}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}, until: 'of 1500 on'});
+	const {service, app} = await openHome(t, {
+		home: {installed: Array.from({length: 1500}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))},
+		until: 'of 1500 on',
+	});
 	service.hold({when: isToggle});
 	app.write('aDqq');
 	await app.waitUntil(() => app.exitCode() === 0);
@@ -165,14 +156,18 @@ test('q and Ctrl+C in one chunk with the change wait for it too', async (t: Test
 	app.write(' q');
 	assert.equal(app.exitCode(), undefined);
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[301],
+	);
 	assert.equal(storedState(service, 301), false);
 });
 
 test('a pending change of the previous profile is waited for too', async (t: TestContext) => {
 	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: 'the-office-key-0123456789'})]);
 	const app = await openApp(t, {
-		service: home, async prepareSettings(settings) {
+		service: home,
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: office.apiKey});
 		},
 	});

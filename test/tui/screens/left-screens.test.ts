@@ -5,13 +5,7 @@ import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {startHome} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-	filterLine,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says, filterLine} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 
 const uiStateFile = ({configFolder}: {readonly configFolder: string}): string => path.join(configFolder, 'ui-state.json');
@@ -46,7 +40,10 @@ test('each profile keeps its own screen and row', async (t: TestContext) => {
 	const there = await startHome(t);
 	const folders = temporaryFolders();
 	const app = await openApp(t, {
-		service: here, profileName: 'home', folders, async prepareSettings(settings) {
+		service: here,
+		profileName: 'home',
+		folders,
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'work', baseAddress: there.baseAddress, apiKey: there.apiKey});
 			await settings.saveProfile({name: 'home', baseAddress: here.baseAddress, apiKey: here.apiKey});
 		},
@@ -67,10 +64,15 @@ test('each profile keeps its own screen and row', async (t: TestContext) => {
 	await app.waitForFrame(lines => includes(' work ')(lines) && includes('[1 Agents]')(lines));
 	app.write('3');
 	await app.waitForFrame(includes(' > off  nightwatch'));
-	assert.deepEqual([here, there].map(({requests}) => requests.filter(({method}) => method !== 'GET')), [[], []]);
+	assert.deepEqual(
+		[here, there].map(({requests}) => requests.filter(({method}) => method !== 'GET')),
+		[[], []],
+	);
 
 	await app.close();
-	const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {readonly state: {readonly screen: string; readonly profiles: Readonly<Record<string, unknown>>}};
+	const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {
+		readonly state: {readonly screen: string; readonly profiles: Readonly<Record<string, unknown>>};
+	};
 	assert.equal(stored.state.screen, 'installed');
 	assert.deepEqual(Object.keys(stored.state.profiles), [
 		`home ${new URL(here.baseAddress).host}`,
@@ -112,7 +114,9 @@ test('the views of the last fifty services are kept', async (t: TestContext) => 
 	writeFileSync(uiStateFile(folders), JSON.stringify({version: 1, state: {profiles}}));
 	const app = await openApp(t, {service, folders});
 	await app.close();
-	const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {readonly state: {readonly profiles: Readonly<Record<string, unknown>>}};
+	const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {
+		readonly state: {readonly profiles: Readonly<Record<string, unknown>>};
+	};
 	const names = Object.keys(stored.state.profiles);
 	assert.deepEqual([names.length, names[0], names.at(-1)], [50, 'p11 host', `environment ${new URL(service.baseAddress).host}`]);
 });

@@ -2,20 +2,8 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
-import {
-	installedRecord,
-	installedListCount,
-	isToggle,
-	startHome,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	abilityHead,
-	includes,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {installedRecord, installedListCount, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
+import {abilityHead, includes, says, screen, shown} from '../helpers/shown.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
@@ -23,7 +11,8 @@ const {openHome} = await import('../helpers/open-home.ts');
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 
-const manyRecords = (count: number): unknown[] => Array.from({length: count}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
+const manyRecords = (count: number): unknown[] =>
+	Array.from({length: count}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
 
 test('the third line names the columns, with an arrow at the sort column', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
@@ -31,21 +20,27 @@ test('the third line names the columns, with an arrow at the sort column', async
 	const pantry = 'on   pantry                             brain      2 days';
 	const nightwatch = 'off  nightwatch                         daemon     2 days';
 	app.press('s');
-	assert.deepEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
-		header,
-		tabs: '1 Agents  2 Abilities [3 Installed]  by name',
-		head: abilityHead.replace('name ', 'name↑'),
-		rows: [` > ${lamps}`, `   ${nightwatch}`, `   ${pantry}`],
-		message: [' Installed abilities sorted by name.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('name↑'))),
+		screen({
+			header,
+			tabs: '1 Agents  2 Abilities [3 Installed]  by name',
+			head: abilityHead.replace('name ', 'name↑'),
+			rows: [` > ${lamps}`, `   ${nightwatch}`, `   ${pantry}`],
+			message: [' Installed abilities sorted by name.'],
+		}),
+	);
 	app.press('s', 'S');
-	assert.deepEqual(shown(await app.waitForFrame(includes('state↓'))), screen({
-		header,
-		tabs: '1 Agents  2 Abilities [3 Installed]  by state, reversed',
-		head: abilityHead.replace('state ', 'state↓'),
-		rows: [`   ${nightwatch}`, ` > ${lamps}`, `   ${pantry}`],
-		message: [' Order reversed.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('state↓'))),
+		screen({
+			header,
+			tabs: '1 Agents  2 Abilities [3 Installed]  by state, reversed',
+			head: abilityHead.replace('state ', 'state↓'),
+			rows: [`   ${nightwatch}`, ` > ${lamps}`, `   ${pantry}`],
+			message: [' Order reversed.'],
+		}),
+	);
 	assert.equal(installedListCount(service), 1);
 });
 
@@ -64,7 +59,11 @@ test('an empty list has no column names', async (t: TestContext) => {
 
 test('an empty line separates a full list from the message', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: manyRecords(50)}, size: {columns: 64, rows: 16}});
-	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'something went wrong in there, and nobody knows yet what it was'})});
+	service.failNext({
+		when: isToggle,
+		status: 500,
+		body: JSON.stringify({detail: 'something went wrong in there, and nobody knows yet what it was'}),
+	});
 	app.press('space');
 	const lines = await app.waitForFrame(says('Space retries.'));
 	assert.deepEqual(lines.slice(-5), [
@@ -74,7 +73,10 @@ test('an empty line separates a full list from the message', async (t: TestConte
 		' in there, and nobody knows yet what it was”. Space retries.',
 		lines.at(-1),
 	]);
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [1]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[1],
+	);
 });
 
 test('an info is grey; an error has the error colour and a sign', async (t: TestContext) => {
@@ -91,15 +93,24 @@ test('an info is grey; an error has the error colour and a sign', async (t: Test
 for (const hasPane of [true, false]) {
 	test(`on a very wide screen nothing of a list is further right than column 200, ${hasPane ? 'with' : 'without'} the details`, async (t: TestContext) => {
 		const phrases = Array.from({length: 60}, (_, index) => `a rather long phrase ${index}`);
-		const installed = [installedRecord(1, 'a name that goes on and on '.repeat(6).trim(), true, {trigger_words: phrases}), installedRecord(2, 'lamps', true)];
+		const installed = [
+			installedRecord(1, 'a name that goes on and on '.repeat(6).trim(), true, {trigger_words: phrases}),
+			installedRecord(2, 'lamps', true),
+		];
 		const {app} = await openHome(t, {home: {installed}, size: {columns: 320, rows: 30}});
 		if (!hasPane) {
 			app.press('p');
 		}
 
 		const lines = await app.waitForFrame(frame => frame.some(line => line.includes('│')) === hasPane);
-		assert.ok(lines.every(line => stringWidth(line) <= 200), lines.join('\n'));
-		assert.ok(lines.some(line => stringWidth(line) >= 195), 'and what there is room for is used');
+		assert.ok(
+			lines.every(line => stringWidth(line) <= 200),
+			lines.join('\n'),
+		);
+		assert.ok(
+			lines.some(line => stringWidth(line) >= 195),
+			'and what there is room for is used',
+		);
 		assert.equal(includes('2 days')(lines), true);
 	});
 }

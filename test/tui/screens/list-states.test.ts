@@ -2,20 +2,8 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {entriesThatAreNoRecord} from '../../helpers/live-like/home.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {
-	installedRecord,
-	isInstalledList,
-	startHome,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {installedRecord, isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
+import {cursorLine, includes, isFresh, says, screen, shown} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
@@ -27,16 +15,22 @@ test('while a list is first read the screen says so', async (t: TestContext) => 
 	const service = await startHome(t);
 	service.hold();
 	const app = await renderApp(t, {service});
-	assert.deepEqual(shown(app.lines()), screen({header: `Switchboard  ${place}  reading…`, tabs, rows: ['   Reading the installed abilities…']}));
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({header: `Switchboard  ${place}  reading…`, tabs, rows: ['   Reading the installed abilities…']}),
+	);
 });
 
 test('an account without installed abilities says so, and where to find abilities', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: []}});
-	assert.deepEqual(shown(app.lines()), screen({
-		header: `${place}  every 15 s · none installed`,
-		tabs,
-		rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
-	}));
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({
+			header: `${place}  every 15 s · none installed`,
+			tabs,
+			rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
+		}),
+	);
 	app.press('space');
 	assert.ok(includes(' No row to switch.')(await app.waitForFrame(includes('No row'))));
 	assert.deepEqual(togglesOf(service), []);
@@ -46,15 +40,18 @@ test('a list that cannot be read says why, and r retries', async (t: TestContext
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 403, body: '{"detail": "Not with this key"}'});
 	const app = await renderApp(t, {service});
-	assert.deepEqual(shown(await app.waitForFrame(includes('! not allowed'))), screen({
-		header: `Switchboard  ${place}  ! not allowed`,
-		tabs,
-		rows: [
-			'   ! The installed abilities could not be read. The service',
-			'   does not allow this with your key: Not with this key.',
-			'   r tries again. Use the key of an account that may do this.',
-		],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('! not allowed'))),
+		screen({
+			header: `Switchboard  ${place}  ! not allowed`,
+			tabs,
+			rows: [
+				'   ! The installed abilities could not be read. The service',
+				'   does not allow this with your key: Not with this key.',
+				'   r tries again. Use the key of an account that may do this.',
+			],
+		}),
+	);
 	app.press('r');
 	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /^ > on {3}lamps/);
 });
@@ -117,30 +114,39 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	app.press('escape');
 	await app.waitForFrame(includes('! key refused'));
 	app.press('r');
-	assert.equal(shown(await app.waitForFrame(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0], `${place}  every 15 s · 2 of 3 on`);
+	assert.equal(
+		shown(await app.waitForFrame(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0],
+		`${place}  every 15 s · 2 of 3 on`,
+	);
 });
 
 test('invalid records are ignored and counted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
-	assert.deepEqual(shown(app.lines()), screen({
-		header: `environment  every 15 s · 1 of 1 on · ${entriesThatAreNoRecord.length} records skipped`,
-		tabs,
-		rows: [' > on   lamps                              skill      2 days'],
-	}));
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({
+			header: `environment  every 15 s · 1 of 1 on · ${entriesThatAreNoRecord.length} records skipped`,
+			tabs,
+			rows: [' > on   lamps                              skill      2 days'],
+		}),
+	);
 });
 
 test('a list of several pages is complete; one whose next page is on another host is reported as incomplete', async (t: TestContext) => {
 	const {app: whole} = await openHome(t, {listShape: 'results', pageSize: 2});
 	assert.ok(includes('of 3 on')(whole.lines()));
 	const {app} = await openHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
-	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment  every 15 s · 2 of 2 on · incomplete list',
-		tabs,
-		rows: [
-			' > on   lamps                              skill      2 days',
-			'   on   pantry                             brain      2 days',
-		],
-	}));
+	assert.deepEqual(
+		shown(app.lines()),
+		screen({
+			header: 'environment  every 15 s · 2 of 2 on · incomplete list',
+			tabs,
+			rows: [
+				' > on   lamps                              skill      2 days',
+				'   on   pantry                             brain      2 days',
+			],
+		}),
+	);
 });
 
 test('keys pressed while the list loads take effect once it has loaded', async (t: TestContext) => {
@@ -151,5 +157,8 @@ test('keys pressed while the list loads take effect once it has loaded', async (
 	app.write('jj ');
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[303],
+	);
 });

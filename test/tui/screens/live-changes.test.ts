@@ -7,12 +7,7 @@ import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
 import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from '../../service/running-service.ts';
+import {named, paths, startTestService, type TestService} from '../../service/running-service.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {includes} from '../helpers/shown.ts';
 
@@ -41,12 +36,17 @@ const toggle = async ({ask, read}: TestService, name: string): Promise<void> => 
 const stateOf = (lines: readonly string[], name: string): string | undefined =>
 	lines.map(line => /^[ !*^][ >] (?<state>\S+) +(?<name>\S+)/.exec(line)?.groups).find(groups => groups?.['name'] === name)?.['state'];
 
-const shows = (name: string, state: string) => (lines: readonly string[]): boolean => stateOf(lines, name) === state;
+const shows =
+	(name: string, state: string) =>
+	(lines: readonly string[]): boolean =>
+		stateOf(lines, name) === state;
 
 /** What the screens have asked for, but for who made a change that was seen. */
-const asked = (app: RenderedApp): readonly string[] => app.ui.requests.getEntries()
-	.filter(({path}) => path !== '/history')
-	.map(({method, path}) => `${method} ${path.replace(/^\/api\/\w+\//, '').replace(/\/\d+\/$/, '')}`);
+const asked = (app: RenderedApp): readonly string[] =>
+	app.ui.requests
+		.getEntries()
+		.filter(({path}) => path !== '/history')
+		.map(({method, path}) => `${method} ${path.replace(/^\/api\/\w+\//, '').replace(/\/\d+\/$/, '')}`);
 
 const atStart = ['GET get-installed-capabilities/', 'GET /events'];
 
@@ -54,7 +54,10 @@ test('a change made on one screen is on the other without a poll, and is one req
 	const service = await start(t);
 	const here = await open(t, service);
 	const there = await open(t, service);
-	const query = there.session().queryClient.getQueryCache().find({queryKey: resourceKeys.list('installed')});
+	const query = there
+		.session()
+		.queryClient.getQueryCache()
+		.find({queryKey: resourceKeys.list('installed')});
 	assert.equal(query?.observers[0]?.options.refetchInterval, rarePollMilliseconds);
 	const before = stateOf(here.lines(), 'morninglights')!;
 	const after = before === 'on' ? 'off' : 'on';
@@ -91,23 +94,27 @@ const startHoldingProxy = async (t: TestContext, service: TestService) => {
 	const {promise: released, resolve: release} = Promise.withResolvers<void>();
 	let heldCount = 0;
 	const server = createServer((request, response) => {
-		const forwarded = sendOn(service.baseAddress + (request.url ?? ''), {method: request.method, headers: request.headers, agent: false}, answer => {
-			const pass = (): void => {
-				response.writeHead(answer.statusCode ?? 500, answer.headers);
-				response.flushHeaders();
-				answer.pipe(response);
-			};
+		const forwarded = sendOn(
+			service.baseAddress + (request.url ?? ''),
+			{method: request.method, headers: request.headers, agent: false},
+			answer => {
+				const pass = (): void => {
+					response.writeHead(answer.statusCode ?? 500, answer.headers);
+					response.flushHeaders();
+					answer.pipe(response);
+				};
 
-			if (request.method === 'PUT') {
-				heldCount++;
-				void (async () => {
-					await released;
+				if (request.method === 'PUT') {
+					heldCount++;
+					void (async () => {
+						await released;
+						pass();
+					})();
+				} else {
 					pass();
-				})();
-			} else {
-				pass();
-			}
-		});
+				}
+			},
+		);
 		forwarded.on('error', () => {
 			response.destroy();
 		});

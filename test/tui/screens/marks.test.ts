@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
-import {
-	installedRecord,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {installedRecord, storedState, togglesOf} from '../helpers/homes.ts';
+import {cursorLine, includes, says, screen, shown} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 const lamps = '   on   lamps                              skill      2 days';
@@ -26,15 +16,22 @@ const underCursor = (row: string): string => `${row[0]!}>${row.slice(2)}`;
 test('marked rows have a sign, are counted, and are switched together', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('x', 'j', 'x');
-	assert.deepEqual(shown(await app.waitForFrame(includes('2 marked'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
-		tabs: '1 Agents  2 Abilities [3 Installed]  2 marked',
-		rows: [marked(lamps), pantry, underCursor(marked(nightwatch))],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('2 marked'))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+			tabs: '1 Agents  2 Abilities [3 Installed]  2 marked',
+			rows: [marked(lamps), pantry, underCursor(marked(nightwatch))],
+		}),
+	);
 	app.press('D');
 	await app.waitForFrame(lines => /^\* {2}off {2}lamps/.test(lines[3]!));
 	await app.waitUntil(() => storedState(service, 301) === false);
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [301], 'what is off already is asked for nothing');
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[301],
+		'what is off already is asked for nothing',
+	);
 	app.press('E');
 	await app.waitUntil(() => storedState(service, 301) === true && storedState(service, 303) === true);
 	await app.waitForFrame(says('2 switched on.'));
@@ -49,7 +46,10 @@ test('marks follow their records through a refresh, and Escape clears them', asy
 	service.installed.push(installedRecord(400, 'attic', true));
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(includes('attic'))).slice(3), [
-		underCursor(nightwatch), marked(pantry), lamps, '^  on   attic                              skill      2 days',
+		underCursor(nightwatch),
+		marked(pantry),
+		lamps,
+		'^  on   attic                              skill      2 days',
 	]);
 	app.press('escape');
 	assert.match((await app.waitForFrame(lines => !includes('marked')(lines)))[4]!, /^ {3}on {3}pantry/);
@@ -71,13 +71,24 @@ test('Space switches all marked rows on, or all off if all are on, says how many
 	const {service, app} = await openHome(t);
 	app.write('vjj ');
 	await app.waitForFrame(says('nightwatch is on.'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [303], 'none of the others is flipped');
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[303],
+		'none of the others is flipped',
+	);
 	app.write('k ');
 	await app.waitForFrame(lines => says('3 switched off.')(lines) && includes('3 marked')(lines));
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, false]);
+	assert.deepEqual(
+		[301, 302, 303].map(id => storedState(service, id)),
+		[false, false, false],
+	);
 	app.press('escape', 'space');
 	await app.waitUntil(() => storedState(service, 302) === true);
-	assert.deepEqual([301, 303].map(id => storedState(service, id)), [false, false], 'without marks it is the row under the cursor');
+	assert.deepEqual(
+		[301, 303].map(id => storedState(service, id)),
+		[false, false],
+		'without marks it is the row under the cursor',
+	);
 });
 
 test('the progress of a large change says that u stops it, and it does', async (t: TestContext) => {
@@ -114,7 +125,7 @@ test('an action on marked rows ends the range: later moves mark nothing', async 
 	assert.equal(storedState(service, 303), false);
 });
 
-test('y copies the id of the record under the cursor to the terminal\'s clipboard', async (t: TestContext) => {
+test("y copies the id of the record under the cursor to the terminal's clipboard", async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j', 'y');
 	await app.waitForFrame(says('The id of pantry is copied through the terminal (OSC 52): 302'));

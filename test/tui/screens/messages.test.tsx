@@ -29,7 +29,7 @@ test('past messages are listed with their times, newest first, in full', async (
 	]);
 });
 
-test('the person\'s own switches are listed, each with its time, and an info that is repeated once', async (t: TestContext) => {
+test("the person's own switches are listed, each with its time, and an info that is repeated once", async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('u', 'j', 'space');
 	await app.waitForFrame(lines => includes('> off  pantry')(lines) && !includes('~')(lines));
@@ -41,32 +41,37 @@ test('the person\'s own switches are listed, each with its time, and an info tha
 	await app.waitForFrame(says('Undone: pantry is on again.'));
 	app.press('u');
 	await app.waitForFrame(says('Nothing to undo.'));
-	assert.deepEqual((await openMessages(app)).slice(1, -1).filter(line => line !== ''), [
-		' 00:00:00   Nothing to undo.',
-		' 00:00:00   Undone: pantry is on again.',
-		' 00:00:00   pantry: off → on',
-		' 00:00:00   Undone: 2 switched back.',
-		' 00:00:00   pantry, nightwatch: on → off',
-		' 00:00:00   2 switched on.',
-		' 00:00:00   pantry, nightwatch: off → on',
-		' 00:00:00   pantry: on → off',
-	]);
+	assert.deepEqual(
+		(await openMessages(app)).slice(1, -1).filter(line => line !== ''),
+		[
+			' 00:00:00   Nothing to undo.',
+			' 00:00:00   Undone: pantry is on again.',
+			' 00:00:00   pantry: off → on',
+			' 00:00:00   Undone: 2 switched back.',
+			' 00:00:00   pantry, nightwatch: on → off',
+			' 00:00:00   2 switched on.',
+			' 00:00:00   pantry, nightwatch: off → on',
+			' 00:00:00   pantry: on → off',
+		],
+	);
 });
 
 test('a message shows the time when it appeared', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.ui.store.dispatch({
-		type: 'say', level: 'info', text: 'long ago', at: new Date(2026, 0, 2, 3, 4, 5).getTime(),
+		type: 'say',
+		level: 'info',
+		text: 'long ago',
+		at: new Date(2026, 0, 2, 3, 4, 5).getTime(),
 	});
 	app.ui.store.dispatch({
-		type: 'say', level: 'error', text: 'now', at: new Date(2026, 0, 3, 13, 14, 15).getTime(),
+		type: 'say',
+		level: 'error',
+		text: 'now',
+		at: new Date(2026, 0, 3, 13, 14, 15).getTime(),
 	});
 	app.press('M');
-	assert.deepEqual((await app.waitForFrame(includes(' Messages'))).slice(1, 4), [
-		' 13:14:15 ! now',
-		' 2026-01-02 03:04:05   long ago',
-		'',
-	]);
+	assert.deepEqual((await app.waitForFrame(includes(' Messages'))).slice(1, 4), [' 13:14:15 ! now', ' 2026-01-02 03:04:05   long ago', '']);
 });
 
 test('many messages scroll with the keys of the lists', async (t: TestContext) => {

@@ -22,7 +22,10 @@ const clickOn = (app: RenderedApp, text: string, offset = 0): void => {
 	click(app, app.lines()[row]!.indexOf(text) + offset, row);
 };
 
-const isOn = (name: string) => (lines: readonly string[]): boolean => cursorLine(lines)?.includes(` ${name}`) === true;
+const isOn =
+	(name: string) =>
+	(lines: readonly string[]): boolean =>
+		cursorLine(lines)?.includes(` ${name}`) === true;
 
 for (const rows of [14, 10]) {
 	test(`on ${rows} rows a click moves the cursor, and on the state it switches that row`, async (t: TestContext) => {
@@ -42,13 +45,20 @@ for (const rows of [14, 10]) {
 
 		clickOn(app, 'lamps');
 		await app.waitForFrame(isOn('lamps'));
-		assert.deepEqual(wanted(service), [[303, true], [303, false]]);
+		assert.deepEqual(wanted(service), [
+			[303, true],
+			[303, false],
+		]);
 	});
 }
 
 test('a click on a tab opens its screen', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 64, rows: 14}});
-	for (const [title, shown] of [['1 Agents', 'agents'], ['2 Abilities', 'abilities'], ['3 Installed', 'installed']] as const) {
+	for (const [title, shown] of [
+		['1 Agents', 'agents'],
+		['2 Abilities', 'abilities'],
+		['3 Installed', 'installed'],
+	] as const) {
 		clickOn(app, title);
 		await app.waitUntil(() => app.state().screen === shown);
 		await app.waitForFrame(lines => lines[1]!.includes(`[${title}]`));
@@ -57,7 +67,10 @@ test('a click on a tab opens its screen', async (t: TestContext) => {
 
 test('the wheel scrolls a list, an overlay and a text by three rows', async (t: TestContext) => {
 	const names = Array.from({length: 40}, (_, index) => `ability${String(index).padStart(2, '0')}`);
-	const {app} = await openHome(t, {size: {columns: 64, rows: 14}, home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
+	const {app} = await openHome(t, {
+		size: {columns: 64, rows: 14},
+		home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))},
+	});
 	turnWheel(app, 'down');
 	await app.waitForFrame(lines => lines[3]!.includes('ability03'));
 	turnWheel(app, 'up');

@@ -3,16 +3,14 @@ import {test, type TestContext} from 'node:test';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import {togglesOf} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	escapeKeys,
-	includes,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, escapeKeys, includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
-const isTitled = (name: string) => (lines: readonly string[]): boolean => lines[0]!.startsWith(` ${name} `);
+const isTitled =
+	(name: string) =>
+	(lines: readonly string[]): boolean =>
+		lines[0]!.startsWith(` ${name} `);
 
 const walk = async (app: RenderedApp, steps: ReadonlyArray<readonly [key: string, name: string]>): Promise<void> => {
 	for (const [key, name] of steps) {
@@ -25,15 +23,27 @@ test('> and < go from an opened installed ability to the next and previous one, 
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(isTitled('lamps'));
-	await walk(app, [['>', 'pantry'], ['>', 'nightwatch']]);
+	await walk(app, [
+		['>', 'pantry'],
+		['>', 'nightwatch'],
+	]);
 	app.press('>');
 	assert.ok(isTitled('nightwatch')(await app.waitForFrame(says('This is the last record.'))));
-	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['ability']);
+	assert.deepEqual(
+		app.state().overlays.map(({kind}) => kind),
+		['ability'],
+	);
 	app.press('space');
 	await app.waitForFrame(includes(' State        on'));
 	await app.waitUntil(() => togglesOf(service).length > 0);
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
-	await walk(app, [['<', 'pantry'], ['<', 'lamps']]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[303],
+	);
+	await walk(app, [
+		['<', 'pantry'],
+		['<', 'lamps'],
+	]);
 	app.press('<');
 	await app.waitForFrame(says('This is the first record.'));
 	await walk(app, [['>', 'pantry']]);
@@ -50,7 +60,10 @@ test('> and < follow the order of the list and skip what its filter hides', asyn
 	app.write('g\r');
 	app.write('>>');
 	await app.waitForFrame(isTitled('lamps'));
-	await walk(app, [['<', 'pantry'], ['<', 'desk']]);
+	await walk(app, [
+		['<', 'pantry'],
+		['<', 'desk'],
+	]);
 	app.press('<');
 	await app.waitForFrame(says('This is the first record.'));
 });
@@ -62,25 +75,39 @@ test('> and < skip deleted records', async (t: TestContext) => {
 	service.installed.splice(1, 1);
 	app.press('r');
 	await app.waitUntil(() => seenRecords(app.session(), 'installed')?.length === service.installed.length);
-	await walk(app, [['>', 'nightwatch'], ['<', 'lamps']]);
+	await walk(app, [
+		['>', 'nightwatch'],
+		['<', 'lamps'],
+	]);
 });
 
-test('> and < go from an opened agent to other agents, and from an ability opened there through the agent\'s abilities', async (t: TestContext) => {
+test("> and < go from an opened agent to other agents, and from an ability opened there through the agent's abilities", async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
 			agents: [
 				{
-					id: 1, name: 'Hearth', description: '', matching_capabilities: [23, 99, 24],
+					id: 1,
+					name: 'Hearth',
+					description: '',
+					matching_capabilities: [23, 99, 24],
 				},
 				{
-					id: 2, name: 'Porch', description: '', matching_capabilities: [21],
+					id: 2,
+					name: 'Porch',
+					description: '',
+					matching_capabilities: [21],
 				},
 			],
-		}, screen: 'agents', size: wide,
+		},
+		screen: 'agents',
+		size: wide,
 	});
 	app.press('enter');
 	await app.waitForFrame(includes('0 of 3 on'));
-	await walk(app, [['>', 'Porch'], ['<', 'Hearth']]);
+	await walk(app, [
+		['>', 'Porch'],
+		['<', 'Hearth'],
+	]);
 	app.press('<');
 	await app.waitForFrame(says('This is the first record.'));
 	app.press('enter');

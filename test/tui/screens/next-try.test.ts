@@ -31,7 +31,10 @@ test('while the service fails, the seconds until the list is read again are coun
 	assert.ok(includes(' > on   lamps')(lines), lines.join('\n'));
 	await passSeconds(3);
 	const later = await app.waitForFrame(includes(' Server error. Next try in 12 s; r tries now.'));
-	assert.deepEqual(later.filter(line => !line.includes('Next try')), lines.filter(line => !line.includes('Next try')));
+	assert.deepEqual(
+		later.filter(line => !line.includes('Next try')),
+		lines.filter(line => !line.includes('Next try')),
+	);
 	const count = installedListCount(service);
 	await passSeconds(11);
 	await app.waitForFrame(includes('Next try in 1 s'));

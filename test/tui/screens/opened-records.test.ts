@@ -4,30 +4,12 @@ import {keptTextIn} from '../../helpers/kept-text.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	named,
-	paths,
-	startTestService,
-	type TestService,
-} from '../../service/running-service.ts';
-import {
-	asked,
-	isDeletion,
-	isGet,
-	isRemoval,
-	storedNames,
-	typeDelete,
-} from '../helpers/abilities.ts';
+import {named, paths, startTestService, type TestService} from '../../service/running-service.ts';
+import {asked, isDeletion, isGet, isRemoval, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {editsOf, openEditorBench, storedAgent} from '../helpers/agents.ts';
 import {startHome, togglesOf} from '../helpers/homes.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
-import {
-	boxOf,
-	cursorLine,
-	escapeKeys,
-	includes,
-	says,
-} from '../helpers/shown.ts';
+import {boxOf, cursorLine, escapeKeys, includes, says} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 
@@ -43,7 +25,10 @@ const without = (entries: readonly unknown[], id: number): unknown[] => entries.
 const installedLamps = ({installed}: LiveLikeService): Record<string, unknown> => findRecord(installed, 301)!;
 
 /** The bundled service, and the screens on it. */
-const openBundled = async (t: TestContext, screen: 'agents' | 'abilities' | 'installed'): Promise<{readonly service: TestService; readonly app: RenderedApp}> => {
+const openBundled = async (
+	t: TestContext,
+	screen: 'agents' | 'abilities' | 'installed',
+): Promise<{readonly service: TestService; readonly app: RenderedApp}> => {
 	const service = await startTestService();
 	t.after(async () => service.close());
 	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, screen, size: wide});
@@ -52,7 +37,11 @@ const openBundled = async (t: TestContext, screen: 'agents' | 'abilities' | 'ins
 };
 
 test('an opened record follows a change that the service tells of, whether it was opened as an ability, as an installed one or from an agent', async (t: TestContext) => {
-	for (const [screen, keys] of [['installed', ['enter']], ['abilities', ['enter']], ['agents', ['enter', 'enter']]] as const) {
+	for (const [screen, keys] of [
+		['installed', ['enter']],
+		['abilities', ['enter']],
+		['agents', ['enter', 'enter']],
+	] as const) {
 		const {service, app} = await openBundled(t, screen);
 		for (const key of keys) {
 			app.press(key);
@@ -151,7 +140,10 @@ test('phrases of a record that was uninstalled elsewhere stay until the person l
 	app.press('enter');
 	await app.waitForFrame(says('lamps is no longer installed.'));
 	app.press('escape');
-	await app.waitForFrame(lines => includes('[3 Installed]')(lines) && says('lamps is no longer installed. You had typed: lamps please, it is dark, light')(lines));
+	await app.waitForFrame(
+		lines =>
+			includes('[3 Installed]')(lines) && says('lamps is no longer installed. You had typed: lamps please, it is dark, light')(lines),
+	);
 });
 
 test('the name of an agent follows the list until something is typed; then a change made elsewhere is a conflict', async (t: TestContext) => {
@@ -191,7 +183,10 @@ test('the choice of abilities follows the list until something is chosen; then a
 		storedAgent(service, 1)['matching_capabilities'] = [22];
 	});
 	await app.waitForFrame(includes('[x]  pantry'));
-	assert.deepEqual(boxes(app.lines()).map(line => line.slice(3).split(/ {2,}/, 2).join(' ')), ['[ ] lamps', '[x] pantry', '[ ] nightwatch', '[ ] desk']);
+	assert.deepEqual(
+		boxes(app.lines()).map(line => line.slice(3).split(/ {2,}/, 2).join(' ')),
+		['[ ] lamps', '[x] pantry', '[ ] nightwatch', '[ ] desk'],
+	);
 	app.press('space');
 	await app.waitForFrame(includes('> [x]  lamps'));
 	await changeElsewhere(app, () => {
@@ -307,7 +302,9 @@ test('an opened agent follows the list, and e edits the prompt that it shows', a
 	app.press('enter');
 	await app.waitForFrame(includes(' Prompt'));
 	const {id} = named(await service.read(paths.agents), 'Hearth');
-	const {status} = await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Lantern', description: 'You keep the lantern.'}});
+	const {status} = await service.ask('PUT', paths.editAgent, {
+		body: {personality_id: id, name: 'Lantern', description: 'You keep the lantern.'},
+	});
 	assert.equal(status, 200);
 	await app.waitForFrame(lines => lines[0]!.startsWith(' Lantern ') && includes(' You keep the lantern.')(lines));
 	app.press('e');

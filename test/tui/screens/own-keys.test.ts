@@ -6,7 +6,8 @@ import {includes, isFresh, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
-const open = async (t: TestContext, keys: RenderAppOptions['keys']) => openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 19}});
+const open = async (t: TestContext, keys: RenderAppOptions['keys']) =>
+	openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 19}});
 
 /** The keys that open what lies above the screens, and what stands in it. */
 const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]> = [

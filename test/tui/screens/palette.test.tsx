@@ -5,19 +5,9 @@ import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {screenTopics} from '../../../source/commands/help.ts';
 import {actionNames, keyTable} from '../../../source/tui/keys/key-table.ts';
 import {storedAgent} from '../helpers/agents.ts';
-import {
-	installedRecord,
-	isToggle,
-	startHome,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
 import {night, savePreset} from '../helpers/presets.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
@@ -35,17 +25,17 @@ test('the palette lists every action with its keys and description', async (t: T
 	const {app} = await openHome(t, {size: wide});
 	app.press(':');
 	const lines = await app.waitForFrame(frame => open(frame) && includes(` of ${entryCount + recordCount}`)(frame));
-	assert.deepEqual([lines.length, ...lines.slice(0, 4)], [
-		24,
-		` :_   ${entryCount} of ${entryCount + recordCount}`,
-		' > toggle              Space             switch the ability under the cursor, …',
-		'   open                Enter             open the record under the cursor',
-		'   filter              /                 filter the list, or search a text, as…',
-	]);
-	assert.deepEqual(lines.slice(-2), [
-		' switch the ability under the cursor, or all marked ones',
-		' enter run  up/down move  esc back',
-	]);
+	assert.deepEqual(
+		[lines.length, ...lines.slice(0, 4)],
+		[
+			24,
+			` :_   ${entryCount} of ${entryCount + recordCount}`,
+			' > toggle              Space             switch the ability under the cursor, …',
+			'   open                Enter             open the record under the cursor',
+			'   filter              /                 filter the list, or search a text, as…',
+		],
+	);
+	assert.deepEqual(lines.slice(-2), [' switch the ability under the cursor, or all marked ones', ' enter run  up/down move  esc back']);
 });
 
 test('the palette finds actions by letters of the name, words of the description, and keys', async (t: TestContext) => {
@@ -58,23 +48,29 @@ test('the palette finds actions by letters of the name, words of the description
 
 	app.press(':');
 	await app.waitForFrame(open);
-	assert.deepEqual([
-		await firstFor('tog'),
-		await firstFor('hlp'),
-		await firstFor('mark all'),
-		await firstFor('redraw'),
-		await firstFor('ctrl+z'),
-		await firstFor('s'),
-		await firstFor('S'),
-		await firstFor('delete'),
-	], ['toggle', 'help', 'mark-all', 'repaint', 'suspend', 'sort', 'reverse-sort', 'delete']);
+	assert.deepEqual(
+		[
+			await firstFor('tog'),
+			await firstFor('hlp'),
+			await firstFor('mark all'),
+			await firstFor('redraw'),
+			await firstFor('ctrl+z'),
+			await firstFor('s'),
+			await firstFor('S'),
+			await firstFor('delete'),
+		],
+		['toggle', 'help', 'mark-all', 'repaint', 'suspend', 'sort', 'reverse-sort', 'delete'],
+	);
 });
 
 test('Enter carries out the action found, even if all keys arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('j:tog\r');
 	await app.waitForFrame(includes(' > off  pantry'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [302]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[302],
+	);
 	assert.deepEqual(app.state().overlays, []);
 });
 
@@ -85,7 +81,10 @@ test('text after an action in one chunk goes to what the action opens', async (t
 	app.write(':upload\r');
 	app.write('dynamo');
 	assert.ok((await app.waitForFrame(includes('dynamo'))).some(line => line.includes('> Path')));
-	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method !== 'GET'),
+		[],
+	);
 });
 
 test('the cursor moves through the palette, and Enter carries out the action under it', async (t: TestContext) => {
@@ -99,7 +98,10 @@ test('the cursor moves through the palette, and Enter carries out the action und
 	app.press('enter');
 	await app.waitForFrame(includes('3 marked'));
 	assert.deepEqual(app.state().overlays, []);
-	assert.deepEqual(service.requests.filter(request => isToggle(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isToggle(request)),
+		[],
+	);
 });
 
 test('an action of another screen goes there and works, even before that list was read', async (t: TestContext) => {
@@ -118,10 +120,16 @@ test('a switch action goes to the Installed screen, and deleting asks first', as
 	const {service, app} = await openHome(t, {screen: 'agents'});
 	app.write(':toggle\r');
 	await app.waitForFrame(includes(' > off  lamps'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[301],
+	);
 	app.write(':delete\r');
 	await app.waitForFrame(says('Delete lamps (21) for ever?'));
-	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method === 'DELETE'),
+		[],
+	);
 });
 
 test('matches are ranked: names before descriptions, whole words before parts', async (t: TestContext) => {
@@ -130,11 +138,23 @@ test('matches are ranked: names before descriptions, whole words before parts', 
 	const hits = async (text: string): Promise<readonly string[]> => {
 		app.write(`\u{15}${text}`);
 		const lines = await app.waitForFrame(includes(` :${text}_`));
-		return lines.slice(1, -2).map(line => line.slice(3).split(' ', 1)[0]!).filter(name => name !== '');
+		return lines
+			.slice(1, -2)
+			.map(line => line.slice(3).split(' ', 1)[0]!)
+			.filter(name => name !== '');
 	};
 
 	assert.deepEqual(await hits('name'), ['edit-name']);
-	assert.deepEqual(await hits('under cursor'), ['toggle', 'open', 'mark', 'enable-marked', 'disable-marked', 'copy-id', 'install', 'delete']);
+	assert.deepEqual(await hits('under cursor'), [
+		'toggle',
+		'open',
+		'mark',
+		'enable-marked',
+		'disable-marked',
+		'copy-id',
+		'install',
+		'delete',
+	]);
 	assert.deepEqual(await hits('undo'), ['undo', 'redo']);
 	assert.deepEqual(await hits('mka'), ['mark-range', 'mark-all']);
 });
@@ -170,10 +190,12 @@ test('the palette switches to a profile by name', async (t: TestContext) => {
 	const here = await startHome(t);
 	const there = await startHome(t, {home: {installed: []}});
 	const app = await openApp(t, {
-		service: here, async prepareSettings(settings) {
+		service: here,
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'work', baseAddress: there.baseAddress, apiKey: there.apiKey});
 			await settings.saveProfile({name: 'old', baseAddress: 'https://voice.example.net', apiKey: undefined});
-		}, until: 'of 3 on',
+		},
+		until: 'of 3 on',
 	});
 	app.write(':profile work\r');
 	await app.waitForFrame(includes('none installed'));
@@ -249,7 +271,10 @@ test('a verb and a name switch one record, whatever is marked, and a deletion as
 	await firstFor(app, 'delete pantry', /^ > delete pantry /);
 	app.press('enter');
 	await app.waitForFrame(says('Delete pantry (22) for ever?'));
-	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method === 'DELETE'),
+		[],
+	);
 });
 
 test('a read-only run switches nothing from the palette', async (t: TestContext) => {

@@ -15,10 +15,16 @@ const prompt = [
 const pane = (lines: readonly string[]): readonly string[] => lines.slice(3, -3).map(line => line.slice(60));
 
 const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOptions, 'keys' | 'isReadOnly'> = {}) => {
-	const agents = [{id: 7, name: 'Hearth', description: prompt}, {id: 8, name: 'Porch', description: `${prompt}\n\n${prompt}`}];
+	const agents = [
+		{id: 7, name: 'Hearth', description: prompt},
+		{id: 8, name: 'Porch', description: `${prompt}\n\n${prompt}`},
+	];
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {
-		service, screen: 'agents', size: {columns: 100, rows}, ...options,
+		service,
+		screen: 'agents',
+		size: {columns: 100, rows},
+		...options,
 	});
 	return {service, app, lines: await app.waitForFrame(includes('every 15 s · 2 agents'))};
 };
@@ -43,11 +49,7 @@ test('the text beside the list breaks between words, and keeps its indentation',
 
 test('where the text does not fit, the last line says what is shown and which key scrolls', async (t: TestContext) => {
 	const {lines} = await openAgent(t, 15);
-	assert.deepEqual(pane(lines).slice(-3), [
-		'│ sticks in the rain.',
-		'│',
-		'│ … 1–7 of 10, J scrolls',
-	]);
+	assert.deepEqual(pane(lines).slice(-3), ['│ sticks in the rain.', '│', '│ … 1–7 of 10, J scrolls']);
 });
 
 test('J and K scroll the details by half pages, to their end and back, without a request', async (t: TestContext) => {

@@ -8,7 +8,10 @@ import {openHome} from '../helpers/open-home.ts';
 
 /** How often the screens have the list of installed abilities read again by themselves; `false` while they do not. */
 const pollingOf = (app: RenderedApp): unknown => {
-	const query = app.session().queryClient.getQueryCache().find({queryKey: resourceKeys.list('installed')});
+	const query = app
+		.session()
+		.queryClient.getQueryCache()
+		.find({queryKey: resourceKeys.list('installed')});
 	return query?.observers[0]?.options.refetchInterval;
 };
 
@@ -65,5 +68,8 @@ test('after an unanswered change the list is read at once, before the next poll'
 	service.failNext({when: isToggle, cut: 'connection'});
 	app.press('space');
 	await app.waitForFrame(says('R retries.'));
-	assert.deepEqual(service.requests.filter(request => isToggle(request) || isInstalledList(request)).map(({method}) => method), ['GET', 'PUT', 'GET']);
+	assert.deepEqual(
+		service.requests.filter(request => isToggle(request) || isInstalledList(request)).map(({method}) => method),
+		['GET', 'PUT', 'GET'],
+	);
 });

@@ -1,33 +1,10 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {
-	installedRecord,
-	isInstalledList,
-	startHome,
-	togglesOf,
-	startDocumentedHome,
-} from '../helpers/homes.ts';
+import {installedRecord, isInstalledList, startHome, togglesOf, startDocumentedHome} from '../helpers/homes.ts';
 import {openHome, openApp} from '../helpers/open-home.ts';
-import {
-	breakList,
-	inList,
-	isRead,
-	night,
-	now,
-	openPresets,
-	savePreset,
-	wanted,
-	withoutBlanks,
-} from '../helpers/presets.ts';
-import {
-	boxOf,
-	cursorLine,
-	includes,
-	isAnswered,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {breakList, inList, isRead, night, now, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
+import {boxOf, cursorLine, includes, isAnswered, isFresh, says} from '../helpers/shown.ts';
 
 test('without presets the list says how to save one, and no key does harm', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
@@ -110,14 +87,15 @@ test('a name that is taken is replaced only after a question, and one that is no
 	app.press('s', 'enter');
 	await app.waitForFrame(says('! Enter a name.'));
 	app.write('a/b\r');
-	await app.waitForFrame(says('! The name of a preset must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first. Choose another name.'));
+	await app.waitForFrame(
+		says('! The name of a preset must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first. Choose another name.'),
+	);
 	app.press('ctrl+u');
 	app.write('Night\r');
-	assert.deepEqual(boxOf(await app.waitForFrame(says('Replace'))).filter(line => line !== ''), [
-		'Replace the preset night?',
-		'It holds 1 on, 2 off. u brings it back.',
-		'y replace  n no',
-	]);
+	assert.deepEqual(
+		boxOf(await app.waitForFrame(says('Replace'))).filter(line => line !== ''),
+		['Replace the preset night?', 'It holds 1 on, 2 off. u brings it back.', 'y replace  n no'],
+	);
 	app.press('n');
 	await app.waitForFrame(lines => isAnswered(lines) && includes('> Name Night')(lines));
 	assert.deepEqual(await app.ui.presets().list(), [night]);
@@ -127,7 +105,9 @@ test('a name that is taken is replaced only after a question, and one that is no
 	await app.waitForFrame(says('Saved the preset Night: 2 on, 1 off. u brings the one before back.'));
 	assert.deepEqual(await app.ui.presets().list(), [{...now, name: 'Night'}]);
 	app.press('u');
-	await app.waitForFrame(lines => says('Undone: the preset night holds 1 on, 2 off again.')(lines) && inList(lines) && includes(' > night  3 to change')(lines));
+	await app.waitForFrame(
+		lines => says('Undone: the preset night holds 1 on, 2 off again.')(lines) && inList(lines) && includes(' > night  3 to change')(lines),
+	);
 	assert.deepEqual(await app.ui.presets().list(), [night]);
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Redone: the preset Night holds 2 on, 1 off again.'));
@@ -161,7 +141,9 @@ test('a preset is deleted only after a question, and undo brings it back', async
 	app.press('d');
 	await app.waitForFrame(says('Delete the preset now?'));
 	app.press('y');
-	await app.waitForFrame(lines => says('Deleted the preset now. u brings it back.')(lines) && cursorLine(lines)?.includes('night') === true);
+	await app.waitForFrame(
+		lines => says('Deleted the preset now. u brings it back.')(lines) && cursorLine(lines)?.includes('night') === true,
+	);
 	assert.deepEqual(await app.ui.presets().list(), [night]);
 	app.press('u');
 	await app.waitForFrame(says('Undone: the preset now holds 2 on, 1 off again.'));
@@ -207,7 +189,7 @@ test('what the service does not show is left out and told, and is on after a pre
 	app.write('bs');
 	await app.waitForFrame(includes('> Name'));
 	app.write('now\r');
-	await app.waitForFrame(says('Saved the preset now: 1 on, 0 off. porch is left out: this service doesn\'t show whether it is on.'));
+	await app.waitForFrame(says("Saved the preset now: 1 on, 0 off. porch is left out: this service doesn't show whether it is on."));
 	app.press('escape');
 	await app.waitForFrame(lines => !inList(lines));
 	await openPresets(app, {name: 'a', on: ['porch'], off: []});

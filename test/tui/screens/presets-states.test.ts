@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {isRecord} from '../../helpers/live-like/home.ts';
@@ -12,15 +7,7 @@ import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
-import {
-	breakList,
-	inList,
-	night,
-	openPresets,
-	savePreset,
-	wanted,
-	withoutBlanks,
-} from '../helpers/presets.ts';
+import {breakList, inList, night, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 
@@ -44,7 +31,10 @@ test('in a read-only run presets are listed and shown; to apply, save or delete 
 		await app.waitForFrame(lines => inList(lines) && !says('read-only: nothing')(lines));
 		app.press(key);
 		await app.waitForFrame(lines => inList(lines) && says('this run is read-only.')(lines));
-		assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['presets']);
+		assert.deepEqual(
+			app.state().overlays.map(({kind}) => kind),
+			['presets'],
+		);
 	}
 
 	assert.deepEqual(await app.ui.presets().list(), [night]);
@@ -87,7 +77,10 @@ test('the list of an earlier run is not asked about: what it shows may have chan
 	await app.waitForFrame(lines => includes(' 2 to change, 1 unchanged')(lines) && includes('y apply')(lines));
 	app.press('y');
 	await app.waitForFrame(says('Applied night: 2 switched.'));
-	assert.deepEqual(wanted(service), [[302, false], [303, true]]);
+	assert.deepEqual(wanted(service), [
+		[302, false],
+		[303, true],
+	]);
 });
 
 test('if the installed abilities cannot be read the preset says why, and r reads them again', async (t: TestContext) => {
@@ -99,7 +92,9 @@ test('if the installed abilities cannot be read the preset says why, and r reads
 	app.press('b');
 	await app.waitForFrame(includes(' > night  unknown       1 on, 2 off'));
 	app.press('enter');
-	const lines = await app.waitForFrame(says('! The installed abilities could not be read. The service does not allow this with your key: Not with this key.'));
+	const lines = await app.waitForFrame(
+		says('! The installed abilities could not be read. The service does not allow this with your key: Not with this key.'),
+	);
 	assert.ok(says('r tries again.')(lines), lines.join('\n'));
 	mend();
 	app.press('r');
@@ -120,9 +115,14 @@ test('presets that cannot be read say why, nothing is stored over them, and r re
 
 test('each profile has presets of its own', async (t: TestContext) => {
 	const officeKey = 'the-office-key-0123456789';
-	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: officeKey, home: {installed: [{id: 7, name: 'printer', enabled: true}]}})]);
+	const [home, office] = await Promise.all([
+		startHome(t),
+		startHome(t, {apiKey: officeKey, home: {installed: [{id: 7, name: 'printer', enabled: true}]}}),
+	]);
 	const app = await openApp(t, {
-		service: home, profileName: 'home', async prepareSettings(settings) {
+		service: home,
+		profileName: 'home',
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
 			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: home.apiKey});
 		},
@@ -147,7 +147,9 @@ test('a presets file that is not valid is set aside, which is said, and the list
 	const app = await openApp(t, {service, folders, size: wide});
 	writeFileSync(path.join(folders.configFolder, 'presets.json'), '{');
 	app.press('b');
-	await app.waitForFrame(frame => says('! The presets file is not valid and was set aside as')(frame) && includes('No presets yet.')(frame));
+	await app.waitForFrame(
+		frame => says('! The presets file is not valid and was set aside as')(frame) && includes('No presets yet.')(frame),
+	);
 	assert.equal(readdirSync(folders.configFolder).filter(name => name.startsWith('presets.json.broken-')).length, 1);
 });
 

@@ -4,16 +4,7 @@ import stringWidth from 'string-width';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {installedRecord, isToggle, togglesOf} from '../helpers/homes.ts';
 import {openHome} from '../helpers/open-home.ts';
-import {
-	inList,
-	isRead,
-	night,
-	now,
-	openPresets,
-	savePreset,
-	wanted,
-	withoutBlanks,
-} from '../helpers/presets.ts';
+import {inList, isRead, night, now, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -53,10 +44,21 @@ test('a preset is applied with its progress, and u takes back all of it at once'
 	release();
 	const lines = await app.waitForFrame(says('Applied night: 3 switched.'));
 	assert.match(lines[0]!, /1 of 3 on$/);
-	assert.deepEqual(wanted(service), [[301, false], [302, false], [303, true]]);
+	assert.deepEqual(wanted(service), [
+		[301, false],
+		[302, false],
+		[303, true],
+	]);
 	app.press('u');
 	await app.waitForFrame(says('Undone: 3 switched back.'));
-	assert.deepEqual(wanted(service), [[301, false], [301, true], [302, false], [302, true], [303, true], [303, false]]);
+	assert.deepEqual(wanted(service), [
+		[301, false],
+		[301, true],
+		[302, false],
+		[302, true],
+		[303, true],
+		[303, false],
+	]);
 	app.press('u');
 	await app.waitForFrame(says('Nothing to undo.'));
 });
@@ -77,7 +79,8 @@ test('a preset that has come true is nothing to ask about', async (t: TestContex
 
 test('what is no longer installed, and a name that several have, are told, and the rest goes on', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		size: wide, home: {installed: [installedRecord(301, 'lamps', true), installedRecord(305, 'radio', true), installedRecord(306, 'Radio', false)]},
+		size: wide,
+		home: {installed: [installedRecord(301, 'lamps', true), installedRecord(305, 'radio', true), installedRecord(306, 'Radio', false)]},
 	});
 	await openPresets(app, {name: 'night', on: ['desk'], off: ['lamps', 'radio']});
 	assert.equal(cursorLine(app.lines()), ' > night  1 to change   1 on, 2 off  1 not installed, 1 unclear');
@@ -89,7 +92,9 @@ test('what is no longer installed, and a name that several have, are told, and t
 		' ! radio: the name of several (305, 306)',
 	]);
 	app.press('y');
-	await app.waitForFrame(says('Applied night: lamps is off. u undoes this. desk is not installed. radio is the name of several, which were left alone.'));
+	await app.waitForFrame(
+		says('Applied night: lamps is off. u undoes this. desk is not installed. radio is the name of several, which were left alone.'),
+	);
 	assert.deepEqual(wanted(service), [[301, false]]);
 });
 
@@ -103,8 +108,14 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 	app.press('y');
 	await app.waitForFrame(says('! Applied night: 1 switched, 2 failed. u undoes this. R retries them, is:failed shows them.'));
 	const told = app.state().messages.history.map(({text}) => text);
-	assert.ok(told.some(text => text.startsWith('pantry stays on: the service failed (HTTP 500).')), told.join('\n'));
-	assert.ok(told.some(text => text.startsWith('nightwatch stays off: the service failed (HTTP 500).')), told.join('\n'));
+	assert.ok(
+		told.some(text => text.startsWith('pantry stays on: the service failed (HTTP 500).')),
+		told.join('\n'),
+	);
+	assert.ok(
+		told.some(text => text.startsWith('nightwatch stays off: the service failed (HTTP 500).')),
+		told.join('\n'),
+	);
 	app.press('R');
 	await app.waitForFrame(lines => lines[0]!.includes('1 of 3 on') && includes(' on   nightwatch')(lines));
 	app.press('u');
@@ -114,7 +125,10 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 });
 
 test('in 40 columns names and counts are cut, and long lines are broken', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: small, home: {installed: [installedRecord(301, 'the lamps at the end of the long corridor', true)]}});
+	const {app} = await openHome(t, {
+		size: small,
+		home: {installed: [installedRecord(301, 'the lamps at the end of the long corridor', true)]},
+	});
 	const preset = {name: 'a-very-long-name-for-a-preset', on: [], off: ['the lamps at the end of the long corridor']};
 	assert.deepEqual(await openPresets(app, preset), [
 		' Presets                    environment',
@@ -188,5 +202,8 @@ test('a screen reader is told the presets, what one would change, and how to ans
 	await app.waitForFrame(includes('> day, 1 to change, '));
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('Keys: y apply, n no'));
-	assert.ok(['Apply day?', '1 to change, 2 unchanged', '~ lamps: '].every(text => includes(text)(lines)), lines.join('\n'));
+	assert.ok(
+		['Apply day?', '1 to change, 2 unchanged', '~ lamps: '].every(text => includes(text)(lines)),
+		lines.join('\n'),
+	);
 });

@@ -5,12 +5,7 @@ import {jsonAnswer} from '../../helpers/answers.ts';
 import type {Size} from '../../../source/tui/state/app-state.ts';
 import {isEdit, openEditorBench} from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 
 const officeKey = 'the-office-key-0123456789';
@@ -19,9 +14,15 @@ const wide: Size = {columns: 90, rows: 14};
 
 /** The screens on the profile “home”, with “office” stored as well. */
 const openTwo = async (t: TestContext, size: Size = wide) => {
-	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: officeKey, home: {installed: [{id: 7, name: 'printer', enabled: true}]}})]);
+	const [home, office] = await Promise.all([
+		startHome(t),
+		startHome(t, {apiKey: officeKey, home: {installed: [{id: 7, name: 'printer', enabled: true}]}}),
+	]);
 	const app = await openApp(t, {
-		service: home, profileName: 'home', size, async prepareSettings(settings) {
+		service: home,
+		profileName: 'home',
+		size,
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
 			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: home.apiKey});
 		},
@@ -32,16 +33,21 @@ const openTwo = async (t: TestContext, size: Size = wide) => {
 test('a profile is renamed from the profile menu, and the header shows the new name', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	app.write('Pc');
-	assert.deepEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
-		' Rename the profile home',
-		' > Name home',
-		' enter save  esc cancel  ctrl+u clear',
-	]);
+	assert.deepEqual(
+		(await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''),
+		[' Rename the profile home', ' > Name home', ' enter save  esc cancel  ctrl+u clear'],
+	);
 	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
 	const lines = await app.waitForFrame(includes(' Profiles'));
 	assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(current\)$/);
 	assert.ok(includes('enter choose  j/k move  c rename  esc back')(lines), lines.join('\n'));
-	assert.deepEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['office', officeKey], ['kitchen', home.apiKey]]);
+	assert.deepEqual(
+		app.settings.profiles().map(({name, apiKey}) => [name, apiKey]),
+		[
+			['office', officeKey],
+			['kitchen', home.apiKey],
+		],
+	);
 	assert.equal(app.settings.currentProfileName(), 'kitchen');
 	const requestCount = home.requests.length;
 	app.press('escape');
@@ -71,7 +77,10 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 		await app.waitForFrame(isFresh);
 	}
 
-	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
+	assert.deepEqual(
+		app.settings.profiles().map(({name}) => name),
+		['office', 'home'],
+	);
 });
 
 test('Escape keeps the old name, and the bundled service cannot be renamed', async (t: TestContext) => {
@@ -83,7 +92,10 @@ test('Escape keeps the old name, and the bundled service cannot be renamed', asy
 	app.press('k', 'k', 'c');
 	await app.waitForFrame(includes(' > local'));
 	assert.equal(app.state().overlays.length, 1);
-	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
+	assert.deepEqual(
+		app.settings.profiles().map(({name}) => name),
+		['office', 'home'],
+	);
 });
 
 test('the saved view and a saved prompt follow a renamed profile', async (t: TestContext) => {
@@ -125,7 +137,10 @@ test('a sign-in is stored under the typed name, and a name is proposed for the t
 	await app.waitForFrame(includes(' > Name'));
 	app.write('attic\r');
 	assert.match(cursorLine(await app.waitForFrame(includes('of 1 on')))!, /trunk/);
-	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home', 'attic']);
+	assert.deepEqual(
+		app.settings.profiles().map(({name}) => name),
+		['office', 'home', 'attic'],
+	);
 	assert.equal(app.settings.currentProfileName(), 'attic');
 });
 
@@ -149,7 +164,10 @@ test('a profile other than the current one can be renamed too', async (t: TestCo
 	const {app} = await openTwo(t, {columns: 40, rows: 10});
 	app.write('Pkc-2\r');
 	await app.waitForFrame(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
-	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office-2', 'home']);
+	assert.deepEqual(
+		app.settings.profiles().map(({name}) => name),
+		['office-2', 'home'],
+	);
 	assert.equal(app.settings.currentProfileName(), 'home');
 	app.press('k', 'enter');
 	await app.waitForFrame(lines => lines[0]!.includes('office-2') && includes('printer')(lines));

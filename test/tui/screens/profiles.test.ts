@@ -2,19 +2,8 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderAppOptions} from '../../helpers/render-app.tsx';
-import {
-	isToggle,
-	startHome,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	boxOf,
-	includes,
-	isFresh,
-	says,
-	filterLine,
-} from '../helpers/shown.ts';
+import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {boxOf, includes, isFresh, says, filterLine} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 import {openJournal} from '../../../source/settings/journal.ts';
@@ -24,24 +13,38 @@ import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 const homeKey = 'the-home-key-0123456789';
 const officeKey = 'the-office-key-0123456789';
 
-const startOffice = async (t: TestContext): Promise<LiveLikeService> => startHome(t, {
-	apiKey: officeKey,
-	home: {installed: [{id: 301, name: 'printer', enabled: false}, {id: 302, name: 'coffee', enabled: true}]},
-});
+const startOffice = async (t: TestContext): Promise<LiveLikeService> =>
+	startHome(t, {
+		apiKey: officeKey,
+		home: {
+			installed: [
+				{id: 301, name: 'printer', enabled: false},
+				{id: 302, name: 'coffee', enabled: true},
+			],
+		},
+	});
 
 /** The screens on the profile “home”, with “office” stored as well. */
 const openTwo = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const [home, office] = await Promise.all([startHome(t, {apiKey: homeKey}), startOffice(t)]);
 	const app = await openApp(t, {
-		service: home, profileName: 'home', size: {columns: 90, rows: 14}, async prepareSettings(settings) {
+		service: home,
+		profileName: 'home',
+		size: {columns: 90, rows: 14},
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
 			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: homeKey});
-		}, ...options,
+		},
+		...options,
 	});
 	return {home, office, app};
 };
 
-const items = (lines: readonly string[]): readonly string[] => lines.slice(1, -1).map(line => line.trim()).filter(line => line !== '');
+const items = (lines: readonly string[]): readonly string[] =>
+	lines
+		.slice(1, -1)
+		.map(line => line.trim())
+		.filter(line => line !== '');
 
 test('profiles are listed with address and last characters of the key, with the cursor on the current one', async (t: TestContext) => {
 	const {app} = await openTwo(t);
@@ -55,7 +58,12 @@ test('profiles are listed with address and last characters of the key, with the 
 		'Sign out of office (deletes the stored key)',
 		'Sign out of home (deletes the stored key)',
 	]);
-	assert.ok(app.frames().flat().every(line => !(line.includes(homeKey) || line.includes(officeKey))));
+	assert.ok(
+		app
+			.frames()
+			.flat()
+			.every(line => !(line.includes(homeKey) || line.includes(officeKey))),
+	);
 });
 
 test('switching profiles shows the other service, with its own key', async (t: TestContext) => {
@@ -78,7 +86,10 @@ test('the keys of the profile menu can come in one chunk', async (t: TestContext
 	assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
 });
 
-for (const [size, keys] of [[{columns: 90, rows: 14}, ['G', 'g', 'end', 'home', 'pagedown', 'pageup']], [small, ['G', 'g', 'pagedown', 'home']]] as const) {
+for (const [size, keys] of [
+	[{columns: 90, rows: 14}, ['G', 'g', 'end', 'home', 'pagedown', 'pageup']],
+	[small, ['G', 'g', 'pagedown', 'home']],
+] as const) {
 	test(`at ${size.columns}×${size.rows} the keys of a list move the cursor of the profile menu, and h leaves it`, async (t: TestContext) => {
 		const {app} = await openTwo(t, {size});
 		const before = app.lines();
@@ -139,7 +150,10 @@ test('filter, cursor and marks belong to their service', async (t: TestContext) 
 	const lines = await app.waitForFrame(frame => frame[0]!.includes(' office · ') && isFresh(frame));
 	assert.equal(filterLine(lines), '');
 	assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
-	assert.deepEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
+	assert.deepEqual(
+		lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()),
+		[' > off  printer', '   on   coffee'],
+	);
 	// What is marked there is not: the key acts on the row under the cursor, which is off already.
 	app.press('D');
 	await app.waitForFrame(says('printer is already off.'));
@@ -150,17 +164,29 @@ test('signing out says how many earlier prompts go with the key', async (t: Test
 	const folders = temporaryFolders();
 	const {office, app} = await openTwo(t, {folders});
 	const journal = openJournal(presetAccountOfProfile({baseAddress: office.baseAddress, profileName: 'office'}), folders);
-	for (const [agentId, text] of [[1, 'a'], [1, 'b'], [2, 'c']] as const) {
+	for (const [agentId, text] of [
+		[1, 'a'],
+		[1, 'b'],
+		[2, 'c'],
+	] as const) {
 		await journal.keep({
-			agentId, name: 'Hearth', via: 'agents edit', text,
+			agentId,
+			name: 'Hearth',
+			via: 'agents edit',
+			text,
 		});
 	}
 
 	app.press('P', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of office'));
 	app.press('enter');
-	const box = boxOf(await app.waitForFrame(says('Sign out of office?'))).join(' ').replaceAll(/ +/g, ' ');
-	assert.match(box, /The stored key, unsaved texts and 3 earlier prompts of 2 agents are deleted; the address is kept\. To keep the prompts, leave and run: switchboard logout --profile office --keep-prompts/);
+	const box = boxOf(await app.waitForFrame(says('Sign out of office?')))
+		.join(' ')
+		.replaceAll(/ +/g, ' ');
+	assert.match(
+		box,
+		/The stored key, unsaved texts and 3 earlier prompts of 2 agents are deleted; the address is kept\. To keep the prompts, leave and run: switchboard logout --profile office --keep-prompts/,
+	);
 	app.press('n');
 	assert.equal(app.settings.earlierPrompts('office').count, 3);
 });
@@ -170,12 +196,15 @@ test('signing out deletes the stored key and shows the bundled service', async (
 	app.press('P', 'j', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.press('enter');
-	assert.deepEqual(boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''), [
-		'Sign out of home?',
-		'The stored key and unsaved texts are deleted; the address is kept.',
-		'The bundled service is shown instead.',
-		'y sign out  n no',
-	]);
+	assert.deepEqual(
+		boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''),
+		[
+			'Sign out of home?',
+			'The stored key and unsaved texts are deleted; the address is kept.',
+			'The bundled service is shown instead.',
+			'y sign out  n no',
+		],
+	);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
 	app.press('y');
 	await app.waitForFrame(says('Signed out of home: its key was removed.'));

@@ -7,13 +7,7 @@ import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	type EditorBench,
-	editsOf,
-	isEdit,
-	openEditorBench,
-	storedAgent,
-} from '../helpers/agents.ts';
+import {type EditorBench, editsOf, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
 import {openApp} from '../helpers/open-home.ts';
 import {includes, says} from '../helpers/shown.ts';
@@ -30,7 +24,10 @@ const openAgents = async (t: TestContext, description = original, options: Omit<
 	const bench = openEditorBench(t);
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
 	const app = await openApp(t, {
-		service, screen: 'agents', size: wide, ...options,
+		service,
+		screen: 'agents',
+		size: wide,
+		...options,
 	});
 	return {bench, service, app};
 };
@@ -43,7 +40,8 @@ const openPrompt = async (t: TestContext, description = original, options: Omit<
 	return opened;
 };
 
-const descriptionsSent = async (service: LiveLikeService): Promise<readonly unknown[]> => (await editsOf(service)).map(fields => fields['description']?.[0]);
+const descriptionsSent = async (service: LiveLikeService): Promise<readonly unknown[]> =>
+	(await editsOf(service)).map(fields => fields['description']?.[0]);
 
 test('where no editor is set the prompt is edited on the screen, and saved', async (t: TestContext) => {
 	const {bench, service, app} = await openPrompt(t);
@@ -66,7 +64,11 @@ test('where no editor is set the prompt is edited on the screen, and saved', asy
 });
 
 test('at 40×10 rows are wrapped between words, and scroll with the cursor', async (t: TestContext) => {
-	const {app} = await openPrompt(t, `${original} You speak briefly and kindly, as to people who have their hands full.\n\n${'A line. '.repeat(40)}`, {size: small});
+	const {app} = await openPrompt(
+		t,
+		`${original} You speak briefly and kindly, as to people who have their hands full.\n\n${'A line. '.repeat(40)}`,
+		{size: small},
+	);
 	assert.deepEqual(app.lines(), [
 		' Prompt of Hearth                   1/3',
 		' You look after a house. You speak',
@@ -156,7 +158,10 @@ test('Escape leaves a text that is unchanged, and asks before it discards a chan
 	app.press('y');
 	await app.waitForFrame(includes('> Hearth'));
 	await app.waitUntil(() => keptTextIn(bench.promptFolder) === undefined);
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(
+		service.requests.filter(request => isEdit(request)),
+		[],
+	);
 });
 
 test('a moment after typing the text is in a private file', async (t: TestContext) => {
@@ -212,7 +217,13 @@ test('after a change elsewhere both versions are edited on the screen', async (t
 	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
 	app.press('enter');
 	const lines = await app.waitForFrame(includes(' <<<<<<< your text'));
-	assert.deepEqual(lines.slice(2, 7), [' <<<<<<< your text', ` x${original}`, ' =======', ' You look after two houses.', ' >>>>>>> on the service']);
+	assert.deepEqual(lines.slice(2, 7), [
+		' <<<<<<< your text',
+		` x${original}`,
+		' =======',
+		' You look after two houses.',
+		' >>>>>>> on the service',
+	]);
 	app.press('x', 'escape');
 	await app.waitForFrame(says('Discard your changes'));
 	app.press('n', 'backspace');
@@ -228,7 +239,10 @@ test('Ctrl+C quits at once, and says where the text is kept', async (t: TestCont
 	app.press('q', 'ctrl+c');
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.equal(keptTextIn(bench.promptFolder), `q${original}\n`);
-	assert.match(app.afterwords().join('\n'), /^Your text is kept in \S+\.md, not saved: You quit before saving it\. Switchboard reminds you of it at the next start\.$/);
+	assert.match(
+		app.afterwords().join('\n'),
+		/^Your text is kept in \S+\.md, not saved: You quit before saving it\. Switchboard reminds you of it at the next start\.$/,
+	);
 });
 
 test('Ctrl+C in an unchanged text leaves nothing behind', async (t: TestContext) => {

@@ -4,13 +4,7 @@ import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {asked, isDeletion, isRemoval} from '../helpers/abilities.ts';
 import {installedRecord, togglesOf} from '../helpers/homes.ts';
-import {
-	boxOf,
-	cursorLine,
-	includes,
-	isAnswered,
-	says,
-} from '../helpers/shown.ts';
+import {boxOf, cursorLine, includes, isAnswered, says} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
@@ -64,11 +58,14 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 test('a text that comes at once or is pasted on a list does nothing, and says so', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const before = app.lines();
-	for (const pasteIn of [() => {
-		app.write('Lady Gaga, daily\rday');
-	}, () => {
-		app.paste('aDd');
-	}]) {
+	for (const pasteIn of [
+		() => {
+			app.write('Lady Gaga, daily\rday');
+		},
+		() => {
+			app.paste('aDd');
+		},
+	]) {
 		pasteIn();
 		assert.equal((await app.waitForFrame(says('That looks pasted: nothing was done. / filters.')))[3], before[3]);
 		app.press('escape');
@@ -87,14 +84,16 @@ test('a text that comes at once or is pasted on a list does nothing, and says so
 test('the question for deleting looks different from that for uninstalling, with and without colour', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(frame => says('doesn\'t say which')(frame) && says('a new id')(frame) && includes('type delete: _')(frame));
+	const lines = await app.waitForFrame(
+		frame => says("doesn't say which")(frame) && says('a new id')(frame) && includes('type delete: _')(frame),
+	);
 	assert.deepEqual(lines.slice(12, 22), [
 		'        ╔═════════════════════════════════════════════════════════════╗',
 		'        ║ ! Delete lamps (21) for ever?                               ║',
 		'        ║                                                             ║',
 		'        ║ It is installed (301, on).                                  ║',
 		'        ║ Deleting it also uninstalls it.                             ║',
-		'        ║ Agents that use it lose it; this service doesn\'t say which. ║',
+		"        ║ Agents that use it lose it; this service doesn't say which. ║",
 		'        ║ u uploads it again, with a new id.                          ║',
 		'        ║                                                             ║',
 		'        ║ type delete: _        enter delete lamps  esc no            ║',
@@ -112,7 +111,10 @@ test('the question for deleting looks different from that for uninstalling, with
 for (const size of [{columns: 64, rows: 16}, small, {columns: 20, rows: 5}]) {
 	test(`at ${size.columns}×${size.rows} Enter repeats a question and answers nothing`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size, until: 'lamps'});
-		for (const [answer, removals] of [['n', []], ['y', ['DELETE /uninstall-capability/301/']]] as const) {
+		for (const [answer, removals] of [
+			['n', []],
+			['y', ['DELETE /uninstall-capability/301/']],
+		] as const) {
 			app.press('d');
 			assert.ok(!says('y or n')(await app.waitForFrame(says('Uninstall lamps?'))));
 			app.press('enter', 'enter');
@@ -172,26 +174,28 @@ test('where the box has no room for its details, the question gets a screen of i
 });
 
 test('at 20×5 a question shows its keys first, both of them', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {installed: [installedRecord(301, 'a rather long name of an ability', true)]}, size: {columns: 20, rows: 5}});
+	const {app} = await openHome(t, {
+		home: {installed: [installedRecord(301, 'a rather long name of an ability', true)]},
+		size: {columns: 20, rows: 5},
+	});
 	app.press('d');
 	const lines = await app.waitForFrame(includes('n no'));
-	assert.deepEqual(lines, [
-		' y uninstall  n no',
-		' Uninstall a rather',
-		' long name of an',
-		' ability?',
-		'   … and 2 more',
-	]);
+	assert.deepEqual(lines, [' y uninstall  n no', ' Uninstall a rather', ' long name of an', ' ability?', '   … and 2 more']);
 	app.press('n');
 	await app.waitForFrame(includes(' > on   a rather'));
 });
 
 test('wide characters beneath the box move nothing', async (t: TestContext) => {
-	const installed = Array.from({length: 12}, (_, index) => installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true));
+	const installed = Array.from({length: 12}, (_, index) =>
+		installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true),
+	);
 	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 16}});
 	const before = app.lines();
 	app.press('d');
 	const lines = await app.waitForFrame(says('Uninstall desk'));
 	assert.deepEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
-	assert.deepEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 17));
+	assert.deepEqual(
+		lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])),
+		Array.from({length: 7}, () => 17),
+	);
 });

@@ -17,9 +17,18 @@ const openSamples = async (t: TestContext, options: Parameters<typeof openApp>[1
 
 /** The lines of the quiet parts beneath a list, without the time of day. */
 const parts = (lines: readonly string[]): readonly string[] =>
-	lines.slice(lines.findIndex(line => line.startsWith(' ── ')), -1).filter(line => line !== '').map(line => line.replace(/^ \d\d:\d\d/, ' 00:00'));
+	lines
+		.slice(
+			lines.findIndex(line => line.startsWith(' ── ')),
+			-1,
+		)
+		.filter(line => line !== '')
+		.map(line => line.replace(/^ \d\d:\d\d/, ' 00:00'));
 
-const isLate = (what: string) => (lines: readonly string[]): boolean => parts(lines).some(line => line.includes(what));
+const isLate =
+	(what: string) =>
+	(lines: readonly string[]): boolean =>
+		parts(lines).some(line => line.includes(what));
 
 test('beneath a short list the row under the cursor is told: description, agents, phrases, version and id', async (t: TestContext) => {
 	const app = await openSamples(t);
@@ -60,10 +69,10 @@ test('what was switched stands under lately, the newest first, and says which ke
 	]);
 	app.press('u');
 	const undone = await app.waitForFrame(isLate('on → off'));
-	assert.deepEqual(parts(undone).filter(line => line.startsWith(' 00:00')), [
-		' 00:00  you        nightwatch                    on → off',
-		' 00:00  you        nightwatch                    off → on',
-	]);
+	assert.deepEqual(
+		parts(undone).filter(line => line.startsWith(' 00:00')),
+		[' 00:00  you        nightwatch                    on → off', ' 00:00  you        nightwatch                    off → on'],
+	);
 });
 
 test('the changes of one key are one line', async (t: TestContext) => {
@@ -127,7 +136,10 @@ test('a prompt that is cut ends in one ellipsis, and keeps to the width', async 
 	for (const length of [9, 77, 78, 79, 200]) {
 		const agents = [{id: 7, name: 'Hearth', description: `${'b'.repeat(length)}\n`.repeat(30)}];
 		const {app} = await openHome(t, {
-			size, screen: 'agents', home: {agents}, until: includes('J scrolls ──'),
+			size,
+			screen: 'agents',
+			home: {agents},
+			until: includes('J scrolls ──'),
 		});
 		const last = parts(app.lines()).at(-1)!;
 		assert.match(last, /^ b+ ?…$/);
@@ -138,7 +150,10 @@ test('a prompt that is cut ends in one ellipsis, and keeps to the width', async 
 test('control characters in a prompt reach neither the part nor the terminal', async (t: TestContext) => {
 	const agents = [{id: 7, name: 'He\u{1B}[31marth', description: 'Be\u{1B}]0;owned\u{7} kind.\u{1B}[2J\u{202E}evil'}];
 	const {app} = await openHome(t, {
-		size, screen: 'agents', home: {agents}, until: includes('id 7 ──'),
+		size,
+		screen: 'agents',
+		home: {agents},
+		until: includes('id 7 ──'),
 	});
 	const told = parts(app.lines()).join('\n');
 	assert.match(told, /Be.* kind/);

@@ -1,42 +1,36 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {
-	type ActionName,
-	actionNames,
-	keyTable,
-	openedScopesOf,
-	scopesOf,
-} from '../../../source/tui/keys/key-table.ts';
+import {type ActionName, actionNames, keyTable, openedScopesOf, scopesOf} from '../../../source/tui/keys/key-table.ts';
 import {createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {screenNames, type ScreenName} from '../../../source/tui/state/view.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {startHome, togglesOf} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, says, screen, shown} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 test('a read-only run says so in the header, and refuses every switch before a request', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('Not switched: this run is read-only'))), screen({
-		header: 'environment [read-only]  every 15 s · 2 of 3 on',
-		tabs: '1 Agents  2 Abilities [3 Installed]',
-		rows: [
-			' > on   lamps                              skill      2 days',
-			'   on   pantry                             brain      2 days',
-			'   off  nightwatch                         daemon     2 days',
-		],
-		message: [' ! Not switched: this run is read-only. Start it without', ' --read-only to make changes.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(says('Not switched: this run is read-only'))),
+		screen({
+			header: 'environment [read-only]  every 15 s · 2 of 3 on',
+			tabs: '1 Agents  2 Abilities [3 Installed]',
+			rows: [
+				' > on   lamps                              skill      2 days',
+				'   on   pantry                             brain      2 days',
+				'   off  nightwatch                         daemon     2 days',
+			],
+			message: [' ! Not switched: this run is read-only. Start it without', ' --read-only to make changes.'],
+		}),
+	);
 	app.press('escape', '2', 'space');
 	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && says('Not switched: this run is read-only')(lines));
 	assert.deepEqual(togglesOf(service), []);
-	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(
+		service.requests.filter(({method}) => method !== 'GET'),
+		[],
+	);
 });
 
 test('a key that may only read makes the screens read-only once the service has said so, and a refused key says why', async (t: TestContext) => {
@@ -48,7 +42,10 @@ test('a key that may only read makes the screens read-only once the service has 
 	await app.waitForFrame(says('Not changed: the key “desk” may only read.'));
 	app.press('1', 'c');
 	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && says('Not changed: the key “desk” may only read.')(lines));
-	assert.deepEqual(service.requests.filter(({method, path}) => method !== 'GET' && !path.startsWith('/api/sdk/')), []);
+	assert.deepEqual(
+		service.requests.filter(({method, path}) => method !== 'GET' && !path.startsWith('/api/sdk/')),
+		[],
+	);
 });
 
 test('a key that may only switch does, and its other keys say why they do nothing', async (t: TestContext) => {
@@ -114,6 +111,9 @@ for (const screenName of screenNames) {
 		app.press('enter');
 		await app.waitForFrame(includes('esc back'));
 		await pressAll(openedScopesOf);
-		assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+		assert.deepEqual(
+			service.requests.filter(({method}) => method !== 'GET'),
+			[],
+		);
 	});
 }

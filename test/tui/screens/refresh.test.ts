@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {
-	installedRecord,
-	isInstalledList,
-	storedState,
-} from '../helpers/homes.ts';
-import {
-	failedRow,
-	includes,
-	isFresh,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {installedRecord, isInstalledList, storedState} from '../helpers/homes.ts';
+import {failedRow, includes, isFresh, says, screen, shown} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -24,17 +13,20 @@ test('the cursor stays on its record when rows are added above it', async (t: Te
 	await app.waitForFrame(includes(' > on   pantry'));
 	service.installed.unshift(installedRecord(400, 'attic', true), installedRecord(401, 'balcony', false));
 	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(includes('attic'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 5 on',
-		tabs,
-		rows: [
-			'^  on   attic                              skill      2 days',
-			'^  off  balcony                            skill      2 days',
-			'   on   lamps                              skill      2 days',
-			' > on   pantry                             brain      2 days',
-			'   off  nightwatch                         daemon     2 days',
-		],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('attic'))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 5 on',
+			tabs,
+			rows: [
+				'^  on   attic                              skill      2 days',
+				'^  off  balcony                            skill      2 days',
+				'   on   lamps                              skill      2 days',
+				' > on   pantry                             brain      2 days',
+				'   off  nightwatch                         daemon     2 days',
+			],
+		}),
+	);
 });
 
 test('when the service dies the list stays and the screen says so; r reconnects', async (t: TestContext) => {
@@ -47,24 +39,30 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 		' > on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
 	];
-	assert.deepEqual(shown(await app.waitForFrame(lines => includes('! unreachable')(lines) && says('Check the address')(lines))), screen({
-		header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
-		tabs,
-		rows,
-		message: [
-			' ! Could not refresh the installed abilities.',
-			' http://127.0.0.1:00000 could not be reached: connection',
-			' refused. r tries again. Check the address and the network.',
-		],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(lines => includes('! unreachable')(lines) && says('Check the address')(lines))),
+		screen({
+			header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
+			tabs,
+			rows,
+			message: [
+				' ! Could not refresh the installed abilities.',
+				' http://127.0.0.1:00000 could not be reached: connection',
+				' refused. r tries again. Check the address and the network.',
+			],
+		}),
+	);
 
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('Space retries.'))), screen({
-		header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
-		tabs,
-		rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
-		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' connection refused. Space retries.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(says('Space retries.'))),
+		screen({
+			header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
+			tabs,
+			rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
+			message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' connection refused. Space retries.'],
+		}),
+	);
 
 	const revived = await startLiveLikeService({port, home: {installed: service.installed}});
 	t.after(async () => revived.close());
@@ -81,7 +79,10 @@ test('r says why the list could not be read again, each time, and the message go
 	const countSaid = (): number => app.state().messages.history.filter(({text}) => text === failure).length;
 	const fail = (): void => {
 		service.failNext({
-			when: isInstalledList, status: 429, body: '', headers: {'retry-after': '90'},
+			when: isInstalledList,
+			status: 429,
+			body: '',
+			headers: {'retry-after': '90'},
 		});
 	};
 

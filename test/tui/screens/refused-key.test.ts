@@ -4,12 +4,7 @@ import {openApiKeys} from '../../../source/service/accounts.ts';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {startTestService} from '../../service/running-service.ts';
 import {isInstalledList, startHome} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -22,9 +17,13 @@ const openServed = async (t: TestContext, options: RenderAppOptions = {}) => {
 		await service[Symbol.asyncDispose]();
 	});
 	const app = await openApp(t, {
-		service: {baseAddress: service.baseAddress, apiKey: service.key}, profileName: 'home', size: wide, async prepareSettings(settings) {
+		service: {baseAddress: service.baseAddress, apiKey: service.key},
+		profileName: 'home',
+		size: wide,
+		async prepareSettings(settings) {
 			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.key});
-		}, ...options,
+		},
+		...options,
 	});
 	return {service, keys, app};
 };
@@ -39,30 +38,35 @@ test('when a key is revoked, one key opens the sign-in on the key field, and the
 	app.write('2');
 	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && isFresh(lines));
 	app.write('/ing\rj');
-	const before = cursorLine(await app.waitForFrame(lines => includes('/ing')(lines) && cursorLine(lines)?.includes('shoppinglist') === true))!;
+	const before = cursorLine(
+		await app.waitForFrame(lines => includes('/ing')(lines) && cursorLine(lines)?.includes('shoppinglist') === true),
+	)!;
 	await keys.revoke(['key 1']);
 	app.press('r');
-	const refused = await app.waitForFrame(says('The service refused the API key of the profile “home”: It is not a key of this service. Make a new one with: switchboard keys create.'));
+	const refused = await app.waitForFrame(
+		says(
+			'The service refused the API key of the profile “home”: It is not a key of this service. Make a new one with: switchboard keys create.',
+		),
+	);
 	assert.ok(says('C signs in again.')(refused), refused.join('\n'));
 	assert.ok(!says('dashboard')(refused), refused.join('\n'));
 
 	app.press('C');
 	const form = await app.waitForFrame(lines => lines[0] === ' Connect to a service');
-	assert.deepEqual(form.slice(2, 5), [
-		'   Address  http://127.0.0.1:00000',
-		' > API key',
-		'   Name     home',
-	]);
+	assert.deepEqual(form.slice(2, 5), ['   Address  http://127.0.0.1:00000', ' > API key', '   Name     home']);
 	const {key} = await keys.create();
 	app.paste(key);
 	app.press('enter');
 	const after = await app.waitForFrame(lines => isFresh(lines) && includes('[2 Abilities]')(lines) && cursorLine(lines) === before);
 	assert.match(after[0]!, / home · 127\.0\.0\.1:00000 /);
 	assert.ok(includes('/ing')(after), after.join('\n'));
-	assert.deepEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['home', key]]);
+	assert.deepEqual(
+		app.settings.profiles().map(({name, apiKey}) => [name, apiKey]),
+		[['home', key]],
+	);
 	assert.ok(before.startsWith(' > on   shoppinglist '), before);
 	app.press('space');
-	await app.waitUntil(async () => await storedState(service, 'shoppinglist', key) === false);
+	await app.waitUntil(async () => (await storedState(service, 'shoppinglist', key)) === false);
 });
 
 test('an opened record is still open after signing in again', async (t: TestContext) => {
@@ -114,8 +118,14 @@ test('without a key, a service on this machine points to keys create, any other 
 });
 
 const sources = [
-	[{keyVariable: 'SWITCHBOARD_API_KEY'}, 'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.'],
-	[{keyVariable: 'OPENHOME_API_KEY'}, 'refused the API key in OPENHOME_API_KEY: Invalid API key. r tries again. Change the variable and start again, or sign in with another key: C.'],
+	[
+		{keyVariable: 'SWITCHBOARD_API_KEY'},
+		'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.',
+	],
+	[
+		{keyVariable: 'OPENHOME_API_KEY'},
+		'refused the API key in OPENHOME_API_KEY: Invalid API key. r tries again. Change the variable and start again, or sign in with another key: C.',
+	],
 	[{profileName: 'home'}, 'refused the API key of the profile “home”: Invalid API key. r tries again. C signs in again.'],
 ] as const;
 
@@ -133,7 +143,11 @@ test('a switch refused for its key says which key it was', async (t: TestContext
 	const {service, app} = await openHome(t, {keyVariable: 'SWITCHBOARD_API_KEY', size: wide});
 	service.failNext({when: ({method}) => method === 'PUT', status: 401});
 	app.press('space');
-	await app.waitForFrame(says('lamps stays on: the service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.'));
+	await app.waitForFrame(
+		says(
+			'lamps stays on: the service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.',
+		),
+	);
 });
 
 test('a change refused for its key is told in the header at once, by a list that is read again', async (t: TestContext) => {
@@ -154,7 +168,10 @@ test('replacing a key of the environment for this run keeps the view as well', a
 		await service[Symbol.asyncDispose]();
 	});
 	const app = await openApp(t, {
-		service: {baseAddress: service.baseAddress, apiKey: service.key}, keyVariable: 'SWITCHBOARD_API_KEY', size: small, until: lines => isFresh(lines),
+		service: {baseAddress: service.baseAddress, apiKey: service.key},
+		keyVariable: 'SWITCHBOARD_API_KEY',
+		size: small,
+		until: lines => isFresh(lines),
 	});
 	app.write('jj');
 	await app.waitForFrame(lines => cursorLine(lines)?.includes('pantry') === true);
@@ -169,5 +186,8 @@ test('replacing a key of the environment for this run keeps the view as well', a
 	await app.waitForFrame(includes(' > Name'));
 	app.write('mine\r');
 	await app.waitForFrame(lines => isFresh(lines) && cursorLine(lines)?.includes('pantry') === true);
-	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['mine']);
+	assert.deepEqual(
+		app.settings.profiles().map(({name}) => name),
+		['mine'],
+	);
 });

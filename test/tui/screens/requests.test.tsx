@@ -6,8 +6,10 @@ import {openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 /** Without the read of the agents: it may end before or after the others at the start. */
-const comparable = (lines: readonly string[]): readonly string[] => lines.filter(line => !line.includes('personalities/'))
-	.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/ +\d+ ms/, ' 5 ms'));
+const comparable = (lines: readonly string[]): readonly string[] =>
+	lines
+		.filter(line => !line.includes('personalities/'))
+		.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/ +\d+ ms/, ' 5 ms'));
 
 test('the last requests are listed with time, method, answer, duration and path, newest first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 100, rows: 14}});
@@ -29,7 +31,10 @@ test('the last requests are listed with time, method, answer, duration and path,
 		...Array.from({length: 6}, () => ''),
 		' enter details  j/k move  esc back',
 	]);
-	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'GET', 'PUT', 'PUT', 'GET']);
+	assert.deepEqual(
+		service.requests.map(({method}) => method),
+		['GET', 'GET', 'PUT', 'PUT', 'GET'],
+	);
 });
 
 test('a long path shows its end, and no key or body is shown', async (t: TestContext) => {
@@ -65,7 +70,14 @@ test('only the last fifty requests are kept', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {...wide, rows: 19}});
 	for (let number = 1; number <= 60; number++) {
 		app.ui.requests.add({
-			method: 'GET', origin: 'https://voice.example.com', path: `/number/${number}/`, status: 200, reason: undefined, attemptNumber: 1, startedAt: 0, durationMilliseconds: number,
+			method: 'GET',
+			origin: 'https://voice.example.com',
+			path: `/number/${number}/`,
+			status: 200,
+			reason: undefined,
+			attemptNumber: 1,
+			startedAt: 0,
+			durationMilliseconds: number,
 		});
 	}
 
@@ -94,8 +106,8 @@ const openLog = async (t: TestContext, size: Size) => {
 
 const isOpened = (lines: readonly string[]): boolean => lines[0] === ' Request' || lines[0]!.startsWith(' Request ');
 
-const details = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '')
-	.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/\d+ ms$/, '5 ms'));
+const details = (lines: readonly string[]): readonly string[] =>
+	lines.filter(line => line !== '').map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/\d+ ms$/, '5 ms'));
 
 test('Enter on a request shows host, answer and error; Escape goes back to its row', async (t: TestContext) => {
 	const {service, app} = await openLog(t, {columns: 80, rows: 14});
@@ -114,7 +126,12 @@ test('Enter on a request shows host, answer and error; Escape goes back to its r
 	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
 	app.press('j', 'enter');
 	await app.waitForFrame(includes(' Answer  HTTP 403'));
-	assert.ok(app.frames().flat().every(line => !line.includes(service.apiKey)));
+	assert.ok(
+		app
+			.frames()
+			.flat()
+			.every(line => !line.includes(service.apiKey)),
+	);
 	app.press('enter');
 	await app.waitForFrame(includes(' Requests'));
 	app.press('!');

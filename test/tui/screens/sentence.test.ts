@@ -8,7 +8,11 @@ import {includes} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 const agent = (id: number, name: string, abilityIds: readonly number[]) => ({
-	id, name, description: `You are ${name}.`, image: null, matching_capabilities: abilityIds,
+	id,
+	name,
+	description: `You are ${name}.`,
+	image: null,
+	matching_capabilities: abilityIds,
 });
 
 const createHome = () => ({
@@ -25,15 +29,19 @@ const open = async (t: TestContext, options: OpenAppOptions = {}) => openHome(t,
 
 const line = (lines: readonly string[]): string => lines.findLast(each => /^["…]/u.test(each)) ?? '';
 
-const waitForLine = async ({waitForFrame}: RenderedApp, wanted: string): Promise<readonly string[]> => waitForFrame(lines => line(lines) === wanted);
+const waitForLine = async ({waitForFrame}: RenderedApp, wanted: string): Promise<readonly string[]> =>
+	waitForFrame(lines => line(lines) === wanted);
 
-const rowsIn = (lines: readonly string[]): readonly string[] => lines.filter(each => /^[ !*^][ >][ +=|](?:on|off|Hearth|Porch)[ ~]/.test(each));
+const rowsIn = (lines: readonly string[]): readonly string[] =>
+	lines.filter(each => /^[ !*^][ >][ +=|](?:on|off|Hearth|Porch)[ ~]/.test(each));
 
 test('as a sentence is typed, the rows say what it would start for which agent, and so does the line', async (t: TestContext) => {
 	const {app} = await open(t);
 	app.write('"');
 	app.write('Now it is');
-	assert.ok(includes('This is how the bundled service matches phrases; others may differ.')(await waitForLine(app, '"Now it is_   nobody listens')));
+	assert.ok(
+		includes('This is how the bundled service matches phrases; others may differ.')(await waitForLine(app, '"Now it is_   nobody listens')),
+	);
 	app.write(' dark, q3 ');
 	assert.deepEqual(rowsIn(await waitForLine(app, '"Now it is dark, q3 _   would start lamps for Hearth, candles for Porch; colli…')), [
 		' >+on   lamps               starts: Hearth                            2 days',
@@ -81,13 +89,21 @@ test('a sentence is kept beside a filter while one moves and marks, and Escape c
 	const lines = await app.waitForFrame(includes('/ra   1 of 4'));
 	assert.deepEqual(lines.slice(-3, -1), ['/ra   1 of 4', '"some music   would start radio for every agent']);
 	app.press('x');
-	assert.deepEqual(rowsIn(await app.waitForFrame(includes('*>+on   radio'))), ['*>+on   radio               starts: every agent                       2 days']);
+	assert.deepEqual(rowsIn(await app.waitForFrame(includes('*>+on   radio'))), [
+		'*>+on   radio               starts: every agent                       2 days',
+	]);
 	app.press('escape', 'escape');
-	assert.equal(rowsIn(await app.waitForFrame(lines_ => rowsIn(lines_).length === 4)).at(-1), ' >+on   radio               starts: every agent                       2 days');
+	assert.equal(
+		rowsIn(await app.waitForFrame(lines_ => rowsIn(lines_).length === 4)).at(-1),
+		' >+on   radio               starts: every agent                       2 days',
+	);
 	app.press('"', 'backspace');
 	await waitForLine(app, '"some musi_   nobody listens');
 	app.press('escape');
-	assert.equal(rowsIn(await app.waitForFrame(each => line(each) === '')).at(-1), ' > on   radio               –          some music                     2 days');
+	assert.equal(
+		rowsIn(await app.waitForFrame(each => line(each) === '')).at(-1),
+		' > on   radio               –          some music                     2 days',
+	);
 });
 
 test('on a narrow and low screen a sign before the state says it', async (t: TestContext) => {

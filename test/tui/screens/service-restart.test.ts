@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, before, test, type TestContext} from 'node:test';
 import type {Worker} from 'node:worker_threads';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
@@ -29,7 +24,8 @@ const kill = async (): Promise<void> => {
 	await threads.at(-1)!.terminate();
 };
 
-const isEnabled = (app: RenderedApp, id: number): boolean | undefined => seenRecords(app.session(), 'installed')?.find(record => record.id === id)?.isEnabled;
+const isEnabled = (app: RenderedApp, id: number): boolean | undefined =>
+	seenRecords(app.session(), 'installed')?.find(record => record.id === id)?.isEnabled;
 
 before(() => {
 	process.env['OPENHOME_API_KEY'] = 'a-key-of-the-environment';
@@ -73,7 +69,9 @@ test('one that dies three times within a minute stays down with the reason, and 
 	}
 
 	await kill();
-	await app.waitUntil(() => texts(app).some(text => text.includes('It stopped 3 times within a minute and is not started again. r starts it again.')));
+	await app.waitUntil(() =>
+		texts(app).some(text => text.includes('It stopped 3 times within a minute and is not started again. r starts it again.')),
+	);
 	await app.waitForFrame(includes('! unreachable, as of'));
 	const count = threads.length;
 	app.press('r');
@@ -91,6 +89,9 @@ test('what the dying service says is shown without the keys that it may hold', a
 	thread.emit('error', new Error('bad header: a-key-of-the-environment'));
 	await thread.terminate();
 	await app.waitUntil(() => restartCount(app) === 1);
-	assert.ok(texts(app).some(text => text.includes('bad header: [key].')), texts(app).join('\n'));
+	assert.ok(
+		texts(app).some(text => text.includes('bad header: [key].')),
+		texts(app).join('\n'),
+	);
 	assert.ok(texts(app).every(text => !text.includes('a-key-of-the-environment')));
 });

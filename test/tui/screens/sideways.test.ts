@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {night, openPresets, isRead} from '../helpers/presets.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 
-for (const [back, forth] of [['h', 'l'], ['left', 'right']] as const) {
+for (const [back, forth] of [
+	['h', 'l'],
+	['left', 'right'],
+] as const) {
 	test(`${back} and ${forth} go from screen to screen`, async (t: TestContext) => {
 		const {app} = await openHome(t);
 		app.press(back);

@@ -3,19 +3,17 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test, type TestContext} from 'node:test';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {isInstalledList, startHome} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	says,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 
 const rightKey = 'the-right-key-0123456789';
 
 /** The screens on one service, with the sign-in to another one open. */
 const openSignIn = async (t: TestContext, options: RenderAppOptions = {}) => {
-	const [service, other] = await Promise.all([startHome(t), startHome(t, {apiKey: rightKey, home: {installed: [{id: 7, name: 'attic', enabled: true}]}})]);
+	const [service, other] = await Promise.all([
+		startHome(t),
+		startHome(t, {apiKey: rightKey, home: {installed: [{id: 7, name: 'attic', enabled: true}]}}),
+	]);
 	const app = await openApp(t, {service, size: {columns: 80, rows: 14}, ...options});
 	app.press('P', 'j', 'enter');
 	await app.waitForFrame(lines => lines[0] === ' Connect to a service');
@@ -23,7 +21,8 @@ const openSignIn = async (t: TestContext, options: RenderAppOptions = {}) => {
 };
 
 /** The address and the key as they are drawn. */
-const fields = (lines: readonly string[]): readonly string[] => lines.filter(line => /^ [ >] (?:Address|API key)/.test(line)).map(line => line.trim());
+const fields = (lines: readonly string[]): readonly string[] =>
+	lines.filter(line => /^ [ >] (?:Address|API key)/.test(line)).map(line => line.trim());
 
 const typeAddress = async (app: RenderedApp, address: string): Promise<void> => {
 	app.write(`\u{15}${address}\r`);
@@ -32,18 +31,30 @@ const typeAddress = async (app: RenderedApp, address: string): Promise<void> => 
 
 test('the sign-in proposes the public address, and masks the key', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
-	assert.deepEqual(app.lines().slice(0, -1).map(line => line.trim()).filter(line => line !== ''), [
-		'Connect to a service',
-		'> Address  https://app.openhome.com',
-		'API key',
-		'Name     app.openhome.com',
-		'Once the service accepts the key, it is stored in a file that only you can',
-		'read.',
-	]);
+	assert.deepEqual(
+		app
+			.lines()
+			.slice(0, -1)
+			.map(line => line.trim())
+			.filter(line => line !== ''),
+		[
+			'Connect to a service',
+			'> Address  https://app.openhome.com',
+			'API key',
+			'Name     app.openhome.com',
+			'Once the service accepts the key, it is stored in a file that only you can',
+			'read.',
+		],
+	);
 	app.press('tab');
 	app.write('secret');
 	assert.deepEqual(fields(await app.waitForFrame(includes('******'))), ['Address  https://app.openhome.com', '> API key  ******']);
-	assert.ok(app.frames().flat().every(line => !line.includes('secret')));
+	assert.ok(
+		app
+			.frames()
+			.flat()
+			.every(line => !line.includes('secret')),
+	);
 });
 
 test('a wrong key is refused and stays in the field; the right one connects and is stored', async (t: TestContext) => {
@@ -63,7 +74,12 @@ test('a wrong key is refused and stays in the field; the right one connects and 
 	assert.deepEqual({address: profile?.baseAddress, key: profile?.apiKey}, {address: other.baseAddress, key: rightKey});
 	assert.equal(app.settings.currentProfileName(), profile!.name);
 	assert.equal(other.requests.findLast(request => isInstalledList(request))!.headers['x-api-key'], rightKey);
-	assert.ok(app.frames().flat().every(line => !(line.includes(rightKey) || line.includes('the-wrong-key'))));
+	assert.ok(
+		app
+			.frames()
+			.flat()
+			.every(line => !(line.includes(rightKey) || line.includes('the-wrong-key'))),
+	);
 });
 
 test('a pasted key loses its line break, and only Enter sends it', async (t: TestContext) => {
@@ -85,7 +101,11 @@ test('an address where nothing listens is reported as unreachable, and the field
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
 	const lines = await app.waitForFrame(says('could not be reached: connection refused.'));
-	assert.deepEqual(fields(lines), ['> Address  http://127.0.0.1:00000', `API key  ${'*'.repeat(rightKey.length)}`], 'the cursor is at what is wrong');
+	assert.deepEqual(
+		fields(lines),
+		['> Address  http://127.0.0.1:00000', `API key  ${'*'.repeat(rightKey.length)}`],
+		'the cursor is at what is wrong',
+	);
 	assert.deepEqual(app.settings.profiles(), []);
 });
 
@@ -152,7 +172,10 @@ test('Escape during the check keeps the fields, and a late answer does not conne
 	await app.waitForFrame(includes('Checking the key…'));
 	await app.waitUntil(() => other.heldCount() === 1);
 	app.press('escape');
-	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Checking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);
+	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Checking')(lines))), [
+		'Address  http://127.0.0.1:00000',
+		`> API key  ${'*'.repeat(rightKey.length)}`,
+	]);
 	release();
 	app.press('escape');
 	await app.waitForFrame(includes('of 3 on'));

@@ -3,13 +3,7 @@ import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {installedRecord, isToggle, startHome} from '../helpers/homes.ts';
-import {
-	cursorLine,
-	includes,
-	isFresh,
-	lowScreen,
-	shown,
-} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh, lowScreen, shown} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -19,15 +13,14 @@ const fits = (lines: readonly string[], columns: number, rows: number): boolean 
 test('at 40×10 a row shows state, name and category', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	const lines = app.lines();
-	assert.deepEqual(shown(lines), lowScreen({
-		header: 'environment  every 15 s · 2 of 3 on',
-		tabs: '1 Agents  2 Abilities [3 Installed]',
-		rows: [
-			' > on   lamps                skill',
-			'   on   pantry               brain',
-			'   off  nightwatch           daemon',
-		],
-	}));
+	assert.deepEqual(
+		shown(lines),
+		lowScreen({
+			header: 'environment  every 15 s · 2 of 3 on',
+			tabs: '1 Agents  2 Abilities [3 Installed]',
+			rows: [' > on   lamps                skill', '   on   pantry               brain', '   off  nightwatch           daemon'],
+		}),
+	);
 	assert.ok(fits(lines, 40, 10));
 	assert.ok(lines.at(-1)!.startsWith(' space switch'), 'the keys that act');
 });
@@ -41,7 +34,11 @@ test('20×5 is the minimum, and still shows and switches the row under the curso
 	assert.match(lines[1]!, /\[3 Installed\]/);
 	app.press('j', 'space');
 	await app.waitForFrame(includes(' > off  pantry'));
-	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'a very long explanation of what has gone wrong in there'})});
+	service.failNext({
+		when: isToggle,
+		status: 500,
+		body: JSON.stringify({detail: 'a very long explanation of what has gone wrong in there'}),
+	});
 	app.press('space');
 	const failed = await app.waitForFrame(includes('pantry stays'));
 	assert.ok(fits(failed, 20, 5), failed.join('\n'));
@@ -60,10 +57,22 @@ test('below the minimum size the screen says so, and comes back with more room',
 });
 
 test('the screen fits at every size, with the row under the cursor in view', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {installed: Array.from({length: 50}, (_, index) => installedRecord(index + 1, `ability${index}`, true))}, size: wide});
+	const {app} = await openHome(t, {
+		home: {installed: Array.from({length: 50}, (_, index) => installedRecord(index + 1, `ability${index}`, true))},
+		size: wide,
+	});
 	app.write('j'.repeat(25));
 	await app.waitForFrame(lines => cursorLine(lines)?.includes('ability25') ?? false);
-	for (const [columns, rows] of [[60, 24], [40, 24], [100, 24], [80, 10], [20, 5], [37, 13], [200, 60], [80, 24]] as const) {
+	for (const [columns, rows] of [
+		[60, 24],
+		[40, 24],
+		[100, 24],
+		[80, 10],
+		[20, 5],
+		[37, 13],
+		[200, 60],
+		[80, 24],
+	] as const) {
 		const size = {columns, rows};
 		app.resize(size);
 		const lines = await app.waitForFrame(frame => frame.length === size.rows && fits(frame, size.columns, size.rows));
@@ -75,7 +84,12 @@ test('overlays fit at every size as well', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	for (const key of ['?', 'P', ':', '!']) {
 		app.press(key);
-		for (const size of [{columns: 40, rows: 10}, {columns: 20, rows: 5}, {columns: 200, rows: 60}, {columns: 80, rows: 24}]) {
+		for (const size of [
+			{columns: 40, rows: 10},
+			{columns: 20, rows: 5},
+			{columns: 200, rows: 60},
+			{columns: 80, rows: 24},
+		]) {
 			app.resize(size);
 			const lines = await app.waitForFrame(frame => fits(frame, size.columns, size.rows));
 			assert.notEqual(lines[0], '', `${key} at ${size.columns}×${size.rows}`);
@@ -88,7 +102,10 @@ test('overlays fit at every size as well', async (t: TestContext) => {
 
 test('a long profile name is cut before the status', async (t: TestContext) => {
 	const service = await startHome(t);
-	for (const profileName of ['a-profile-with-a-name-that-is-longer-than-any-line-would-hold', '東京本社の音声エージェント環境東京本社の音声エージェント環境']) {
+	for (const profileName of [
+		'a-profile-with-a-name-that-is-longer-than-any-line-would-hold',
+		'東京本社の音声エージェント環境東京本社の音声エージェント環境',
+	]) {
 		const app = await openApp(t, {service, profileName, size: {columns: 120, rows: 14}});
 		for (const columns of [120, 80, 64, 40]) {
 			app.resize({columns, rows: 14});

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {
-	installedRecord,
-	isInstalledList,
-	startHome,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	abilityHead,
-	cursorLine,
-	includes,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
+import {installedRecord, isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
+import {abilityHead, cursorLine, includes, says, screen, shown} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -32,20 +20,38 @@ const question = [' Sort by: 1 state, 2 name, 3 agents, 4 phrases, 5 changed, 6'
 
 /** The names of the rows, from the top. */
 const namesOf = (lines: readonly string[]): readonly string[] =>
-	lines.slice(2).filter(line => !/^ +(?:1 )?(?:state|name)/.test(line)).map(line => /^[ !*][ >] (?:(?:on|off|–) +)?(?<name>\S+)/.exec(line)?.groups?.['name']).filter(name => name !== undefined);
+	lines
+		.slice(2)
+		.filter(line => !/^ +(?:1 )?(?:state|name)/.test(line))
+		.map(line => /^[ !*][ >] (?:(?:on|off|–) +)?(?<name>\S+)/.exec(line)?.groups?.['name'])
+		.filter(name => name !== undefined);
 
 test('o numbers the columns; a number sorts by its column, the same number again reverses', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('o');
 	const asking = await app.waitForFrame(includes('Sort by'));
-	assert.deepEqual(shown(asking), screen({
-		header, tabs, head: '1 state 2 name                             6 category 5 changed', rows: [underCursor(lamps), pantry, nightwatch], message: question,
-	}));
+	assert.deepEqual(
+		shown(asking),
+		screen({
+			header,
+			tabs,
+			head: '1 state 2 name                             6 category 5 changed',
+			rows: [underCursor(lamps), pantry, nightwatch],
+			message: question,
+		}),
+	);
 	assert.equal(asking.at(-1), ' 1-6 column  0 as listed  esc cancel');
 	app.press('2');
-	assert.deepEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
-		header, tabs: `${tabs}  by name`, head: abilityHead.replace('name ', 'name↑'), rows: [underCursor(lamps), nightwatch, pantry], message: [' Installed abilities sorted by name.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(includes('name↑'))),
+		screen({
+			header,
+			tabs: `${tabs}  by name`,
+			head: abilityHead.replace('name ', 'name↑'),
+			rows: [underCursor(lamps), nightwatch, pantry],
+			message: [' Installed abilities sorted by name.'],
+		}),
+	);
 	app.press('o');
 	const again = await app.waitForFrame(includes('2 name (reversed)'));
 	assert.equal(again[2], '1 state 2 name↑                            6 category 5 changed');
@@ -53,7 +59,11 @@ test('o numbers the columns; a number sorts by its column, the same number again
 	assert.deepEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
 	app.write('o0');
 	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
-	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'GET'], 'the list and the agents');
+	assert.deepEqual(
+		service.requests.map(({method}) => method),
+		['GET', 'GET'],
+		'the list and the agents',
+	);
 	assert.match(cursorLine(app.lines())!, /lamps/, 'the cursor stays on its record');
 });
 
@@ -87,25 +97,44 @@ test('a list can be sorted by columns that do not fit the screen', async (t: Tes
 
 for (const {screen: shownScreen, number, column, first, last} of [
 	{
-		screen: 'agents', number: 2, column: 'abilities', first: 'Hearth', last: 'Porch',
+		screen: 'agents',
+		number: 2,
+		column: 'abilities',
+		first: 'Hearth',
+		last: 'Porch',
 	},
 	{
-		screen: 'installed', number: 5, column: 'changed', first: 'lamps', last: 'pantry',
+		screen: 'installed',
+		number: 5,
+		column: 'changed',
+		first: 'lamps',
+		last: 'pantry',
 	},
 ] as const) {
 	test(`the arrow of ${column} points down for descending values, which come first, and up for ascending ones`, async (t: TestContext) => {
 		const {app} = await openHome(t, {
 			home: {
-				agents: [{
-					id: 1, name: 'Porch', description: '', matching_capabilities: [],
-				}, {
-					id: 2, name: 'Hearth', description: '', matching_capabilities: [21],
-				}],
+				agents: [
+					{
+						id: 1,
+						name: 'Porch',
+						description: '',
+						matching_capabilities: [],
+					},
+					{
+						id: 2,
+						name: 'Hearth',
+						description: '',
+						matching_capabilities: [21],
+					},
+				],
 				installed: [
 					installedRecord(1, 'pantry', true, {last_updated: '2026-01-01T00:00:00Z'}),
 					installedRecord(2, 'lamps', true, {last_updated: '2026-03-01T00:00:00Z'}),
 				],
-			}, screen: shownScreen, size: wide,
+			},
+			screen: shownScreen,
+			size: wide,
 		});
 		await app.waitForFrame(includes(shownScreen === 'agents' ? ' ●  ' : 'pantry'));
 		app.write(`o${number}`);
@@ -115,7 +144,11 @@ for (const {screen: shownScreen, number, column, first, last} of [
 	});
 }
 
-for (const [key, said] of [['escape', ''], ['9', 'There is no column 9.'], ['space', 'There is no column Space.']] as const) {
+for (const [key, said] of [
+	['escape', ''],
+	['9', 'There is no column 9.'],
+	['space', 'There is no column Space.'],
+] as const) {
 	test(`${key} cancels the choice of a column: the order stays, and nothing is switched`, async (t: TestContext) => {
 		const {service, app} = await openHome(t);
 		const before = app.lines();
@@ -123,9 +156,15 @@ for (const [key, said] of [['escape', ''], ['9', 'There is no column 9.'], ['spa
 		await app.waitForFrame(includes('Sort by'));
 		app.press(key);
 		const lines = await app.waitForFrame(frame => !includes('Sort by')(frame));
-		assert.deepEqual(shown(lines), screen({
-			header, tabs, rows: [underCursor(lamps), pantry, nightwatch], message: said === '' ? [] : [` ${said}`],
-		}));
+		assert.deepEqual(
+			shown(lines),
+			screen({
+				header,
+				tabs,
+				rows: [underCursor(lamps), pantry, nightwatch],
+				message: said === '' ? [] : [` ${said}`],
+			}),
+		);
 		assert.equal(lines.at(-1), before.at(-1));
 		assert.deepEqual(togglesOf(service), []);
 		app.press('2');
@@ -145,7 +184,11 @@ test('a message hidden by the sort prompt comes back afterwards', async (t: Test
 });
 
 test('agents can be sorted by every column', async (t: TestContext) => {
-	const agents = [{id: 7, name: 'Porch', description: 'You greet.'}, {id: 3, name: 'Attic', description: ''}, {id: 5, name: 'Hearth', description: 'A house.'}];
+	const agents = [
+		{id: 7, name: 'Porch', description: 'You greet.'},
+		{id: 3, name: 'Attic', description: ''},
+		{id: 5, name: 'Hearth', description: 'A house.'},
+	];
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 80, rows: 14}});
 	app.press('o');
 	const asking = await app.waitForFrame(includes('Sort by: 1 name, 2 abilities, 3 id, 4 prompt, 0 as listed.'));

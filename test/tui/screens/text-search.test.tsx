@@ -72,16 +72,26 @@ test('a text that is broken between two lines is found, and no match is reported
 	app.press('ctrl+n', 'ctrl+p');
 	app.press('ctrl+u', 'backspace');
 	await app.waitForFrame(lines => lines[2] === ' Prompt  1–6 of 14');
-	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
+	assert.deepEqual(
+		app.state().overlays.map(({kind}) => kind),
+		['agent'],
+	);
 });
 
 test('a search outlasts another screen, and typing it switches nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		home: {
-			agents: [{
-				id: 1, name: 'Hearth', description: longPrompt, matching_capabilities: [21],
-			}],
-		}, screen: 'agents', size: wide,
+			agents: [
+				{
+					id: 1,
+					name: 'Hearth',
+					description: longPrompt,
+					matching_capabilities: [21],
+				},
+			],
+		},
+		screen: 'agents',
+		size: wide,
 	});
 	app.press('enter');
 	await app.waitForFrame(includes('1 of 1 on'));

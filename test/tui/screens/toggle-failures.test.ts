@@ -1,21 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	cursorLine,
-	failedRow,
-	includes,
-	says,
-	screen,
-	shown,
-} from '../helpers/shown.ts';
-import {
-	installedListCount,
-	isInstalledList,
-	isToggle,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {cursorLine, failedRow, includes, says, screen, shown} from '../helpers/shown.ts';
+import {installedListCount, isInstalledList, isToggle, storedState, togglesOf} from '../helpers/homes.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -90,10 +77,13 @@ for (const {status, body, message} of refusals) {
 test('a toggle whose connection is lost is reported as the list shows it, and may still arrive', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
-	assert.deepEqual(shown(await toggleToEnd(app)), screen({
-		...takenBack,
-		message: late,
-	}));
+	assert.deepEqual(
+		shown(await toggleToEnd(app)),
+		screen({
+			...takenBack,
+			message: late,
+		}),
+	);
 	assert.equal(togglesOf(service).length, 1);
 	assert.equal(installedListCount(service), 2);
 
@@ -121,7 +111,10 @@ test('a toggle that arrives late shows with the next list, and its message goes'
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  lamps'))), screen(switched));
 	app.press('R');
 	await app.waitForFrame(says('Nothing to retry.'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[301],
+	);
 });
 
 test('an unknown outcome is reported as soon as a list shows it', async (t: TestContext) => {
@@ -131,10 +124,13 @@ test('an unknown outcome is reported as soon as a list shows it', async (t: Test
 	app.press('space');
 	await app.waitForFrame(says('It is not known'));
 	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(says('R retries'))), screen({
-		...takenBack,
-		message: late,
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(says('R retries'))),
+		screen({
+			...takenBack,
+			message: late,
+		}),
+	);
 	assert.equal(togglesOf(service).length, 1);
 });
 
@@ -142,20 +138,29 @@ test('a toggle of a record removed meanwhile says so', async (t: TestContext) =>
 	const {service, app} = await openHome(t);
 	service.installed.shift();
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('is no longer installed'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 2 on',
-		tabs,
-		rows: [
-			' > on   pantry                             brain      2 days',
-			'   off  nightwatch                         daemon     2 days',
-		],
-		message: [' ! lamps is no longer installed.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(says('is no longer installed'))),
+		screen({
+			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 2 on',
+			tabs,
+			rows: [
+				' > on   pantry                             brain      2 days',
+				'   off  nightwatch                         daemon     2 days',
+			],
+			message: [' ! lamps is no longer installed.'],
+		}),
+	);
 	assert.equal(togglesOf(service).length, 1);
 });
 
 test('after the cursor has moved, the message names R to retry, as Space would switch another row', async (t: TestContext) => {
-	for (const [onward, key] of [[['j'], 'R'], [['/', 'p', 'a', 'n', 'enter'], 'R'], [['2'], 'R'], [['enter'], 'Space'], [['j', 'k'], 'Space']] as const) {
+	for (const [onward, key] of [
+		[['j'], 'R'],
+		[['/', 'p', 'a', 'n', 'enter'], 'R'],
+		[['2'], 'R'],
+		[['enter'], 'Space'],
+		[['j', 'k'], 'Space'],
+	] as const) {
 		const {service, app} = await openHome(t);
 		service.failNext({when: isToggle, status: 500});
 		const release = service.hold({when: isToggle});
@@ -177,7 +182,10 @@ test('late answers among many are counted apart from failures', async (t: TestCo
 		'*  on!  pantry                             brain      2 days',
 		'*  off  nightwatch                         daemon     2 days',
 	]);
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, false]);
+	assert.deepEqual(
+		[301, 302, 303].map(id => storedState(service, id)),
+		[true, true, false],
+	);
 	app.press('R');
 	await app.waitUntil(() => [301, 302].every(id => storedState(service, id) === false));
 	await app.waitForFrame(frame => !says('failed')(frame));

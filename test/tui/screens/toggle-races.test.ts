@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {cursorLine, includes} from '../helpers/shown.ts';
-import {
-	installedListCount,
-	isInstalledList,
-	isToggle,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
+import {installedListCount, isInstalledList, isToggle, storedState, togglesOf} from '../helpers/homes.ts';
 import {openHome} from '../helpers/open-home.ts';
 
-const wantedStates = (toggles: ReturnType<typeof togglesOf>): readonly unknown[] => toggles.map(({body}) => (body as {readonly enabled: unknown}).enabled);
+const wantedStates = (toggles: ReturnType<typeof togglesOf>): readonly unknown[] =>
+	toggles.map(({body}) => (body as {readonly enabled: unknown}).enabled);
 
 test('a second Space while the first request is held shows at once and is sent after it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
@@ -26,8 +21,15 @@ test('a second Space while the first request is held shows at once and is sent a
 	await app.waitForFrame(includes(' > on   lamps'));
 	assert.deepEqual(wantedStates(togglesOf(service)), [false, true]);
 	assert.equal(storedState(service, 301), true);
-	const shown = app.frames().slice(frameCount).map(lines => cursorLine(lines)!.slice(3, 8).trim());
-	assert.deepEqual(shown.filter(state => state.startsWith('off')), [], 'what was chosen last never leaves the screen');
+	const shown = app
+		.frames()
+		.slice(frameCount)
+		.map(lines => cursorLine(lines)!.slice(3, 8).trim());
+	assert.deepEqual(
+		shown.filter(state => state.startsWith('off')),
+		[],
+		'what was chosen last never leaves the screen',
+	);
 });
 
 test('two Spaces in one chunk are two toggles', async (t: TestContext) => {
@@ -51,7 +53,13 @@ test('a list requested before a toggle settled does not flip it back', async (t:
 	release();
 	await app.waitForFrame(includes('porch'));
 	assert.equal(installedListCount(service), 3, 'another list is read in its place');
-	assert.deepEqual(app.frames().slice(frameCount).filter(lines => !cursorLine(lines)!.startsWith(' > off  lamps')), []);
+	assert.deepEqual(
+		app
+			.frames()
+			.slice(frameCount)
+			.filter(lines => !cursorLine(lines)!.startsWith(' > off  lamps')),
+		[],
+	);
 	assert.equal(storedState(service, 301), false);
 });
 

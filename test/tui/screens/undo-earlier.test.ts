@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {isRecord} from '../../helpers/live-like/home.ts';
@@ -34,7 +29,11 @@ const switchAndLeave = async (app: RenderedApp, service: LiveLikeService): Promi
 
 const undoFiles = ({cacheFolder}: Folders): readonly string[] => {
 	const folder = path.join(cacheFolder, 'last-seen');
-	return existsSync(folder) ? readdirSync(folder).filter(name => name.includes('-undo-')).map(name => path.join(folder, name)) : [];
+	return existsSync(folder)
+		? readdirSync(folder)
+				.filter(name => name.includes('-undo-'))
+				.map(name => path.join(folder, name))
+		: [];
 };
 
 test('u after a restart asks first, tells what was changed since, and puts the states back one key at a time', async (t: TestContext) => {
@@ -136,13 +135,16 @@ test('steps that nobody understands are dropped without a change', async (t: Tes
 		'"kind":"phrases","id":301,"name":"lamps","from":[1],"to":"x"',
 		'"kind":"__proto__"',
 	].map(fields => JSON.parse(`{"at":${at},${fields}}`) as unknown);
-	writeFileSync(file!, JSON.stringify({...JSON.parse(readFileSync(file!, 'utf8')) as object, steps}));
+	writeFileSync(file!, JSON.stringify({...(JSON.parse(readFileSync(file!, 'utf8')) as object), steps}));
 	const count = service.requests.filter(({method}) => method === 'PUT').length;
 	const next = await openOne();
 	for (const _ of steps) {
 		const before = next.state().messages.shown?.id;
 		next.press('u');
-		await next.waitUntil(() => next.state().messages.shown?.text.startsWith('Nothing is left to put back') === true && next.state().messages.shown?.id !== before);
+		await next.waitUntil(
+			() =>
+				next.state().messages.shown?.text.startsWith('Nothing is left to put back') === true && next.state().messages.shown?.id !== before,
+		);
 	}
 
 	next.press('u');
@@ -159,6 +161,11 @@ test('marks come back on records that still have their id and name', async (t: T
 	const pantry = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'pantry')!;
 	pantry['name'] = 'larder';
 	const next = await openOne();
-	await next.waitForFrame(lines => includes('2 marked')(lines) && says('2 rows are marked, as you left them. 1 other no longer exists.')(lines));
-	assert.deepEqual([...next.state().views.installed.marks].toSorted((one, other) => one - other), [301, 303]);
+	await next.waitForFrame(
+		lines => includes('2 marked')(lines) && says('2 rows are marked, as you left them. 1 other no longer exists.')(lines),
+	);
+	assert.deepEqual(
+		[...next.state().views.installed.marks].toSorted((one, other) => one - other),
+		[301, 303],
+	);
 });

@@ -4,22 +4,8 @@ import {isRecord} from '../../helpers/live-like/home.ts';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	asked,
-	isDeletion,
-	isInstallation,
-	isRemoval,
-	isUpload,
-	storedNames,
-	typeDelete,
-} from '../helpers/abilities.ts';
-import {
-	editsOf,
-	openEditorBench,
-	readSampleList,
-	startSampleService,
-	storedAgent,
-} from '../helpers/agents.ts';
+import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
+import {editsOf, openEditorBench, readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
 import {storedState, togglesOf} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openTies} from '../helpers/ties.ts';
@@ -95,9 +81,10 @@ test('u and Ctrl+R go back and forth through a switch and a name, in the order t
 	app.press('u');
 	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
 	const edits = service.requests.filter(({path}) => path.includes('/edit-personality/'));
-	assert.deepEqual(await editsOf({requests: edits}), ['Hob', 'Hearth', 'Hob', 'Hearth'].map(name => (
-		{personality_id: ['1'], name: [name], description: [prompt]}
-	)));
+	assert.deepEqual(
+		await editsOf({requests: edits}),
+		['Hob', 'Hearth', 'Hob', 'Hearth'].map(name => ({personality_id: ['1'], name: [name], description: [prompt]})),
+	);
 });
 
 test('u does not overwrite what somebody else changed since, and says so each time', async (t: TestContext) => {
@@ -127,7 +114,7 @@ test('u restores a prompt, and Ctrl+R the edited one', async (t: TestContext) =>
 	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
 
-test('u restores an agent\'s abilities, and Ctrl+R the chosen ones, where the service shows them; else u says why not', async (t: TestContext) => {
+test("u restores an agent's abilities, and Ctrl+R the chosen ones, where the service shows them; else u says why not", async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const tiesOf = async (): Promise<readonly unknown[]> => {
 		const [agent] = await readSampleList(service, 'agents');
@@ -167,9 +154,10 @@ test('u undoes a change of trigger phrases, and Ctrl+R redoes it', async (t: Tes
 	await app.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Redone: lamps listens for “light it up” again.'));
-	assert.deepEqual(togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words), [
-		['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'], ['light it up'],
-	]);
+	assert.deepEqual(
+		togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words),
+		[['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'], ['light it up']],
+	);
 	assert.equal(storedState(service, 301), false);
 });
 
@@ -184,7 +172,9 @@ test('u says that a deletion cannot be undone without the source, and again undo
 	await typeDelete(app);
 	await app.waitForFrame(says('desk is deleted.'));
 	app.press('u');
-	await app.waitForFrame(says('Cannot undo: desk was deleted. The service does not send the source of desk (HTTP 404). Undo again for the change before it.'));
+	await app.waitForFrame(
+		says('Cannot undo: desk was deleted. The service does not send the source of desk (HTTP 404). Undo again for the change before it.'),
+	);
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch']);
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));

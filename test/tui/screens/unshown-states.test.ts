@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {setVariables} from '../../helpers/set-variables.ts';
-import {
-	installedListCount,
-	installedRecord,
-	startHome,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {
-	includes,
-	says,
-	screen,
-	shown,
-	filterLine,
-} from '../helpers/shown.ts';
+import {installedListCount, installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
+import {includes, says, screen, shown, filterLine} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 
 /** An installed ability whose state the service keeps and never shows. */
@@ -39,7 +28,12 @@ const porch = '   ?    porch                              skill      2 days';
 const underCursor = (row: string): string => ` >${row.slice(2)}`;
 
 const bodyOf = (name: string, isEnabled: boolean) => ({
-	enabled: isEnabled, name, category: 'skill', trigger_words: [], system_capability: false, agent_capability: true,
+	enabled: isEnabled,
+	name,
+	category: 'skill',
+	trigger_words: [],
+	system_capability: false,
+	agent_capability: true,
 });
 
 const header = 'environment  every 15 s · 4 installed, 1 on, 2 unknown';
@@ -49,10 +43,17 @@ test('a state that is null or missing shows as ?, is counted apart, and is neith
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	assert.deepEqual(shown(app.lines()), screen({header, tabs, rows: [underCursor(lamps), nightwatch, pantry, porch]}));
-	for (const [filter, rows] of [['is:on', [lamps]], ['is:off', [nightwatch]], ['!is:on', [nightwatch, pantry, porch]]] as const) {
+	for (const [filter, rows] of [
+		['is:on', [lamps]],
+		['is:off', [nightwatch]],
+		['!is:on', [nightwatch, pantry, porch]],
+	] as const) {
 		app.press('/', ...filter, 'enter');
 		const lines = await app.waitForFrame(frame => filterLine(frame).startsWith(`/${filter} `));
-		assert.deepEqual(lines.filter(line => /(?:lamps|nightwatch|pantry|porch) /.test(line)).map(line => `   ${line.slice(3)}`), rows);
+		assert.deepEqual(
+			lines.filter(line => /(?:lamps|nightwatch|pantry|porch) /.test(line)).map(line => `   ${line.slice(3)}`),
+			rows,
+		);
 		app.press('escape');
 		await app.waitForFrame(frame => filterLine(frame) === '');
 	}
@@ -62,12 +63,15 @@ test('Space on ? is refused and names the keys that switch on or off', async (t:
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write('jj ');
-	assert.deepEqual(shown(await app.waitForFrame(says('doesn\'t show'))), screen({
-		header,
-		tabs,
-		rows: [lamps, nightwatch, underCursor(pantry), porch],
-		message: [' This service doesn\'t show whether pantry is on. E switches it', ' on, D off.'],
-	}));
+	assert.deepEqual(
+		shown(await app.waitForFrame(says("doesn't show"))),
+		screen({
+			header,
+			tabs,
+			rows: [lamps, nightwatch, underCursor(pantry), porch],
+			message: [" This service doesn't show whether pantry is on. E switches it", ' on, D off.'],
+		}),
+	);
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -98,22 +102,35 @@ test('a switch from ? cannot be undone and says why; in a bulk change the known 
 	app.write(' jjE');
 	await app.waitForFrame(says('pantry is on.'));
 	app.press('u');
-	await app.waitForFrame(says('pantry was switched on, and that cannot be undone: the service did not show its state before. Undo again for the change before it.'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [301, 303], 'lamps, which was switched before, is left alone');
+	await app.waitForFrame(
+		says(
+			'pantry was switched on, and that cannot be undone: the service did not show its state before. Undo again for the change before it.',
+		),
+	);
+	assert.deepEqual(
+		togglesOf(service).map(({id}) => id),
+		[301, 303],
+		'lamps, which was switched before, is left alone',
+	);
 	app.press('a', 'D');
 	await app.waitForFrame(says('2 switched off.'));
 	app.press('u');
-	await app.waitForFrame(says('Undone: pantry is on again. porch was switched off, and that cannot be undone: the service did not show its state before.'));
+	await app.waitForFrame(
+		says('Undone: pantry is on again. porch was switched off, and that cannot be undone: the service did not show its state before.'),
+	);
 });
 
 test('an unknown state shows as ? on Abilities, in the details and in the opened ability too', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		home: {installed: [hiddenRecord(302, 'pantry')]}, screen: 'abilities', size: {columns: 120, rows: 24}, until: ' ?    pantry',
+		home: {installed: [hiddenRecord(302, 'pantry')]},
+		screen: 'abilities',
+		size: {columns: 120, rows: 24},
+		until: ' ?    pantry',
 	});
 	app.press('j');
 	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
 	app.press('space');
-	await app.waitForFrame(says('This service doesn\'t show whether pantry is on. E switches it on, D off.'));
+	await app.waitForFrame(says("This service doesn't show whether pantry is on. E switches it on, D off."));
 	app.press('enter');
 	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
 	assert.deepEqual(togglesOf(service), []);

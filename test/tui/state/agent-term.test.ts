@@ -8,7 +8,9 @@ const agents = ['Hearth', 'Hearth two', 'Porch', 'the "old" one', 'Café'];
 /** The agents whose abilities a filter leaves. */
 const left = (filter: string): readonly string[] => {
 	const records = agents.map((agent, id) => ({id, name: `ability of ${id}`, agents: [agent]}));
-	return createRowFilter()(records, {filter, sort: {column: 'none', isReversed: false}, toRowData: record => record}).ids.map(id => agents[id]!);
+	return createRowFilter()(records, {filter, sort: {column: 'none', isReversed: false}, toRowData: record => record}).ids.map(
+		id => agents[id]!,
+	);
 };
 
 test('the filter for one agent matches that agent only', () => {

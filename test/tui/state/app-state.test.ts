@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {MessageEnd} from '../../../source/tui/state/messages.ts';
-import {
-	type AppAction,
-	type AppState,
-	createAppState,
-	reduceApp,
-} from '../../../source/tui/state/app-state.ts';
+import {type AppAction, type AppState, createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
 
 const initial = createAppState('installed', {columns: 80, rows: 24});
 
@@ -19,9 +14,14 @@ const after = (actions: readonly AppAction[], from: AppState = initial): AppStat
 	return state;
 };
 
-const say = (level: 'info' | 'error', text: string, at = 1, until: readonly MessageEnd[] = []) => ({
-	type: 'say', level, text, at, until,
-} as const);
+const say = (level: 'info' | 'error', text: string, at = 1, until: readonly MessageEnd[] = []) =>
+	({
+		type: 'say',
+		level,
+		text,
+		at,
+		until,
+	}) as const;
 
 test('the screens cycle in both directions', () => {
 	const screensBy = (by: 1 | -1): readonly string[] => {
@@ -72,7 +72,10 @@ test('new words in the filter take the cursor to the first row, where clearing t
 	const typed = after([{type: 'change-list', screen: 'installed', list}, {type: 'open-filter'}, {type: 'edit-filter', filter: 'l'}]);
 	assert.deepEqual(typed.views.installed.list, {cursorId: undefined, cursorRow: 0, topRow: 0});
 	const settled = reduceApp(typed, {
-		type: 'settle-list', screen: 'installed', list: {cursorId: 301, cursorRow: 0, topRow: 0}, isHidden: false,
+		type: 'settle-list',
+		screen: 'installed',
+		list: {cursorId: 301, cursorRow: 0, topRow: 0},
+		isHidden: false,
 	});
 	const asked = reduceApp(settled, {type: 'edit-filter', filter: 'l is:on !x '});
 	assert.equal(asked.views.installed.list.cursorId, 301, 'the words are the same');
@@ -93,7 +96,10 @@ test('a message belongs to its screen, and expires there too', () => {
 	assert.equal(back.messages.shown?.text, 'here');
 	const gone = reduceApp(away, {type: 'dismiss', id: 1});
 	assert.equal(reduceApp(gone, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);
-	assert.deepEqual(gone.messages.history.map(({text}) => text), ['here']);
+	assert.deepEqual(
+		gone.messages.history.map(({text}) => text),
+		['here'],
+	);
 });
 
 test('an info disappears when an overlay opens or is replaced; an error stays', () => {
@@ -105,11 +111,19 @@ test('an info disappears when an overlay opens or is replaced; an error stays', 
 	assert.equal(shownAfter(ability, say('info', 'info'), next), undefined);
 	assert.equal(shownAfter(ability, {type: 'close'}, say('info', 'info')), 'info');
 	assert.equal(shownAfter(say('error', 'error'), ability, next), 'error');
-	assert.deepEqual(after([say('info', 'info'), ability]).messages.history.map(({text}) => text), ['info'], 'it can still be read');
+	assert.deepEqual(
+		after([say('info', 'info'), ability]).messages.history.map(({text}) => text),
+		['info'],
+		'it can still be read',
+	);
 });
 
 test('messages that the service is unreachable disappear on every screen when it answers; others stay', () => {
-	const away = after([say('error', 'unreachable', 1, ['answer', 'failures']), {type: 'show-screen', screen: 'agents'}, say('error', 'refused', 1, ['failures'])]);
+	const away = after([
+		say('error', 'unreachable', 1, ['answer', 'failures']),
+		{type: 'show-screen', screen: 'agents'},
+		say('error', 'refused', 1, ['failures']),
+	]);
 	const answered = reduceApp(away, {type: 'end', end: 'answer'});
 	assert.equal(answered.messages.shown?.text, 'refused');
 	assert.equal(reduceApp(answered, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);
@@ -134,12 +148,30 @@ test('an info ends with the next thing that is done, on every screen; an error d
 		{type: 'progress', text: 'Refreshing the list…'},
 	];
 	const shownAfter = (level: 'info' | 'error', act: AppAction, until?: readonly MessageEnd[]): string | undefined =>
-		after([say(level, 'said', 1, until), {type: 'show-screen', screen: 'agents'}, act, {type: 'show-screen', screen: 'installed'}]).messages.shown?.text;
-	assert.deepEqual(acts.map(act => shownAfter('info', act)), acts.map(() => undefined));
-	assert.deepEqual(others.map(act => shownAfter('info', act)), others.map(() => 'said'));
-	assert.deepEqual(acts.map(act => shownAfter('error', act)), acts.map(() => 'said'));
-	assert.deepEqual(acts.map(act => shownAfter('info', act, ['overlay'])), [...acts.slice(0, -1).map(() => 'said'), undefined], 'one that lasts until an overlay opens');
-	assert.deepEqual([shownAfter('info', others[0]!, ['move']), shownAfter('error', others[1]!, ['installed'])], [undefined, undefined], 'what each says ends it');
+		after([say(level, 'said', 1, until), {type: 'show-screen', screen: 'agents'}, act, {type: 'show-screen', screen: 'installed'}]).messages
+			.shown?.text;
+	assert.deepEqual(
+		acts.map(act => shownAfter('info', act)),
+		acts.map(() => undefined),
+	);
+	assert.deepEqual(
+		others.map(act => shownAfter('info', act)),
+		others.map(() => 'said'),
+	);
+	assert.deepEqual(
+		acts.map(act => shownAfter('error', act)),
+		acts.map(() => 'said'),
+	);
+	assert.deepEqual(
+		acts.map(act => shownAfter('info', act, ['overlay'])),
+		[...acts.slice(0, -1).map(() => 'said'), undefined],
+		'one that lasts until an overlay opens',
+	);
+	assert.deepEqual(
+		[shownAfter('info', others[0]!, ['move']), shownAfter('error', others[1]!, ['installed'])],
+		[undefined, undefined],
+		'what each says ends it',
+	);
 });
 
 test('an info that is said again is in the history once, an error as often as it was said, and each on one line', () => {
@@ -152,21 +184,20 @@ test('an info that is said again is in the history once, an error as often as it
 		say('error', 'lamps stays on', 6),
 		say('info', 'You look\n\n  after a house.', 7),
 	]);
-	assert.deepEqual(messages.history.map(({text, at}) => `${at} ${text}`), [
-		'2 lamps stays on',
-		'3 lamps: on → off',
-		'4 Nothing to undo.',
-		'5 lamps: on → off',
-		'6 lamps stays on',
-		'7 You look after a house.',
-	]);
+	assert.deepEqual(
+		messages.history.map(({text, at}) => `${at} ${text}`),
+		['2 lamps stays on', '3 lamps: on → off', '4 Nothing to undo.', '5 lamps: on → off', '6 lamps stays on', '7 You look after a house.'],
+	);
 	assert.equal(new Set(messages.history.map(({id}) => id)).size, messages.history.length);
 });
 
 test('a note is in the history and on no screen', () => {
 	const noted = after([{type: 'note', text: 'aside', at: 1}]);
 	assert.equal(noted.messages.shown, undefined);
-	assert.deepEqual(noted.messages.history.map(({text}) => text), ['aside']);
+	assert.deepEqual(
+		noted.messages.history.map(({text}) => text),
+		['aside'],
+	);
 });
 
 test('overlays stack and close from the top', () => {
@@ -175,9 +206,15 @@ test('overlays stack and close from the top', () => {
 		{type: 'open', overlay: {kind: 'sign-in', baseAddress: 'https://voice.example.com'}},
 		{type: 'open', overlay: {kind: 'help'}},
 	]);
-	assert.deepEqual(opened.overlays.map(({kind}) => kind), ['profiles', 'sign-in', 'help']);
+	assert.deepEqual(
+		opened.overlays.map(({kind}) => kind),
+		['profiles', 'sign-in', 'help'],
+	);
 	const closed = reduceApp(opened, {type: 'close'});
-	assert.deepEqual(closed.overlays.map(({kind}) => kind), ['profiles', 'sign-in']);
+	assert.deepEqual(
+		closed.overlays.map(({kind}) => kind),
+		['profiles', 'sign-in'],
+	);
 	assert.deepEqual(reduceApp(closed, {type: 'close-all'}).overlays, []);
 	assert.deepEqual(reduceApp(initial, {type: 'close'}).overlays, []);
 });
@@ -189,7 +226,11 @@ test('a message is shown until it is replaced or dismissed, and one that expires
 	assert.equal(reduceApp(second, {type: 'dismiss', id: first.messages.shown!.id}), second);
 	const dismissed = reduceApp(second, {type: 'dismiss'});
 	assert.equal(dismissed.messages.shown, undefined);
-	assert.deepEqual(dismissed.messages.history.map(({text}) => text), ['first', 'second'], 'past ones can still be read');
+	assert.deepEqual(
+		dismissed.messages.history.map(({text}) => text),
+		['first', 'second'],
+		'past ones can still be read',
+	);
 });
 
 test('the last hundred messages are kept, each with its own id', () => {
@@ -209,11 +250,18 @@ test('what changes nothing draws nothing', () => {
 		{type: 'change-list', screen: 'installed', list: initial.views.installed.list},
 		{type: 'show-screen', screen: 'installed'},
 	];
-	assert.deepEqual(actions.filter(action => reduceApp(initial, action) !== initial), []);
+	assert.deepEqual(
+		actions.filter(action => reduceApp(initial, action) !== initial),
+		[],
+	);
 });
 
 test('a new size, idleness and leaving are known', () => {
-	const state = after([{type: 'resize', size: {columns: 40, rows: 10}}, {type: 'set-idle', isIdle: true}, {type: 'leave', waitedFor: {changeCount: 2, isEditorOpen: false}}]);
+	const state = after([
+		{type: 'resize', size: {columns: 40, rows: 10}},
+		{type: 'set-idle', isIdle: true},
+		{type: 'leave', waitedFor: {changeCount: 2, isEditorOpen: false}},
+	]);
 	assert.deepEqual(state.size, {columns: 40, rows: 10});
 	assert.equal(state.isIdle, true);
 	assert.deepEqual(state.leaving, {changeCount: 2, isEditorOpen: false});
@@ -227,7 +275,10 @@ test('switching services forgets cursor, filter and marks, and keeps the sort or
 			type: 'change-view',
 			screen: 'installed',
 			change: {
-				sort: {column: 'name', isReversed: true}, marks: new Set([302]), range: {anchorId: 302, marksBefore: new Set()}, list: {cursorId: 302, cursorRow: 1, topRow: 1},
+				sort: {column: 'name', isReversed: true},
+				marks: new Set([302]),
+				range: {anchorId: 302, marksBefore: new Set()},
+				list: {cursorId: 302, cursorRow: 1, topRow: 1},
 			},
 		},
 		{type: 'open-filter'},

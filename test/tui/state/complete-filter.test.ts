@@ -30,7 +30,7 @@ for (const [what, line, expected] of [
 	['a state', 'is:', ['is:on', 'is:off', 'is:marked', 'is:failed', 'is:changed', 'is:on']],
 	['a state that others begin like', 'is:o', ['is:on', 'is:off', 'is:on']],
 	['a category', 'Category:D', ['category:daemon']],
-	['a category by the interface\'s word', 'category:back', ['category:background_daemon']],
+	["a category by the interface's word", 'category:back', ['category:background_daemon']],
 	['an agent without spaces', 'agent:fros', ['agent:Frost']],
 	['an agent with spaces, in quotes', 'agent:front', ['agent:"Front Porch"']],
 	['what agents have in common first', 'agent:f', ['agent:Fro', 'agent:"Front Porch"', 'agent:Frost', 'agent:"Front Porch"']],

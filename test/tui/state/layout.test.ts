@@ -8,8 +8,11 @@ const stateOf = (columns: number, rows: number, message?: string): AppState => {
 	return message === undefined
 		? state
 		: reduceApp(state, {
-			type: 'say', level: 'error', text: message, at: 1,
-		});
+				type: 'say',
+				level: 'error',
+				text: message,
+				at: 1,
+			});
 };
 
 /** Header and tabs are always there; the names of the columns and the line below the list come as a pair. */
@@ -23,13 +26,21 @@ const messages = [undefined, 'short', 'a sentence of several words. '.repeat(2),
 const upTo60 = Array.from({length: 60}, (_, index) => index + 1);
 
 test('the lines of a screen add up to its height, with every message', () => {
-	const cases = upTo60.filter(rows => rows > 5).flatMap(rows => [20, 40, 80, 200].flatMap(columns => messages.map(message => ({rows, columns, message}))));
-	assert.deepEqual(cases.filter(({columns, rows, message}) => linesOf(stateOf(columns, rows, message)) !== rows), []);
+	const cases = upTo60
+		.filter(rows => rows > 5)
+		.flatMap(rows => [20, 40, 80, 200].flatMap(columns => messages.map(message => ({rows, columns, message}))));
+	assert.deepEqual(
+		cases.filter(({columns, rows, message}) => linesOf(stateOf(columns, rows, message)) !== rows),
+		[],
+	);
 });
 
 test('at least one row is shown at any size', () => {
 	const cases = upTo60.flatMap(rows => messages.map(message => ({rows, message})));
-	assert.deepEqual(cases.filter(({rows, message}) => layoutOf(stateOf(20, rows, message)).listRows < 1), []);
+	assert.deepEqual(
+		cases.filter(({rows, message}) => layoutOf(stateOf(20, rows, message)).listRows < 1),
+		[],
+	);
 });
 
 test('a tall screen keeps a line free for messages, so that the list does not jump', () => {

@@ -24,7 +24,11 @@ test('screen, filter, sort order and row are restored; marks and an open filter 
 			type: 'change-view',
 			screen: 'abilities',
 			change: {
-				list: {cursorId: 7, cursorRow: 30, topRow: 20}, sort: {column: 'name', isReversed: true}, marks: new Set([7]), range: {anchorId: 7, marksBefore: new Set()}, generation: 3,
+				list: {cursorId: 7, cursorRow: 30, topRow: 20},
+				sort: {column: 'name', isReversed: true},
+				marks: new Set([7]),
+				range: {anchorId: 7, marksBefore: new Set()},
+				generation: 3,
 			},
 		},
 	);
@@ -38,7 +42,10 @@ test('screen, filter, sort order and row are restored; marks and an open filter 
 		views: {
 			...initial.views,
 			abilities: {
-				...initial.views.abilities, list: {cursorId: 7, cursorRow: 30, topRow: 20}, sort: {column: 'name', isReversed: true}, filter: 'is:on lam',
+				...initial.views.abilities,
+				list: {cursorId: 7, cursorRow: 30, topRow: 20},
+				sort: {column: 'name', isReversed: true},
+				filter: 'is:on lam',
 			},
 		},
 	});
@@ -51,31 +58,56 @@ test('a filter for marked rows is not restored, since no row is marked then', ()
 
 test('invalid parts of the stored view are ignored', () => {
 	assert.deepEqual(
-		[undefined, null, 5, 'agents', [], {}, {
-			screen: 'settings', agents: [], abilities: null, installed: 'x',
-		}].map(value => readSavedView(value)),
+		[
+			undefined,
+			null,
+			5,
+			'agents',
+			[],
+			{},
+			{
+				screen: 'settings',
+				agents: [],
+				abilities: null,
+				installed: 'x',
+			},
+		].map(value => readSavedView(value)),
 		Array.from({length: 7}, () => ({views: {}})),
 	);
 	const hostile = readSavedView({
 		screen: 'agents',
 		agents: {
-			cursorId: 1.5, cursorRow: 1e9, topRow: 1e300, filter: ['x'], sort: 'category', isReversed: true,
+			cursorId: 1.5,
+			cursorRow: 1e9,
+			topRow: 1e300,
+			filter: ['x'],
+			sort: 'category',
+			isReversed: true,
 		},
 		abilities: {
-			cursorId: '7', cursorRow: '1', topRow: null, filter: `\u{1B}]52;c;ZXZpbA==\u{7}one\ntwo\u{202E}${'x'.repeat(10_000)}`, sort: 'constructor', isReversed: 'yes',
+			cursorId: '7',
+			cursorRow: '1',
+			topRow: null,
+			filter: `\u{1B}]52;c;ZXZpbA==\u{7}one\ntwo\u{202E}${'x'.repeat(10_000)}`,
+			sort: 'constructor',
+			isReversed: 'yes',
 		},
 		installed: {cursorId: -1, filter: '', sort: 'state'},
 	});
 	assert.equal(hostile.screen, 'agents');
 	assert.deepEqual(hostile.views.agents, {
-		list: {cursorId: undefined, cursorRow: 1_000_000, topRow: 0}, filter: '', sort: {column: 'none', isReversed: false},
+		list: {cursorId: undefined, cursorRow: 1_000_000, topRow: 0},
+		filter: '',
+		sort: {column: 'none', isReversed: false},
 	});
 	const {filter, ...rest} = hostile.views.abilities!;
 	assert.deepEqual(rest, {list: {cursorId: undefined, cursorRow: 0, topRow: 0}, sort: {column: 'none', isReversed: false}});
 	assert.match(filter, /^one twox+…$/);
 	assert.equal(filter.length, 500);
 	assert.deepEqual(hostile.views.installed, {
-		list: {cursorId: -1, cursorRow: 0, topRow: 0}, filter: '', sort: {column: 'state', isReversed: false},
+		list: {cursorId: -1, cursorRow: 0, topRow: 0},
+		filter: '',
+		sort: {column: 'state', isReversed: false},
 	});
 });
 

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	noMarks,
-	withAllToggled,
-	withMarkToggled,
-	withRangeTo,
-	withRangeToggled,
-} from '../../../source/tui/state/view.ts';
+import {noMarks, withAllToggled, withMarkToggled, withRangeTo, withRangeToggled} from '../../../source/tui/state/view.ts';
 
 const ids = [10, 20, 30, 40, 50];
 
-const marked = ({marks}: {readonly marks: ReadonlySet<number>}): readonly number[] => [...marks].toSorted((first, second) => first - second);
+const marked = ({marks}: {readonly marks: ReadonlySet<number>}): readonly number[] =>
+	[...marks].toSorted((first, second) => first - second);
 
 test('a row is marked and unmarked', () => {
 	const once = withMarkToggled(noMarks, 20);

@@ -2,19 +2,15 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {ConversationEvent} from '../../../source/client/conversation.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {
-	emptyLine,
-	initialTalk,
-	recalled,
-	reduceTalk,
-	saidLine,
-	type TalkAction,
-	type TalkState,
-} from '../../../source/tui/state/talk.ts';
+import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction, type TalkState} from '../../../source/tui/state/talk.ts';
 
 const turn = (role: 'assistant' | 'user', text: string, isFinal = true): TalkAction => ({
-	type: 'event', event: {
-		kind: 'turn', role, text, isFinal,
+	type: 'event',
+	event: {
+		kind: 'turn',
+		role,
+		text,
+		isFinal,
 	},
 });
 
@@ -40,7 +36,12 @@ const textsOf = ({entries}: TalkState): readonly string[] => entries.map(({kind,
 
 test('an answer that comes in 20,000 parts is one entry, whatever comes between the parts', () => {
 	const parts = Array.from({length: 20_000}, (_, count) => turn('assistant', `This is part ${count}`, false));
-	const state = after(say('hello'), ...parts, event({kind: 'log', level: 'info', text: 'half-way'}), turn('assistant', 'This is all', false));
+	const state = after(
+		say('hello'),
+		...parts,
+		event({kind: 'log', level: 'info', text: 'half-way'}),
+		turn('assistant', 'This is all', false),
+	);
 	assert.deepEqual(textsOf(state), ['you hello', 'agent This is all~', 'activity info: half-way']);
 	assert.equal(state.isAnswering, true);
 	const next = then(state, turn('assistant', 'This is all.'), turn('assistant', 'Another.'));
@@ -58,9 +59,18 @@ test('after a loss nothing goes on, and it is said what is not known', () => {
 	for (const [actions, texts] of [
 		[[], []],
 		[[say('hello')], ['you hello', 'note It is not known whether “hello” was heard.']],
-		[[say('hello'), heard], ['you hello', 'note The connection was lost before the whole answer came.']],
-		[[say('hello'), heard, turn('assistant', 'Hel', false)], ['you hello', 'agent Hel', 'note The connection was lost before the whole answer came.']],
-		[[say('hello'), turn('assistant', 'Hello.')], ['you hello', 'agent Hello.']],
+		[
+			[say('hello'), heard],
+			['you hello', 'note The connection was lost before the whole answer came.'],
+		],
+		[
+			[say('hello'), heard, turn('assistant', 'Hel', false)],
+			['you hello', 'agent Hel', 'note The connection was lost before the whole answer came.'],
+		],
+		[
+			[say('hello'), turn('assistant', 'Hello.')],
+			['you hello', 'agent Hello.'],
+		],
 	] as const) {
 		const state = after(...actions, lost);
 		assert.deepEqual(textsOf(state), texts);
@@ -79,8 +89,18 @@ test('an agent that was cut off cannot be cut off again, though parts of that an
 });
 
 test('a fault ends the wait for an answer; what abilities do is kept in the words that came', () => {
-	const state = after(say('hello'), event({kind: 'action', text: '{"step":1}'}), event({kind: 'question', text: 'Which room?'}), event({kind: 'fault', text: 'Too many phrases.', error: new SwitchboardError('server-error', 'x')}));
-	assert.deepEqual(textsOf(state), ['you hello', 'activity action: {"step":1}', 'activity question: Which room?', 'fault Too many phrases.']);
+	const state = after(
+		say('hello'),
+		event({kind: 'action', text: '{"step":1}'}),
+		event({kind: 'question', text: 'Which room?'}),
+		event({kind: 'fault', text: 'Too many phrases.', error: new SwitchboardError('server-error', 'x')}),
+	);
+	assert.deepEqual(textsOf(state), [
+		'you hello',
+		'activity action: {"step":1}',
+		'activity question: Which room?',
+		'fault Too many phrases.',
+	]);
 	assert.equal(state.isAnswering, false);
 });
 

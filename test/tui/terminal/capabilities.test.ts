@@ -7,7 +7,13 @@ const detect = <Name extends keyof Capabilities>(name: Name, ...environments: re
 
 describe('the detected capabilities', () => {
 	test('exclude colours if NO_COLOR is not empty or the terminal has none', () => {
-		assert.deepEqual(detect('isColorless', {NO_COLOR: '1'}, {NO_COLOR: '0'}, {TERM: 'dumb'}, {TERM: 'vt100'}, {TERM: 'xterm-mono'}), [true, true, true, true, true]);
+		assert.deepEqual(detect('isColorless', {NO_COLOR: '1'}, {NO_COLOR: '0'}, {TERM: 'dumb'}, {TERM: 'vt100'}, {TERM: 'xterm-mono'}), [
+			true,
+			true,
+			true,
+			true,
+			true,
+		]);
 		assert.deepEqual(detect('isColorless', {}, {NO_COLOR: ''}, {TERM: 'xterm', CI: '1'}, {TERM: 'linux'}), [false, false, false, false]);
 	});
 
@@ -16,7 +22,10 @@ describe('the detected capabilities', () => {
 	});
 
 	test('include the colour depth that the terminal announces', () => {
-		assert.deepEqual(detect('colorBits', {}, {TERM: 'linux'}, {TERM: 'xterm-256color'}, {TERM: 'xterm', COLORTERM: 'truecolor'}, {TERM: 'xterm-kitty'}), [4, 4, 8, 24, 24]);
+		assert.deepEqual(
+			detect('colorBits', {}, {TERM: 'linux'}, {TERM: 'xterm-256color'}, {TERM: 'xterm', COLORTERM: 'truecolor'}, {TERM: 'xterm-kitty'}),
+			[4, 4, 8, 24, 24],
+		);
 	});
 
 	test('are ASCII only if the locale is not UTF-8, by the precedence of its variables', () => {
@@ -28,21 +37,47 @@ describe('the detected capabilities', () => {
 			{LC_ALL: 'C', LANG: 'de_DE.UTF-8'},
 			{LC_CTYPE: 'C', LANG: 'de_DE.UTF-8'},
 		];
-		assert.deepEqual(detect('isAscii', ...withoutUtf8), withoutUtf8.map(() => true));
-		assert.deepEqual(detect('isAscii', {LANG: 'C.UTF-8'}, {LANG: 'de_DE.utf8'}, {LC_ALL: 'en_US.UTF-8', LANG: 'C'}, {LC_ALL: '', LC_CTYPE: 'C.UTF-8'}), [false, false, false, false]);
+		assert.deepEqual(
+			detect('isAscii', ...withoutUtf8),
+			withoutUtf8.map(() => true),
+		);
+		assert.deepEqual(
+			detect('isAscii', {LANG: 'C.UTF-8'}, {LANG: 'de_DE.utf8'}, {LC_ALL: 'en_US.UTF-8', LANG: 'C'}, {LC_ALL: '', LC_CTYPE: 'C.UTF-8'}),
+			[false, false, false, false],
+		);
 	});
 
 	test('are more than ASCII without a locale, except on a console', () => {
-		assert.deepEqual(detect('isAscii', {}, {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'vt220'}, {TERM: 'linux', LANG: 'C.UTF-8'}), [false, false, true, true, false]);
+		assert.deepEqual(detect('isAscii', {}, {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'vt220'}, {TERM: 'linux', LANG: 'C.UTF-8'}), [
+			false,
+			false,
+			true,
+			true,
+			false,
+		]);
 	});
 
 	test('include scrolling a range of rows, except on terminals that are known to lack it', () => {
-		assert.deepEqual(detect('hasScrollRegions', {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'tmux-256color'}, {TERM: 'screen'}, {TERM: 'vt100'}, {}), [true, true, true, true, true, true]);
-		assert.deepEqual(detect('hasScrollRegions', {TERM: 'ansi'}, {TERM: 'cons25'}, {TERM: 'cygwin'}, {TERM: 'sun-color'}, {TERM: 'dumb'}), [false, false, false, false, false]);
+		assert.deepEqual(
+			detect('hasScrollRegions', {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'tmux-256color'}, {TERM: 'screen'}, {TERM: 'vt100'}, {}),
+			[true, true, true, true, true, true],
+		);
+		assert.deepEqual(detect('hasScrollRegions', {TERM: 'ansi'}, {TERM: 'cons25'}, {TERM: 'cygwin'}, {TERM: 'sun-color'}, {TERM: 'dumb'}), [
+			false,
+			false,
+			false,
+			false,
+			false,
+		]);
 	});
 
 	test('include drawing whole frames only if SWITCHBOARD_WRITER is “plain”', () => {
-		assert.deepEqual(detect('isPlain', {SWITCHBOARD_WRITER: 'plain'}, {SWITCHBOARD_WRITER: 'fast'}, {SWITCHBOARD_WRITER: ''}, {}), [true, false, false, false]);
+		assert.deepEqual(detect('isPlain', {SWITCHBOARD_WRITER: 'plain'}, {SWITCHBOARD_WRITER: 'fast'}, {SWITCHBOARD_WRITER: ''}, {}), [
+			true,
+			false,
+			false,
+			false,
+		]);
 	});
 
 	test('include whether a screen reader is in use', () => {

@@ -25,7 +25,10 @@ test('keys that come at once look like a text if they are many and different, or
 		':quit\r\ryes',
 		'\u{1B}[BLady Gaga',
 	];
-	assert.deepEqual(texts.filter(text => !isText(text)), []);
+	assert.deepEqual(
+		texts.filter(text => !isText(text)),
+		[],
+	);
 });
 
 test('held keys, counts, a filter and a key after it, and keys that are typed ahead are keys', () => {
@@ -49,5 +52,8 @@ test('held keys, counts, a filter and a key after it, and keys that are typed ah
 		'abcdefg',
 		'abcdabcdabcd',
 	];
-	assert.deepEqual(keys.filter(each => isText(each)), []);
+	assert.deepEqual(
+		keys.filter(each => isText(each)),
+		[],
+	);
 });

@@ -5,11 +5,12 @@ import {suite, test} from 'node:test';
 import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 
-const open = (...words: readonly string[]): PseudoTerminal => openPseudoTerminal({
-	command: process.execPath,
-	args: ['--import', 'tsx', path.join(import.meta.dirname, 'fixtures/early-screen.ts'), ...words],
-	env: createIsolatedHome().env,
-});
+const open = (...words: readonly string[]): PseudoTerminal =>
+	openPseudoTerminal({
+		command: process.execPath,
+		args: ['--import', 'tsx', path.join(import.meta.dirname, 'fixtures/early-screen.ts'), ...words],
+		env: createIsolatedHome().env,
+	});
 
 const assertGivenBack = (terminal: PseudoTerminal): void => {
 	assert.equal(terminal.isAlternateScreen, false);
@@ -18,7 +19,12 @@ const assertGivenBack = (terminal: PseudoTerminal): void => {
 };
 
 suite('a screen that is shown before the UI is loaded', () => {
-	for (const [signal, exitCode] of [['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131], ['SIGTERM', 143]] as const) {
+	for (const [signal, exitCode] of [
+		['SIGHUP', 129],
+		['SIGINT', 130],
+		['SIGQUIT', 131],
+		['SIGTERM', 143],
+	] as const) {
 		test(`${signal} ends the program with ${exitCode} and gives the terminal back`, async () => {
 			await using terminal = open();
 			await terminal.waitFor('early');

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {
-	afterEach,
-	beforeEach,
-	suite,
-	test,
-} from 'node:test';
+import {afterEach, beforeEach, suite, test} from 'node:test';
 import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
 import {splitShellWords} from '../../../source/platform/split-shell-words.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
@@ -15,7 +10,10 @@ import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 /** A program that writes its arguments as JSON to the given file. */
 const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
 	const script = path.join(folder, name);
-	writeFileSync(script, 'import {writeFileSync} from \'node:fs\';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.argv.slice(2)));\n');
+	writeFileSync(
+		script,
+		"import {writeFileSync} from 'node:fs';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.argv.slice(2)));\n",
+	);
 	return script;
 };
 
@@ -33,18 +31,29 @@ test('a command line is split into words as a shell does', () => {
 		['ed; rm -rf $HOME `x` *', ['ed;', 'rm', '-rf', '$HOME', '`x`', '*']],
 		['', []],
 		['vi "no end', undefined],
-		['it\'s', undefined],
+		["it's", undefined],
 		['vi \\', undefined],
 	];
-	assert.deepEqual(cases.map(([line]) => [line, splitShellWords(line)]), cases);
+	assert.deepEqual(
+		cases.map(([line]) => [line, splitShellWords(line)]),
+		cases,
+	);
 });
 
 test('VISUAL takes precedence over EDITOR, and a blank one is ignored', () => {
 	assert.deepEqual(findEditor({VISUAL: 'code --wait', EDITOR: 'ed'}, 'linux'), {program: 'code', args: ['--wait'], variable: 'VISUAL'});
-	assert.deepEqual(findEditor({VISUAL: ' ', EDITOR: 'ed -p "my prompt"'}, 'linux'), {program: 'ed', args: ['-p', 'my prompt'], variable: 'EDITOR'});
+	assert.deepEqual(findEditor({VISUAL: ' ', EDITOR: 'ed -p "my prompt"'}, 'linux'), {
+		program: 'ed',
+		args: ['-p', 'my prompt'],
+		variable: 'EDITOR',
+	});
 	assert.equal(findEditor({EDITOR: ' '}, 'linux'), undefined);
 	assert.equal(findEditor({}, 'linux'), undefined);
-	assert.deepEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {program: String.raw`C:\my tools\vim.exe`, args: ['-n'], variable: 'EDITOR'});
+	assert.deepEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {
+		program: String.raw`C:\my tools\vim.exe`,
+		args: ['-n'],
+		variable: 'EDITOR',
+	});
 });
 
 test('the editor that npm sets by itself counts for none', () => {
@@ -78,7 +87,10 @@ suite('with API keys in the environment', () => {
 	const before = {...process.env};
 	beforeEach(() => {
 		Object.assign(process.env, {
-			SWITCHBOARD_API_KEY: 'a-key-0123456789', OPENHOME_API_KEY: 'a-key-0123456789', SWITCHBOARD_DATABASE_URL: 'postgres://user:a-key-0123456789@db.example.com/home', OTHER: 'kept',
+			SWITCHBOARD_API_KEY: 'a-key-0123456789',
+			OPENHOME_API_KEY: 'a-key-0123456789',
+			SWITCHBOARD_DATABASE_URL: 'postgres://user:a-key-0123456789@db.example.com/home',
+			OTHER: 'kept',
 		});
 	});
 	afterEach(() => {
@@ -88,7 +100,7 @@ suite('with API keys in the environment', () => {
 	test('the editor gets none', async () => {
 		const folder = temporaryFolder();
 		const script = path.join(folder, 'editor.mjs');
-		writeFileSync(script, 'import {writeFileSync} from \'node:fs\';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.env));\n');
+		writeFileSync(script, "import {writeFileSync} from 'node:fs';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.env));\n");
 		const file = path.join(folder, 'prompt.md');
 		await runEditor({program: process.execPath, args: [script], variable: 'EDITOR'}, file);
 		const text = readFileSync(file, 'utf8');

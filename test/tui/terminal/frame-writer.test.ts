@@ -21,13 +21,10 @@ describe('a frame on the screen', () => {
 
 	test('costs bytes only for what has changed', async () => {
 		const recorder = createFrameRecorder({columns: 80, rows: 24});
-		const frame = (state: string, count: number): string => [
-			`Switchboard${' '.repeat(50)}12 installed, ${count} on`,
-			'',
-			...lines(10),
-			`> ${state}  morninglights   skill`,
-			...lines(10),
-		].join('\n');
+		const frame = (state: string, count: number): string =>
+			[`Switchboard${' '.repeat(50)}12 installed, ${count} on`, '', ...lines(10), `> ${state}  morninglights   skill`, ...lines(10)].join(
+				'\n',
+			);
 		recorder.writer.repaint({columns: 80, rows: 24});
 		recorder.writer.draw(frame('on ', 9));
 		await recorder.settle();
@@ -65,11 +62,14 @@ describe('a list that scrolls', () => {
 	const size = {columns: 30, rows: 8};
 
 	/** A window over records, with a header and a footer that stay; the first record of the window is highlighted. */
-	const frame = (first: number, name = (index: number) => `record ${index}`): string => [
-		`${first} of 99`,
-		...Array.from({length: 6}, (_, index) => index === 0 ? `${escape}[7mon   ${name(first)}${escape}[0m` : `on   ${name(first + index)}`),
-		'? keys',
-	].join('\n');
+	const frame = (first: number, name = (index: number) => `record ${index}`): string =>
+		[
+			`${first} of 99`,
+			...Array.from({length: 6}, (_, index) =>
+				index === 0 ? `${escape}[7mon   ${name(first)}${escape}[0m` : `on   ${name(first + index)}`,
+			),
+			'? keys',
+		].join('\n');
 
 	const scrolled = async (from: string, to: string, options = capabilities) => {
 		const recorder = createFrameRecorder(size, options);
@@ -81,22 +81,30 @@ describe('a list that scrolls', () => {
 		return {screen: await recorder.settle(), sent: recorder.sent.join('')};
 	};
 
-	const shownRows = (first: number): readonly string[] => [`${first} of 99`, ...Array.from({length: 6}, (_, index) => `on   record ${first + index}`), '? keys'];
+	const shownRows = (first: number): readonly string[] => [
+		`${first} of 99`,
+		...Array.from({length: 6}, (_, index) => `on   record ${first + index}`),
+		'? keys',
+	];
 
 	test('by a row costs the bytes of the new row and of what else changes', async () => {
 		const {screen, sent} = await scrolled(frame(10), frame(11));
 		assert.deepEqual(screen, shownRows(11));
-		assert.equal(sent, [
-			`${escape}[3;7r${escape}[7H${escape}D${escape}[r`,
-			`${escape}[2;14H${escape}[7m1`,
-			`${escape}[7H${escape}[mon   record 16`,
-			`${escape}[1;2H1\r`,
-		].join(''));
+		assert.equal(
+			sent,
+			[
+				`${escape}[3;7r${escape}[7H${escape}D${escape}[r`,
+				`${escape}[2;14H${escape}[7m1`,
+				`${escape}[7H${escape}[mon   record 16`,
+				`${escape}[1;2H1\r`,
+			].join(''),
+		);
 	});
 
 	test('does not scroll for a highlight that moves between rows that look the same', async () => {
 		const name = 'on   the same long name';
-		const rows = (current: number): string => Array.from({length: 7}, (_, index) => index === current ? `${escape}[7m${name}${escape}[0m` : name).join('\n');
+		const rows = (current: number): string =>
+			Array.from({length: 7}, (_, index) => (index === current ? `${escape}[7m${name}${escape}[0m` : name)).join('\n');
 		const {sent} = await scrolled(rows(2), rows(3));
 		assert.equal(sent, `${escape}[3H${name}${escape}[4H${escape}[7m${name}${escape}[m${escape}[H`);
 	});
@@ -118,7 +126,10 @@ describe('a frame that is drawn whole', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x`);
 		assert.deepEqual(await recorder.settle(), ['names', 'off  漢字  x', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[m${escape}[H${escape}[K${escape}[1mnames${escape}[m\r\n${escape}[Koff  漢字  x\r\n${escape}[K${escape}[H`);
+		assert.equal(
+			recorder.sent.join(''),
+			`${escape}[m${escape}[H${escape}[K${escape}[1mnames${escape}[m\r\n${escape}[Koff  漢字  x\r\n${escape}[K${escape}[H`,
+		);
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x\n`);
 		await recorder.settle();
@@ -302,7 +313,7 @@ describe('sequences that must not reach the terminal', () => {
 	}
 });
 
-test('the terminal\'s cursor is hidden once, and again after a repaint', async () => {
+test("the terminal's cursor is hidden once, and again after a repaint", async () => {
 	const size = {columns: 20, rows: 4};
 	const recorder = createFrameRecorder(size);
 	recorder.writer.repaint(size);

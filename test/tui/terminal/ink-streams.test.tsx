@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {useState, type ReactElement} from 'react';
-import {
-	Box,
-	render,
-	Text,
-	useWindowSize,
-} from 'ink';
+import {Box, render, Text, useWindowSize} from 'ink';
 import SelectInput from 'ink-select-input';
 import TextInput from 'ink-text-input';
 import {createInkOptions, InkStdin, InkStdout} from '../../../source/tui/terminal/ink-streams.ts';
 import {characterKey, namedKey, type Key} from '../../../source/tui/terminal/key.ts';
 
-const turn = async (): Promise<void> => new Promise(resolve => {
-	setImmediate(resolve);
-});
+const turn = async (): Promise<void> =>
+	new Promise(resolve => {
+		setImmediate(resolve);
+	});
 
 const open = async (element: ReactElement) => {
 	const frames: string[] = [];
@@ -44,20 +40,28 @@ const open = async (element: ReactElement) => {
 
 const Field = ({onSubmit}: {readonly onSubmit: (value: string) => void}): ReactElement => {
 	const [value, setValue] = useState('');
-	return <TextInput value={value} showCursor={false} onChange={setValue} onSubmit={onSubmit}/>;
+	return <TextInput value={value} showCursor={false} onChange={setValue} onSubmit={onSubmit} />;
 };
 
 const Size = (): ReactElement => {
 	const {columns, rows} = useWindowSize();
-	return <Box width='100%' justifyContent='flex-end'><Text>{`${columns}x${rows}`}</Text></Box>;
+	return (
+		<Box width="100%" justifyContent="flex-end">
+			<Text>{`${columns}x${rows}`}</Text>
+		</Box>
+	);
 };
 
-describe('Ink\'s streams', () => {
+describe("Ink's streams", () => {
 	test('let ink-text-input take characters and Enter', async () => {
 		const submitted: string[] = [];
-		using ui = await open(<Field onSubmit={value => {
-			submitted.push(value);
-		}}/>);
+		using ui = await open(
+			<Field
+				onSubmit={value => {
+					submitted.push(value);
+				}}
+			/>,
+		);
 		await ui.press(...[...'sécret 漢'].map(character => characterKey(character)), namedKey('enter'));
 		assert.deepEqual(submitted, ['sécret 漢']);
 		assert.equal(ui.frames.at(-1), 'sécret 漢');
@@ -66,15 +70,20 @@ describe('Ink\'s streams', () => {
 	test('let ink-select-input choose', async () => {
 		const chosen: string[] = [];
 		const items = ['local', 'home', 'work'].map(name => ({label: name, value: name}));
-		using ui = await open(<SelectInput items={items} onSelect={({value}) => {
-			chosen.push(value);
-		}}/>);
+		using ui = await open(
+			<SelectInput
+				items={items}
+				onSelect={({value}) => {
+					chosen.push(value);
+				}}
+			/>,
+		);
 		await ui.press(namedKey('down'), namedKey('down'), namedKey('up'), namedKey('enter'));
 		assert.deepEqual(chosen, ['home']);
 	});
 
 	test('follow the size of the terminal', async () => {
-		using ui = await open(<Size/>);
+		using ui = await open(<Size />);
 		assert.equal(ui.frames.at(-1), `${' '.repeat(16)}20x5`);
 		ui.stdout.resize({columns: 30, rows: 7});
 		await turn();
@@ -83,13 +92,21 @@ describe('Ink\'s streams', () => {
 	});
 
 	test('receive frames and nothing else, until the end', async () => {
-		const ui = await open(<Box flexDirection='column'><Field onSubmit={() => undefined}/><Size/></Box>);
+		const ui = await open(
+			<Box flexDirection="column">
+				<Field onSubmit={() => undefined} />
+				<Size />
+			</Box>,
+		);
 		await ui.press(characterKey('x'));
 		ui.stdout.resize({columns: 10, rows: 3});
 		await turn();
 		ui[Symbol.dispose]();
 		assert.ok(ui.frames.length > 2);
-		assert.deepEqual(ui.frames.filter(frame => !/^(?:x\n)? *\d+x\d+$/.test(frame)), []);
+		assert.deepEqual(
+			ui.frames.filter(frame => !/^(?:x\n)? *\d+x\d+$/.test(frame)),
+			[],
+		);
 	});
 
 	test('drop keys that nothing in Ink listens for', async () => {

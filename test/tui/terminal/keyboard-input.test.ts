@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {Readable} from 'node:stream';
-import {
-	before,
-	describe,
-	mock,
-	test,
-} from 'node:test';
+import {before, describe, mock, test} from 'node:test';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {createKeyboardInput, createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {createKeyRecorder, read} from '../../helpers/terminal/key-recorder.ts';
@@ -61,7 +56,14 @@ describe('typed text', () => {
 		}
 
 		passTime();
-		assert.deepEqual(keys.map(({name, text}) => [name, text]), [['漢', '漢'], ['é', 'é'], ['👍', '👍']]);
+		assert.deepEqual(
+			keys.map(({name, text}) => [name, text]),
+			[
+				['漢', '漢'],
+				['é', 'é'],
+				['👍', '👍'],
+			],
+		);
 	});
 
 	test('a letter followed by a combining accent is one composed key', () => {
@@ -87,8 +89,8 @@ describe('typed text', () => {
 	});
 
 	test('invalid UTF-8 is dropped without affecting other keys', () => {
-		assert.deepEqual(read(Uint8Array.of(0xFF, 0x6A, 0xC3, 0x6B, 0xE6, 0xBC, 0x6C, 0x80)), ['j', 'k', 'l']);
-		assert.deepEqual(read(Uint8Array.of(0xD8, 0x81, 0xFF, 0x6A)), ['\u{601}', 'j']);
+		assert.deepEqual(read(Uint8Array.of(0xff, 0x6a, 0xc3, 0x6b, 0xe6, 0xbc, 0x6c, 0x80)), ['j', 'k', 'l']);
+		assert.deepEqual(read(Uint8Array.of(0xd8, 0x81, 0xff, 0x6a)), ['\u{601}', 'j']);
 	});
 
 	test('invisible characters and direction overrides are dropped', () => {
@@ -166,25 +168,61 @@ const sequences: ReadonlyArray<readonly [name: string, ...forms: readonly string
 describe('escape sequences', () => {
 	for (const [name, ...forms] of sequences) {
 		test(`${name} is recognized in every encoding`, () => {
-			assert.deepEqual(forms.map(form => [form, ...read(`${escape}${form}q`)]), forms.map(form => [form, name, 'q']));
+			assert.deepEqual(
+				forms.map(form => [form, ...read(`${escape}${form}q`)]),
+				forms.map(form => [form, name, 'q']),
+			);
 		});
 	}
 
 	const silent = {
-		'mouse reports but those that are asked for': ['[<0;12;3m', '[<1;12;3M', '[<4;12;3M', '[<32;12;3M', '[<66;12;3M', '[<0;0;3M', '[<0;12M', '[<0;123456;3M', '[M !!', '[32;12;3M'],
+		'mouse reports but those that are asked for': [
+			'[<0;12;3m',
+			'[<1;12;3M',
+			'[<4;12;3M',
+			'[<32;12;3M',
+			'[<66;12;3M',
+			'[<0;0;3M',
+			'[<0;12M',
+			'[<0;123456;3M',
+			'[M !!',
+			'[32;12;3M',
+		],
 		'focus reports': ['[I', '[O'],
 		'device attributes': ['[?62;4;22c', '[>0;276;0c', `P!|00000000${escape}\\`],
 		'position and status reports': ['[24;80R', '[1;1R', '[3n', '[8;24;80t'],
 		'mode reports': ['[?2026;2$y', '[?1u', '[?0u'],
-		'responses with colours, versions and clipboards': [']11;rgb:0000/0000/0000\u{7}', `]52;c;aGk=${escape}\\`, `P>|xterm(388)${escape}\\`, `_Gi=1;OK${escape}\\`],
+		'responses with colours, versions and clipboards': [
+			']11;rgb:0000/0000/0000\u{7}',
+			`]52;c;aGk=${escape}\\`,
+			`P>|xterm(388)${escape}\\`,
+			`_Gi=1;OK${escape}\\`,
+		],
 		'keys that are let go': ['[97;1:3u', '[13;1:3u', '[99;5:3u', '[57414;1:3u', '[1;1:3A', '[3;1:3~'],
-		'encoded keys without a character': ['[0u', '[3u', '[155u', '[55296u', '[1114112u', '[9999999u', '[57358u', '[57427u', '[63743u', '[99;9u', '[49;5u', '[1089;5u', '[27;5;49~'],
+		'encoded keys without a character': [
+			'[0u',
+			'[3u',
+			'[155u',
+			'[55296u',
+			'[1114112u',
+			'[9999999u',
+			'[57358u',
+			'[57427u',
+			'[63743u',
+			'[99;9u',
+			'[49;5u',
+			'[1089;5u',
+			'[27;5;49~',
+		],
 		'unknown keys': ['[16~', '[99~', '[1;5X', '[E', 'Oz', 'O5M', 'O5p', '[12;34;56;78q', '[27;5~', '[u', '[99999999u', '[97;1;2;3u'],
 		'the end of a paste without a start': ['[201~'],
 	};
 	for (const [what, forms] of Object.entries(silent)) {
 		test(`${what} press nothing`, () => {
-			assert.deepEqual(forms.map(form => [form, ...read(`j${escape}${form}k`)]), forms.map(form => [form, 'j', 'k']));
+			assert.deepEqual(
+				forms.map(form => [form, ...read(`j${escape}${form}k`)]),
+				forms.map(form => [form, 'j', 'k']),
+			);
 		});
 	}
 
@@ -200,7 +238,10 @@ describe('escape sequences', () => {
 
 	test('Ctrl+C is read even within another sequence', () => {
 		const begun = ['', '[', '[1;', 'O', ']11;rgb', 'P1$r', escape, '[M '];
-		assert.deepEqual(begun.map(form => [form, read(`${escape}${form}\u{3}`).at(-1)]), begun.map(form => [form, 'ctrl+c']));
+		assert.deepEqual(
+			begun.map(form => [form, read(`${escape}${form}\u{3}`).at(-1)]),
+			begun.map(form => [form, 'ctrl+c']),
+		);
 	});
 });
 
@@ -211,7 +252,10 @@ describe('a slow connection', () => {
 			.flatMap(({name, bytes}) => Array.from({length: bytes.length - 1}, (_, index) => ({name, bytes, place: index + 1})));
 		const cases = splits.map(({name, bytes, place}) => ({name, place, keys: read(bytes.subarray(0, place), bytes.subarray(place), 'q')}));
 		assert.ok(cases.length > 180);
-		assert.deepEqual(cases.filter(({name, keys}) => keys.join(' ') !== `${name} q`), []);
+		assert.deepEqual(
+			cases.filter(({name, keys}) => keys.join(' ') !== `${name} q`),
+			[],
+		);
 	});
 
 	test('a lone ESC is read as Escape after 100 ms', () => {
@@ -240,7 +284,10 @@ describe('a slow connection', () => {
 			recorder.reader.write('j');
 			return [introducer, ...recorder.events];
 		});
-		assert.deepEqual(outcomes, [...'[O]P_'].map(introducer => [introducer, `alt+${introducer}`, 'j']));
+		assert.deepEqual(
+			outcomes,
+			[...'[O]P_'].map(introducer => [introducer, `alt+${introducer}`, 'j']),
+		);
 	});
 
 	test('a sequence that stays incomplete is dropped, and later keys work', () => {
@@ -252,7 +299,10 @@ describe('a slow connection', () => {
 			recorder.reader.write('j');
 			return [form, ...recorder.events];
 		});
-		assert.deepEqual(outcomes, begun.map(form => [form, 'j']));
+		assert.deepEqual(
+			outcomes,
+			begun.map(form => [form, 'j']),
+		);
 	});
 });
 
@@ -269,7 +319,9 @@ describe('pasted text', () => {
 
 	test('is complete wherever it and its markers are split', () => {
 		const bytes = Buffer.from(`j${paste(`漢\r${escape}[20`)}k`);
-		const outcomes = Array.from({length: bytes.length - 1}, (_, index) => read(bytes.subarray(0, index + 1), bytes.subarray(index + 1)).join(' '));
+		const outcomes = Array.from({length: bytes.length - 1}, (_, index) =>
+			read(bytes.subarray(0, index + 1), bytes.subarray(index + 1)).join(' '),
+		);
 		assert.deepEqual(new Set(outcomes), new Set(['j paste:漢\n k']));
 	});
 
@@ -308,7 +360,7 @@ describe('pasted text', () => {
 		reader.write(`${escape}[201~j`);
 		assert.equal(events.length, 2);
 		assert.match(events[0]!, /^paste cut:x+$/);
-		assert.equal(events[0]!.length, 'paste cut:'.length + (1024 * 1024));
+		assert.equal(events[0]!.length, 'paste cut:'.length + 1024 * 1024);
 		assert.equal(events[1], 'j');
 	});
 });
@@ -358,10 +410,10 @@ const pieces: ReadonlyArray<string | Uint8Array> = [
 	'[',
 	'~',
 	'200~',
-	Uint8Array.of(0xFF),
-	Uint8Array.of(0xE6, 0xBC),
+	Uint8Array.of(0xff),
+	Uint8Array.of(0xe6, 0xbc),
 	Uint8Array.of(0x80),
-	Uint8Array.of(0xC2),
+	Uint8Array.of(0xc2),
 ];
 
 const readChunks = (chunks: readonly Uint8Array[]): readonly string[] => {
@@ -379,7 +431,7 @@ const randomBytes = (random: (limit: number) => number): Buffer =>
 
 const split = (bytes: Uint8Array, nextLength: () => number): readonly Uint8Array[] => {
 	const chunks: Uint8Array[] = [];
-	for (let start = 0; start < bytes.length;) {
+	for (let start = 0; start < bytes.length; ) {
 		const chunk = bytes.subarray(start, start + nextLength());
 		chunks.push(chunk);
 		start += chunk.length;
@@ -391,24 +443,29 @@ const split = (bytes: Uint8Array, nextLength: () => number): readonly Uint8Array
 const seeds = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index + 1);
 
 test('the same bytes give the same keys however they are split', () => {
-	const differences = seeds(3000).map(seed => {
-		const random = createRandom(seed);
-		const bytes = randomBytes(random);
-		const chunks = split(bytes, () => 1 + random(seed % 3 === 0 ? 1 : 6));
-		return {
-			seed,
-			chunks: chunks.map(chunk => Buffer.from(chunk).toString('latin1')),
-			keys: readChunks(chunks),
-			unsplitKeys: readChunks([bytes]),
-		};
-	}).filter(({keys, unsplitKeys}) => JSON.stringify(keys) !== JSON.stringify(unsplitKeys));
+	const differences = seeds(3000)
+		.map(seed => {
+			const random = createRandom(seed);
+			const bytes = randomBytes(random);
+			const chunks = split(bytes, () => 1 + random(seed % 3 === 0 ? 1 : 6));
+			return {
+				seed,
+				chunks: chunks.map(chunk => Buffer.from(chunk).toString('latin1')),
+				keys: readChunks(chunks),
+				unsplitKeys: readChunks([bytes]),
+			};
+		})
+		.filter(({keys, unsplitKeys}) => JSON.stringify(keys) !== JSON.stringify(unsplitKeys));
 	assert.deepEqual(differences, []);
 });
 
 test('reports of the mouse press no keys, wherever the line is cut and however long it stalls there', () => {
 	const leaked = seeds(500).flatMap(seed => {
 		const random = createRandom(seed);
-		const reports = Array.from({length: 1 + random(4)}, () => `${escape}[<${[0, 1, 32, 64, 65][random(5)]};${1 + random(300)};${1 + random(100)}${'Mm'[random(2)]}`);
+		const reports = Array.from(
+			{length: 1 + random(4)},
+			() => `${escape}[<${[0, 1, 32, 64, 65][random(5)]};${1 + random(300)};${1 + random(100)}${'Mm'[random(2)]}`,
+		);
 		const {reader, keys, passTime} = createKeyRecorder();
 		for (const report of reports) {
 			const cut = random(report.length);
@@ -424,7 +481,12 @@ test('reports of the mouse press no keys, wherever the line is cut and however l
 		reader.write('q');
 		passTime();
 		// Escape and Alt+[ are what the beginning alone means.
-		return keys.map(({name}) => name).filter(name => !['escape', 'alt+['].includes(name)).join(' ') === 'q' ? [] : [{seed, reports, keys: keys.map(({name}) => name)}];
+		return keys
+			.map(({name}) => name)
+			.filter(name => !['escape', 'alt+['].includes(name))
+			.join(' ') === 'q'
+			? []
+			: [{seed, reports, keys: keys.map(({name}) => name)}];
 	});
 	assert.deepEqual(leaked, []);
 });
@@ -442,7 +504,7 @@ test('the rest of a sequence whose Escape was given up is no text', () => {
 		return events.join(' ');
 	};
 
-	const cases: ReadonlyArray<readonly [string, ...readonly string[]]> = [
+	const cases: ReadonlyArray<readonly [string, ...(readonly string[])]> = [
 		['escape down', escape, '[B'],
 		['escape f5', escape, '[15~'],
 		['escape up', escape, 'OA'],
@@ -462,7 +524,10 @@ test('the rest of a sequence whose Escape was given up is no text', () => {
 		['escape O z', escape, 'Oz'],
 		['alt+O j', `${escape}O`, 'j'],
 	];
-	assert.deepEqual(cases.map(([, start, ...chunks]) => after(start!, ...chunks)), cases.map(([events]) => events));
+	assert.deepEqual(
+		cases.map(([, start, ...chunks]) => after(start!, ...chunks)),
+		cases.map(([events]) => events),
+	);
 });
 
 test('what is typed after a report that was cut off, or after Escape, is typed', () => {
@@ -497,12 +562,15 @@ test('random bytes never throw, and press no key with a control character in its
 	const texts = seeds(300).flatMap(seed => {
 		const random = createRandom(seed);
 		const {reader, keys, events, passTime} = createKeyRecorder();
-		reader.write(Uint8Array.from({length: 200}, () => random(3) === 0 ? random(256) : random(128)));
+		reader.write(Uint8Array.from({length: 200}, () => (random(3) === 0 ? random(256) : random(128))));
 		passTime();
 		return [...keys.map(({text}) => text), ...events];
 	});
 	assert.ok(texts.length > 10_000);
-	assert.deepEqual(texts.filter(text => /(?!\n)\p{Control}/u.test(text)), []);
+	assert.deepEqual(
+		texts.filter(text => /(?!\n)\p{Control}/u.test(text)),
+		[],
+	);
 });
 
 /** A keyboard whose listener is ready for the next key when the test says so. */

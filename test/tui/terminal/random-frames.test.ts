@@ -9,13 +9,7 @@ import {printedRow, reducedRow, rowsOf} from '../../helpers/terminal/emulator-ce
 import {createFrameRecorder, type FrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {joinGraphemes} from '../../helpers/terminal/grapheme-widths.ts';
 import {createRandom} from '../../helpers/terminal/random.ts';
-import {
-	drawScene,
-	nextScene,
-	randomScene,
-	randomSize,
-	type Scene,
-} from '../../helpers/terminal/random-scene.tsx';
+import {drawScene, nextScene, randomScene, randomSize, type Scene} from '../../helpers/terminal/random-scene.tsx';
 
 /*
 A frame must be right before it is small. Random screens are drawn twice: by Ink as we patch it, through our frame writer, and
@@ -26,7 +20,9 @@ type Emulator = FrameRecorder['emulator'];
 
 /** The Ink that the tests are bundled with has our patches; the one on the disk has not. */
 const patchedInk = await loadWithForcedColor(async () => import('ink'));
-const plainInk = await loadWithForcedColor(async () => import(new URL('../../../node_modules/ink/build/index.js', import.meta.url).href) as Promise<typeof Ink>);
+const plainInk = await loadWithForcedColor(
+	async () => import(new URL('../../../node_modules/ink/build/index.js', import.meta.url).href) as Promise<typeof Ink>,
+);
 
 /** Draws scenes with an Ink, and hands over the frames. */
 const openInk = (ink: typeof Ink, scene: Scene, onFrame: (frame: string) => void) => {
@@ -44,9 +40,10 @@ const openInk = (ink: typeof Ink, scene: Scene, onFrame: (frame: string) => void
 	};
 };
 
-const write = async (emulator: Emulator, bytes: string): Promise<void> => new Promise(resolve => {
-	emulator.write(bytes, resolve);
-});
+const write = async (emulator: Emulator, bytes: string): Promise<void> =>
+	new Promise(resolve => {
+		emulator.write(bytes, resolve);
+	});
 
 const openEmulator = (): Emulator => {
 	const emulator = new xterm.Terminal({allowProposedApi: true, scrollback: 0});
@@ -79,7 +76,7 @@ const checkFrames = async (count: number, seed: number, env: Environment): Promi
 		expectedFrame = frame;
 	});
 	await recorder.settle();
-	for (let drawn = 0; drawn < count;) {
+	for (let drawn = 0; drawn < count; ) {
 		// On a slow line the first frame is on its way while the others come.
 		recorder.isSlow = random(4) === 0;
 		for (let more = recorder.isSlow ? 2 + random(3) : 1; more > 0; more--) {
@@ -117,12 +114,14 @@ const scrollRegion = /\u{1B}\[\d+;\d+r/gu;
 
 const xtermDirect = {TERM: 'xterm-direct', LANG: 'C.UTF-8'};
 
-for (const [index, [what, env]] of ([
-	['', xtermDirect],
-	[' without colours', {...xtermDirect, NO_COLOR: '1'}],
-	[' that cannot scroll a range of rows', {...xtermDirect, TERM: 'ansi', COLORTERM: 'truecolor'}],
-	[' that gets frames whole', {...xtermDirect, SWITCHBOARD_WRITER: 'plain'}],
-] as const).entries()) {
+for (const [index, [what, env]] of (
+	[
+		['', xtermDirect],
+		[' without colours', {...xtermDirect, NO_COLOR: '1'}],
+		[' that cannot scroll a range of rows', {...xtermDirect, TERM: 'ansi', COLORTERM: 'truecolor'}],
+		[' that gets frames whole', {...xtermDirect, SWITCHBOARD_WRITER: 'plain'}],
+	] as const
+).entries()) {
 	test(`a terminal${what} shows in every cell what Ink alone shows`, async () => {
 		const sent = await checkFrames(500, index + 1, env);
 		const {hasScrollRegions, isPlain} = detectCapabilities(env);

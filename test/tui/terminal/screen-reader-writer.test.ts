@@ -4,7 +4,14 @@ import {createScreenReaderWriter} from '../../../source/tui/terminal/screen-read
 import {spokenText, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-text.ts';
 
 const plain = {
-	isColorless: true, isDumb: false, colorBits: 4, isAscii: false, hasScrollRegions: false, erasesInColor: false, isPlain: false, isScreenReader: true,
+	isColorless: true,
+	isDumb: false,
+	colorBits: 4,
+	isAscii: false,
+	hasScrollRegions: false,
+	erasesInColor: false,
+	isPlain: false,
+	isScreenReader: true,
 } as const;
 
 const size = {columns: 40, rows: 10};
@@ -69,14 +76,17 @@ test('a frame is read whole once, its list in order, with the row under the curs
 	writer.draw(list(1, rows));
 	assert.equal(said(), '', 'nothing before the terminal is ours');
 	writer.repaint(size);
-	assert.equal(said(), [
-		'Switchboard, local, live',
-		'  on lamps, skill',
-		'  on pantry, brain',
-		'  off nightwatch, daemon',
-		'Keys: j down, k up',
-		'> on pantry, brain',
-	].join('\r\n'));
+	assert.equal(
+		said(),
+		[
+			'Switchboard, local, live',
+			'  on lamps, skill',
+			'  on pantry, brain',
+			'  off nightwatch, daemon',
+			'Keys: j down, k up',
+			'> on pantry, brain',
+		].join('\r\n'),
+	);
 });
 
 test('moving and scrolling read only the row under the cursor', () => {
@@ -144,17 +154,23 @@ test('a counting line is read every few seconds, and at its end', () => {
 	said();
 	wait(1000);
 	for (let percent = 0; percent <= 100; percent += 10) {
-		writer.draw(frameOf('Uploading', `[${'█'.repeat(percent / 10)}${'·'.repeat(10 - (percent / 10))}] ${percent} %`));
+		writer.draw(frameOf('Uploading', `[${'█'.repeat(percent / 10)}${'·'.repeat(10 - percent / 10)}] ${percent} %`));
 		wait(500);
 	}
 
 	wait(5000);
-	assert.deepEqual(said().split('\r\n').map(line => line.replace(/^\[.*\] /, '')), ['', '0 %', '50 %', '100 %']);
+	assert.deepEqual(
+		said()
+			.split('\r\n')
+			.map(line => line.replace(/^\[.*\] /, '')),
+		['', '0 %', '50 %', '100 %'],
+	);
 });
 
 test('typed text is appended to the line of its field, and deleted text is erased', () => {
 	const {writer, said} = openTerminal();
-	const form = (address: string, key: string, isKey = false): string => frameOf('Connect', spokenRow(!isKey, `Address ${address}`), spokenRow(isKey, `API key ${key}`));
+	const form = (address: string, key: string, isKey = false): string =>
+		frameOf('Connect', spokenRow(!isKey, `Address ${address}`), spokenRow(isKey, `API key ${key}`));
 	writer.repaint(size);
 	writer.draw(form('https://a', ''));
 	assert.equal(said(), 'Connect\r\n  Address https://a\r\n  API key\r\n> Address https://a');
@@ -193,7 +209,8 @@ test('a row whose name starts with that of the previous row is read whole', () =
 
 test('a typed filter is echoed although the list changes with it', () => {
 	const {writer, said} = openTerminal();
-	const filtered = (filter: string, ...left: readonly string[]): string => frameOf(...left.map(row => spokenRow(false, row)), spokenRow(true, `/${filter}`));
+	const filtered = (filter: string, ...left: readonly string[]): string =>
+		frameOf(...left.map(row => spokenRow(false, row)), spokenRow(true, `/${filter}`));
 	writer.repaint(size);
 	writer.draw(filtered('', ...rows));
 	said();
@@ -210,14 +227,21 @@ test('when all rows are marked or switched only the one under the cursor is read
 	wait(1000);
 	writer.draw(list(0, ['on lamps, marked, skill', 'on pantry, marked, brain', 'off nightwatch, marked, daemon'], '3 marked'));
 	assert.equal(said(), '\r\n3 marked\r\n> on lamps, marked, skill');
-	writer.draw(list(0, ['off lamps', 'off pantry', 'on nightwatch'].map(row => `${row}, not confirmed yet, marked`), '3 marked'));
+	writer.draw(
+		list(
+			0,
+			['off lamps', 'off pantry', 'on nightwatch'].map(row => `${row}, not confirmed yet, marked`),
+			'3 marked',
+		),
+	);
 	assert.equal(said(), '\r\n> off lamps, not confirmed yet, marked');
 });
 
 test('a change of age alone is not read', () => {
 	const {writer, said, wait} = openTerminal();
 	const changed = (age: string): string => `Changed, 2026-01-02 03:04, ${age === 'now' ? 'just now' : `${age} ago`}`;
-	const aged = (cursor: number, age: string, ...news: readonly string[]): string => list(cursor, [`on lamps, ${age}`, `off pantry, ${age}`], changed(age), ...news);
+	const aged = (cursor: number, age: string, ...news: readonly string[]): string =>
+		list(cursor, [`on lamps, ${age}`, `off pantry, ${age}`], changed(age), ...news);
 	writer.repaint(size);
 	writer.draw(aged(0, 'now'));
 	said();
@@ -296,7 +320,13 @@ test('on a slow connection frames in between are skipped', () => {
 test('only text reaches the terminal, whatever a frame contains', () => {
 	const {writer, said} = openTerminal();
 	writer.repaint(size);
-	writer.draw(frameOf('\u{1B}[7mone\u{1B}[27m\u{1B}]52;c;eA==\u{7}', `two\u{202E}\u{9B}2J${' '.repeat(20)}three`, ' > \u{1B}[1mfour\u{1B}[22m   five '));
+	writer.draw(
+		frameOf(
+			'\u{1B}[7mone\u{1B}[27m\u{1B}]52;c;eA==\u{7}',
+			`two\u{202E}\u{9B}2J${' '.repeat(20)}three`,
+			' > \u{1B}[1mfour\u{1B}[22m   five ',
+		),
+	);
 	assert.equal(said(), 'one\r\ntwo, three\r\n> four, five');
 });
 

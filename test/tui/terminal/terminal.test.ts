@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
-import {
-	describe,
-	test,
-} from 'node:test';
+import {describe, test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
@@ -14,11 +11,26 @@ const home = createIsolatedHome();
 
 const ready = 'the last row';
 
-const frameOf = ({columns, rows, pid, events = '', isOn = true}: {columns: number; rows: number; pid: number; events?: string; isOn?: boolean}): readonly string[] => [
+const frameOf = ({
+	columns,
+	rows,
+	pid,
+	events = '',
+	isOn = true,
+}: {
+	columns: number;
+	rows: number;
+	pid: number;
+	events?: string;
+	isOn?: boolean;
+}): readonly string[] => [
 	`pid ${pid}, size ${columns}x${rows}`,
 	`got ${events}.`,
 	`${'='.repeat(columns - 1)}…`,
-	...Array.from({length: rows - 4}, (_, index) => `${index === 3 ? '>' : ' '} ${index === 3 && !isOn ? 'off' : 'on '} row ${index} – 漢字 and so on`),
+	...Array.from(
+		{length: rows - 4},
+		(_, index) => `${index === 3 ? '>' : ' '} ${index === 3 && !isOn ? 'off' : 'on '} row ${index} – 漢字 and so on`,
+	),
 	'the last row',
 ];
 
@@ -60,7 +72,12 @@ describe('the terminal is restored', () => {
 		await assertGivenBack(terminal, 0);
 	});
 
-	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129], ['SIGQUIT', 131], ['SIGXCPU', 152]] as const) {
+	for (const [signal, exitCode] of [
+		['SIGTERM', 143],
+		['SIGHUP', 129],
+		['SIGQUIT', 131],
+		['SIGXCPU', 152],
+	] as const) {
 		test(`on ${signal}, with exit code ${exitCode}`, async () => {
 			await using terminal = openFixture('list.tsx', home.env, 'mouse');
 			process.kill(pidOn(await terminal.waitFor(ready)), signal);
@@ -113,8 +130,15 @@ describe('the terminal is restored', () => {
 });
 
 test('the mouse is on while the UI has the terminal, if the person wants it', async () => {
-	const modesOf = (terminal: PseudoTerminal): readonly string[] => terminal.output.toString().match(/\u{1B}\[\?100\d[hl]/gu)?.map(mode => mode.slice(3)) ?? [];
-	const [on, off] = [['1000h', '1006h'], ['1006l', '1000l']] as const;
+	const modesOf = (terminal: PseudoTerminal): readonly string[] =>
+		terminal.output
+			.toString()
+			.match(/\u{1B}\[\?100\d[hl]/gu)
+			?.map(mode => mode.slice(3)) ?? [];
+	const [on, off] = [
+		['1000h', '1006h'],
+		['1006l', '1000l'],
+	] as const;
 	await using terminal = openFixture('list.tsx', home.env, 'mouse');
 	await terminal.waitFor(ready);
 	assert.deepEqual(modesOf(terminal), on);
@@ -151,7 +175,7 @@ test('a hangup ends the program', async () => {
 		}
 	};
 
-	for (const deadline = Date.now() + 10_000; isRunning() && Date.now() < deadline;) {
+	for (const deadline = Date.now() + 10_000; isRunning() && Date.now() < deadline; ) {
 		await delay(20);
 	}
 
@@ -163,7 +187,13 @@ describe('drawing', () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
 		const seen: Array<readonly string[]> = [];
-		const sizes = [[60, 24], [40, 24], [100, 24], [80, 10], [80, 24]] as const;
+		const sizes = [
+			[60, 24],
+			[40, 24],
+			[100, 24],
+			[80, 10],
+			[80, 24],
+		] as const;
 		for (const [columns, rows] of sizes) {
 			terminal.resize(columns, rows);
 			seen.push(await showing(terminal, frameOf({columns, rows, pid})));
@@ -175,7 +205,13 @@ describe('drawing', () => {
 	test('is correct after many resizes at once, including back to the first size', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
-		for (const [columns, rows] of [[60, 20], [30, 10], [120, 40], [50, 12], [80, 24]] as const) {
+		for (const [columns, rows] of [
+			[60, 20],
+			[30, 10],
+			[120, 40],
+			[50, 12],
+			[80, 24],
+		] as const) {
 			terminal.resize(columns, rows);
 		}
 
@@ -191,7 +227,11 @@ describe('drawing', () => {
 
 	test('follows a size that nobody announces with Ctrl+L, and with a key after a second without one', async () => {
 		// A session of its own has no terminal whose changes are signalled.
-		await using terminal = openPseudoTerminal({command: 'setsid', args: ['--wait', '/bin/sh', '-c', fixtureCommand('list.tsx')], env: home.env});
+		await using terminal = openPseudoTerminal({
+			command: 'setsid',
+			args: ['--wait', '/bin/sh', '-c', fixtureCommand('list.tsx')],
+			env: home.env,
+		});
 		const pid = pidOn(await terminal.waitFor(ready));
 		terminal.resize(70, 20);
 		terminal.press('ctrl+l');
@@ -201,7 +241,10 @@ describe('drawing', () => {
 		await delay(1000);
 		terminal.press('j');
 		const smaller = frameOf({
-			columns: 60, rows: 16, pid, events: 'j',
+			columns: 60,
+			rows: 16,
+			pid,
+			events: 'j',
 		});
 		assert.deepEqual(await showing(terminal, smaller), smaller);
 	});
@@ -210,7 +253,9 @@ describe('drawing', () => {
 		// Insert mode, a region that scrolls, an origin in it, line drawing in place of letters, margins, and an underline.
 		const left = String.raw`\033[4h\033[5;9r\033[?6h\033(0\016\033)0\033[?69h\033[5;40s\033=\033[4m`;
 		await using terminal = openPseudoTerminal({
-			command: '/bin/sh', args: ['-c', `printf '${left}'; ${fixtureCommand('list.tsx')}`], env: {...home.env, NODE_ENV: 'production'},
+			command: '/bin/sh',
+			args: ['-c', `printf '${left}'; ${fixtureCommand('list.tsx')}`],
+			env: {...home.env, NODE_ENV: 'production'},
 		});
 		const pid = pidOn(await terminal.waitFor(ready));
 		const expected = frameOf({columns: 80, rows: 24, pid});
@@ -284,11 +329,12 @@ describe('keys', () => {
 });
 
 describe('under a shell with job control', () => {
-	const openShell = (): PseudoTerminal => openPseudoTerminal({
-		command: '/bin/sh',
-		args: ['-i'],
-		env: {...home.env, PS1: 'prompt> '},
-	});
+	const openShell = (): PseudoTerminal =>
+		openPseudoTerminal({
+			command: '/bin/sh',
+			args: ['-i'],
+			env: {...home.env, PS1: 'prompt> '},
+		});
 
 	test('the UI suspends with the terminal restored, and continues with keys and screen working', async () => {
 		await using terminal = openShell();
@@ -297,7 +343,7 @@ describe('under a shell with job control', () => {
 		terminal.press('z');
 		await terminal.waitFor(/Stopped[\s\S]*prompt>/);
 		assert.equal(terminal.isAlternateScreen, false);
-		terminal.write('stty -a | grep -Eo \' icanon| echo \'; echo done\r');
+		terminal.write("stty -a | grep -Eo ' icanon| echo '; echo done\r");
 		await terminal.waitFor(/^ icanon\n echo\ndone$/m);
 		terminal.resize(70, 20);
 		terminal.write('fg\r');

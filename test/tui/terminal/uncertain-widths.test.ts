@@ -16,7 +16,9 @@ const disputed = ['👍', '🏠', '–', '…', 'é', '漢'];
 const size = {columns: 60, rows: 8};
 
 const disputedLine = (random: Random): string =>
-	`> ${pick(random, ['on ', 'off'])}  ${random(3) === 0 ? '' : pick(random, disputed)}`.padEnd(12 + random(4)) + pick(random, ['skill', 'daemon', '']) + random(100);
+	`> ${pick(random, ['on ', 'off'])}  ${random(3) === 0 ? '' : pick(random, disputed)}`.padEnd(12 + random(4)) +
+	pick(random, ['skill', 'daemon', '']) +
+	random(100);
 
 /** Lines between a first and a last one that stay, some of them changed, or all moved by one or two. */
 const nextDisputedFrame = (random: Random, previous: readonly string[]): readonly string[] => {
@@ -30,15 +32,21 @@ const nextDisputedFrame = (random: Random, previous: readonly string[]): readonl
 
 /** The column at which each word begins. */
 const placesOf = (line: string): readonly string[] =>
-	[...line.matchAll(/[ -~]+/g)].flatMap(({0: run, index}) => [...run.matchAll(/[!-~]+/g)].map(word => `${word[0]} at ${stringWidth(line.slice(0, index)) + word.index}`));
+	[...line.matchAll(/[ -~]+/g)].flatMap(({0: run, index}) =>
+		[...run.matchAll(/[!-~]+/g)].map(word => `${word[0]} at ${stringWidth(line.slice(0, index)) + word.index}`),
+	);
 
-const placesOn = (emulator: Emulator): ReadonlyArray<readonly string[]> => Array.from({length: emulator.rows}, (_, row) => {
-	const line = emulator.buffer.active.getLine(row)!;
-	const columns = Array.from({length: emulator.cols}, (__, column) => line.getCell(column)!.getChars() || ' ');
-	return placesOf(columns.map(text => /^[ -~]$/.test(text) ? text : ' ').join(''));
-});
+const placesOn = (emulator: Emulator): ReadonlyArray<readonly string[]> =>
+	Array.from({length: emulator.rows}, (_, row) => {
+		const line = emulator.buffer.active.getLine(row)!;
+		const columns = Array.from({length: emulator.cols}, (__, column) => line.getCell(column)!.getChars() || ' ');
+		return placesOf(columns.map(text => (/^[ -~]$/.test(text) ? text : ' ')).join(''));
+	});
 
-for (const [what, isWide] of [['one column to emoji', false], ['two columns to non-ASCII characters', true]] as const) {
+for (const [what, isWide] of [
+	['one column to emoji', false],
+	['two columns to non-ASCII characters', true],
+] as const) {
 	test(`words stay in their columns, also when rows scroll, on a terminal that gives ${what}`, async () => {
 		const wrong: unknown[] = [];
 		for (let seed = 1; seed <= 20; seed++) {

@@ -11,22 +11,22 @@ test('an age is shown in its largest unit', () => {
 	assert.equal(age(now, now), 'now');
 	assert.equal(age(now - 59_000, now), 'now');
 	assert.equal(age(now - minute, now), '1 min');
-	assert.equal(age(now - (59 * minute), now), '59 min');
+	assert.equal(age(now - 59 * minute, now), '59 min');
 	assert.equal(age(now - hour, now), '1 hour');
-	assert.equal(age(now - (23 * hour), now), '23 hours');
+	assert.equal(age(now - 23 * hour, now), '23 hours');
 	assert.equal(age(now - day, now), '1 day');
-	assert.equal(age(now - (6 * day), now), '6 days');
-	assert.equal(age(now - (7 * day), now), '1 week');
-	assert.equal(age(now - (29 * day), now), '4 weeks');
-	assert.equal(age(now - (30 * day), now), '1 month');
-	assert.equal(age(now - (364 * day), now), '12 months');
-	assert.equal(age(now - (365 * day), now), '1 year');
+	assert.equal(age(now - 6 * day, now), '6 days');
+	assert.equal(age(now - 7 * day, now), '1 week');
+	assert.equal(age(now - 29 * day, now), '4 weeks');
+	assert.equal(age(now - 30 * day, now), '1 month');
+	assert.equal(age(now - 364 * day, now), '12 months');
+	assert.equal(age(now - 365 * day, now), '1 year');
 	assert.equal(age(0, now), '56 years');
 });
 
 test('an unknown time has no age, and a time in the future is now', () => {
 	assert.equal(age(undefined, now), '');
-	assert.equal(age(now + (3 * day), now), 'now');
+	assert.equal(age(now + 3 * day, now), 'now');
 });
 
 test('a time of today is shown without its date', () => {

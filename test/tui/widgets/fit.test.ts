@@ -35,10 +35,25 @@ test('a combining mark stays with its letter', () => {
 });
 
 test('a column is exactly as wide as asked for, whatever it holds', () => {
-	const texts = ['', 'a', 'plain text', '夜の見張り', '한국어 능력', '👍🏽👨‍👩‍👧🇩🇪', 'e\u{301}'.repeat(8), 'ﬁligree', 'हिन्दी', 'ไทย', 'a夜b夜c夜'];
+	const texts = [
+		'',
+		'a',
+		'plain text',
+		'夜の見張り',
+		'한국어 능력',
+		'👍🏽👨‍👩‍👧🇩🇪',
+		'e\u{301}'.repeat(8),
+		'ﬁligree',
+		'हिन्दी',
+		'ไทย',
+		'a夜b夜c夜',
+	];
 	const widths = Array.from({length: 21}, (_, width) => width);
 	const cases = texts.flatMap(text => widths.map(width => ({text, width})));
-	assert.deepEqual(cases.filter(({text, width}) => stringWidth(fit(text, width)) !== width), []);
+	assert.deepEqual(
+		cases.filter(({text, width}) => stringWidth(fit(text, width)) !== width),
+		[],
+	);
 });
 
 const spreadLine = (left: string, right: string, width: number): string => {

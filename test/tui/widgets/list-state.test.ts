@@ -18,7 +18,10 @@ const twenty = idsUpTo(20);
 
 const visibleRows = 7;
 
-const after = (moves: readonly Move[], {ids = twenty, from = atRow(initialListState, ids, 0, visibleRows)}: {ids?: readonly number[]; from?: ListState} = {}): ListState => {
+const after = (
+	moves: readonly Move[],
+	{ids = twenty, from = atRow(initialListState, ids, 0, visibleRows)}: {ids?: readonly number[]; from?: ListState} = {},
+): ListState => {
 	let state = from;
 	for (const move of moves) {
 		state = moved(state, ids, move, visibleRows);
@@ -44,11 +47,23 @@ test('a move goes where its name says', () => {
 
 test('the cursor stays at an end instead of wrapping around', () => {
 	const upwards = ['up', 'half-page-up', 'page-up', 'first'] as const;
-	assert.deepEqual(upwards.map(move => rowAfter(move)), [0, 0, 0, 0]);
-	assert.deepEqual(upwards.map(move => rowAfter('down', move)), [0, 0, 0, 0]);
+	assert.deepEqual(
+		upwards.map(move => rowAfter(move)),
+		[0, 0, 0, 0],
+	);
+	assert.deepEqual(
+		upwards.map(move => rowAfter('down', move)),
+		[0, 0, 0, 0],
+	);
 	const downwards = ['down', 'half-page-down', 'page-down', 'last'] as const;
-	assert.deepEqual(downwards.map(move => rowAfter('last', move)), [19, 19, 19, 19]);
-	assert.deepEqual(downwards.map(move => rowAfter('last', 'up', move)), [19, 19, 19, 19]);
+	assert.deepEqual(
+		downwards.map(move => rowAfter('last', move)),
+		[19, 19, 19, 19],
+	);
+	assert.deepEqual(
+		downwards.map(move => rowAfter('last', 'up', move)),
+		[19, 19, 19, 19],
+	);
 });
 
 /** Where the cursor and the first row are after each of these moves. */
@@ -63,13 +78,16 @@ const placesDuring = (moves: readonly Move[], rows: number): ReadonlyArray<{read
 const downAndUp = [...repeated('down', 25), ...repeated('up', 25)];
 
 test('three rows stay in view around the cursor, except at the ends', () => {
-	const crowded = placesDuring(downAndUp, visibleRows).filter(({row, topRow}) =>
-		row - topRow < Math.min(3, row) || topRow + visibleRows - 1 - row < Math.min(3, 19 - row));
+	const crowded = placesDuring(downAndUp, visibleRows).filter(
+		({row, topRow}) => row - topRow < Math.min(3, row) || topRow + visibleRows - 1 - row < Math.min(3, 19 - row),
+	);
 	assert.deepEqual(crowded, []);
 });
 
 test('a list with fewer rows than its margins keeps the cursor in view', () => {
-	const hidden = [1, 2, 3, 4].flatMap(rows => placesDuring(downAndUp, rows).filter(({row, topRow}) => row < topRow || row >= topRow + rows));
+	const hidden = [1, 2, 3, 4].flatMap(rows =>
+		placesDuring(downAndUp, rows).filter(({row, topRow}) => row < topRow || row >= topRow + rows),
+	);
 	assert.deepEqual(hidden, []);
 });
 
@@ -94,7 +112,10 @@ test('an empty list has no cursor, and moves in it change nothing', () => {
 	assert.equal(cursorRowOf(initialListState, []), -1);
 	assert.equal(topRowOf(initialListState, [], visibleRows), 0);
 	const moves = ['down', 'up', 'page-down', 'page-up', 'first', 'last'] as const;
-	assert.deepEqual(moves.map(move => moved(initialListState, [], move, visibleRows)), moves.map(() => initialListState));
+	assert.deepEqual(
+		moves.map(move => moved(initialListState, [], move, visibleRows)),
+		moves.map(() => initialListState),
+	);
 });
 
 test('the first record has the cursor before any key', () => {
@@ -175,7 +196,14 @@ test('a click puts the cursor on its row, and no row moves, so that a second cli
 
 	const last = moved(at(start, 3 + visibleRows - 1)!, twenty, 'down', visibleRows);
 	assert.equal(cursorRowOf(last, twenty) - topRowOf(last, twenty, visibleRows), 3);
-	assert.deepEqual([at(start, 2), at(start, 3 + visibleRows), withMouse(atRow(initialListState, [1], 0, visibleRows), [1], {kind: 'press', column: 0, row: 4}, place)], [undefined, undefined, undefined]);
+	assert.deepEqual(
+		[
+			at(start, 2),
+			at(start, 3 + visibleRows),
+			withMouse(atRow(initialListState, [1], 0, visibleRows), [1], {kind: 'press', column: 0, row: 4}, place),
+		],
+		[undefined, undefined, undefined],
+	);
 });
 
 test('the wheel scrolls three rows, keeps the cursor in view, and goes to the ends', () => {

@@ -13,7 +13,11 @@ const palettes: Readonly<Record<string, readonly string[]>> = {
 
 /** The same in Solarized, whose own backgrounds are two of the sixteen colours. */
 const solarized: Readonly<Record<string, string>> = {
-	magenta: 'd33682', blueBright: '839496', green: '859900', redBright: 'cb4b16', magentaBright: '6c71c4',
+	magenta: 'd33682',
+	blueBright: '839496',
+	green: '859900',
+	redBright: 'cb4b16',
+	magentaBright: '6c71c4',
 };
 
 const solarizedBackgrounds = ['002b36', 'fdf6e3'];
@@ -24,7 +28,7 @@ const luminance = (color: string): number => {
 		const value = Number.parseInt(color.slice(start, start + 2), 16) / 255;
 		return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 	}) as [number, number, number];
-	return (0.2126 * red) + (0.7152 * green) + (0.0722 * blue);
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
 const contrast = (first: string, second: string): number => {
@@ -36,10 +40,12 @@ const isFaint = (color: string, backgrounds: readonly string[]): boolean => back
 
 test('the colours of profiles are legible on black and on white, and in Solarized', () => {
 	assert.deepEqual(profileColors.toSorted(), Object.keys(palettes).toSorted());
-	const faint = profileColors.flatMap(name => [
-		...palettes[name]!.filter(color => isFaint(color, ['000000', 'ffffff'])),
-		...[solarized[name]!].filter(color => isFaint(color, solarizedBackgrounds)),
-	].map(color => `${name} ${color}`));
+	const faint = profileColors.flatMap(name =>
+		[
+			...palettes[name]!.filter(color => isFaint(color, ['000000', 'ffffff'])),
+			...[solarized[name]!].filter(color => isFaint(color, solarizedBackgrounds)),
+		].map(color => `${name} ${color}`),
+	);
 	assert.deepEqual(faint, []);
 });
 
@@ -55,7 +61,10 @@ test('a profile keeps its mark when others are added, and in every run', () => {
 	const names = ['work', 'home.example.com', 'lab', 'École'];
 	const all = profileMarks([...names, 'later', 'latest']);
 	const before = profileMarks(names);
-	assert.deepEqual(names.map(name => all.get(name)), names.map(name => before.get(name)));
+	assert.deepEqual(
+		names.map(name => all.get(name)),
+		names.map(name => before.get(name)),
+	);
 	assert.deepEqual(profileMarks(['work']).get('work'), {sign: '@', color: 'magenta'});
 });
 

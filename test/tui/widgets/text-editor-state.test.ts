@@ -36,13 +36,25 @@ test('typing goes before the cursor, which moves by what reads as one character'
 
 test('Up and Down move by shown rows and keep to their column past a shorter row', () => {
 	// In 20 columns: “A first line that is ”, “wrapped twice as it ”, “is long”, “short”, “another line”.
-	const state = run(createTextEditorState('A first line that is wrapped twice as it is long\nshort\nanother line'), 'text-word-right', 'text-word-right', 'text-word-right', 'text-down');
+	const state = run(
+		createTextEditorState('A first line that is wrapped twice as it is long\nshort\nanother line'),
+		'text-word-right',
+		'text-word-right',
+		'text-word-right',
+		'text-down',
+	);
 	assert.equal(shown(state), 'A first line that is wrapped twic|e as it is long\nshort\nanother line');
 	assert.equal(shown(run(state, 'text-down', 'text-down')), 'A first line that is wrapped twice as it is long\nshort|\nanother line');
-	assert.equal(shown(run(state, 'text-down', 'text-down', 'text-down')), 'A first line that is wrapped twice as it is long\nshort\nanother line|');
+	assert.equal(
+		shown(run(state, 'text-down', 'text-down', 'text-down')),
+		'A first line that is wrapped twice as it is long\nshort\nanother line|',
+	);
 	assert.equal(shown(run(state, 'text-up', 'text-up')), '|A first line that is wrapped twice as it is long\nshort\nanother line');
 	assert.equal(shown(run(state, 'text-page-down')), 'A first line that is wrapped twice as it is long\nshort\nanother line|');
-	assert.equal(shown(run(state, 'text-line-end', 'text-page-up')), 'A first| line that is wrapped twice as it is long\nshort\nanother line');
+	assert.equal(
+		shown(run(state, 'text-line-end', 'text-page-up')),
+		'A first| line that is wrapped twice as it is long\nshort\nanother line',
+	);
 });
 
 test('Home and End go to the ends of a line, also of one that is wrapped', () => {
@@ -90,7 +102,11 @@ test('a text takes no more than its maximum', () => {
 	const full = createTextEditorState('x'.repeat(maximumTextLength));
 	assert.equal(run(full, ...type('y')), full);
 	assert.equal(run(full, 'text-erase-next', ...type('yz')).text.length, maximumTextLength);
-	assert.equal(run(createTextEditorState('x'.repeat(maximumTextLength - 2)), {type: 'insert', text: 'y👩'}).text.slice(0, 2), 'yx', 'a paste is cut, between characters');
+	assert.equal(
+		run(createTextEditorState('x'.repeat(maximumTextLength - 2)), {type: 'insert', text: 'y👩'}).text.slice(0, 2),
+		'yx',
+		'a paste is cut, between characters',
+	);
 });
 
 /** The same text as one string, with the simplest code that is right. */
@@ -139,27 +155,32 @@ const applyToModel = (model: Model, action: ModelAction): Model => {
 const piece = fc.constantFrom('a', 'word', ' ', '\n', '\t', 'é', 'e\u{301}', '漢', '👩‍👩‍👧', '\u{202E}', '\u{7}', 'x'.repeat(30));
 const anyText = fc.array(piece, {maxLength: 40}).map(pieces => pieces.join(''));
 /** Long enough for several blocks. */
-const longText = fc.tuple(anyText, fc.constantFrom('x', 'words ', '漢字', 'line\n'), fc.integer({min: 0, max: 12_000}), anyText).map(([start, part, count, end]) => start + part.repeat(count) + end);
+const longText = fc
+	.tuple(anyText, fc.constantFrom('x', 'words ', '漢字', 'line\n'), fc.integer({min: 0, max: 12_000}), anyText)
+	.map(([start, part, count, end]) => start + part.repeat(count) + end);
 
 const actions: fc.Arbitrary<ModelAction> = fc.oneof(
 	fc.record({type: fc.constantFrom('type' as const, 'insert' as const), text: piece}),
-	fc.constantFrom(...Object.keys(removals) as Array<keyof typeof removals>),
-	fc.constantFrom(...Object.keys(targets) as Array<keyof typeof targets>),
+	fc.constantFrom(...(Object.keys(removals) as Array<keyof typeof removals>)),
+	fc.constantFrom(...(Object.keys(targets) as Array<keyof typeof targets>)),
 );
 
 test('any edits of any text do what they do to a plain string, and undo takes all of them back', () => {
-	fc.assert(fc.property(fc.oneof(anyText, longText), fc.array(actions, {maxLength: 40}), (text, steps) => {
-		let state = createTextEditorState(text);
-		let model: Model = {value: text, offset: 0};
-		for (const step of steps) {
-			state = run(state, step);
-			model = applyToModel(model, step);
-			assert.equal(state.text, model.value);
-			assert.equal(state.cursor, model.offset);
-		}
+	fc.assert(
+		fc.property(fc.oneof(anyText, longText), fc.array(actions, {maxLength: 40}), (text, steps) => {
+			let state = createTextEditorState(text);
+			let model: Model = {value: text, offset: 0};
+			for (const step of steps) {
+				state = run(state, step);
+				model = applyToModel(model, step);
+				assert.equal(state.text, model.value);
+				assert.equal(state.cursor, model.offset);
+			}
 
-		const undone = run(state, ...steps.map(() => 'text-undo' as const));
-		assert.equal(undone.text, text);
-		assert.equal(run(undone, ...steps.map(() => 'text-redo' as const)).text, model.value);
-	}), {numRuns: 60});
+			const undone = run(state, ...steps.map(() => 'text-undo' as const));
+			assert.equal(undone.text, text);
+			assert.equal(run(undone, ...steps.map(() => 'text-redo' as const)).text, model.value);
+		}),
+		{numRuns: 60},
+	);
 });

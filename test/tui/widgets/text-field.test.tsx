@@ -11,7 +11,10 @@ import {TextField} from '../../../source/tui/widgets/text-field.tsx';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** A field in a form that may put another value into it, with the keys of the real keyboard reader. */
-const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly initial?: string; readonly width?: number; readonly mask?: string} = {}) => {
+const renderField = (
+	t: TestContext,
+	{initial = '', width = 60, mask}: {readonly initial?: string; readonly width?: number; readonly mask?: string} = {},
+) => {
 	const dispatcher = createDispatcher();
 	let put: (value: string) => void = () => undefined;
 	let newest = initial;
@@ -22,7 +25,7 @@ const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly
 		return (
 			<TextField
 				isFocused
-				label='Path'
+				label="Path"
 				labelWidth={8}
 				value={value}
 				width={width}
@@ -32,12 +35,12 @@ const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly
 		);
 	};
 
-	const ink = renderInk((
+	const ink = renderInk(
 		<DispatcherContext value={dispatcher}>
-			<Form/>
-			<Settling dispatcher={dispatcher}/>
-		</DispatcherContext>
-	));
+			<Form />
+			<Settling dispatcher={dispatcher} />
+		</DispatcherContext>,
+	);
 	const reader = createKeyReader(dispatcher);
 	dispatcher.setForward(key => {
 		ink.stdin.write(inkSequence(key));
@@ -100,7 +103,7 @@ test('a letter is inserted at the cursor, also after moving past the end was tri
 	assert.equal(field.value(), 'lamps');
 });
 
-test('the keys of a shell\'s line editor move and delete at the cursor', async (t: TestContext) => {
+test("the keys of a shell's line editor move and delete at the cursor", async (t: TestContext) => {
 	const field = renderField(t, {initial: 'turn the lights on', width: 60});
 	const steps: ReadonlyArray<readonly [keys: string, value: string]> = [
 		[keyBytes('ctrl+a', 'X'), 'Xturn the lights on'],

@@ -67,39 +67,60 @@ test('a very long line is wrapped from where it is looked at, and ends where it 
 });
 
 /** Some are longer than the blocks that a line is wrapped in. */
-const parts = ['a', 'word', ' ', '  ', '\n', '\r\n', '\t', 'e\u{301}', '漢', '👩‍👩‍👧', '\u{202E}', 'x'.repeat(30), 'long words '.repeat(700), 'y'.repeat(9000)];
+const parts = [
+	'a',
+	'word',
+	' ',
+	'  ',
+	'\n',
+	'\r\n',
+	'\t',
+	'e\u{301}',
+	'漢',
+	'👩‍👩‍👧',
+	'\u{202E}',
+	'x'.repeat(30),
+	'long words '.repeat(700),
+	'y'.repeat(9000),
+];
 const anyText = fc.array(fc.constantFrom(...parts), {maxLength: 30}).map(pieces => pieces.join(''));
 
 test('the rows of any text are all of it, in order, none too wide, and the same from both ends', () => {
-	fc.assert(fc.property(anyText, fc.integer({min: 3, max: 60}), (text, width) => {
-		const rows = rowsOf(text, width);
-		let end = 0;
-		for (const [index, row] of rows.entries()) {
-			assert.match(text.slice(end, row.start), rows[index - 1]?.isLineEnd ? /^\r?\n$/ : /^$/);
-			assert.deepEqual(rowAt(text, width, row.start), row);
-			assert.deepEqual(rowAbove(text, width, row), rows[index - 1]);
-			const columns = columnOf(text, row, row.end);
-			// Beyond it there may be a space, or the rest of a tab.
-			assert.ok(columns <= width || (/[\t ]$/.test(text.slice(row.start, row.end)) && columns <= width + 4), `${columns} of ${width}`);
-			assert.equal(offsetAt(text, row, columnOf(text, row, row.start)), row.start);
-			end = row.end;
-		}
+	fc.assert(
+		fc.property(anyText, fc.integer({min: 3, max: 60}), (text, width) => {
+			const rows = rowsOf(text, width);
+			let end = 0;
+			for (const [index, row] of rows.entries()) {
+				assert.match(text.slice(end, row.start), rows[index - 1]?.isLineEnd ? /^\r?\n$/ : /^$/);
+				assert.deepEqual(rowAt(text, width, row.start), row);
+				assert.deepEqual(rowAbove(text, width, row), rows[index - 1]);
+				const columns = columnOf(text, row, row.end);
+				// Beyond it there may be a space, or the rest of a tab.
+				assert.ok(columns <= width || (/[\t ]$/.test(text.slice(row.start, row.end)) && columns <= width + 4), `${columns} of ${width}`);
+				assert.equal(offsetAt(text, row, columnOf(text, row, row.start)), row.start);
+				end = row.end;
+			}
 
-		assert.equal(end, text.length);
-	}), {numRuns: 30});
+			assert.equal(end, text.length);
+		}),
+		{numRuns: 30},
+	);
 });
 
 test('the cursor is always on the screen, with no empty rows below the text while there are rows above', () => {
-	fc.assert(fc.property(anyText, fc.nat(), fc.nat(), fc.integer({min: 1, max: 30}), (text, cursorAt, topAt, height) => {
-		const boundaries = [0, ...rowsOf(text, 30).flatMap(({start, end}) => [start, end])];
-		const cursor = boundaries[cursorAt % boundaries.length]!;
-		const {rows, cursorRow, cursorColumn} = viewOf({text, cursor, top: topAt % (text.length + 1)}, {width: 30, height});
-		assert.ok(rows.length > cursorRow);
-		assert.ok(cursorColumn <= 34);
-		assert.ok(rows.length <= height);
-		assert.ok(rows.length === height || rows[0]!.start === 0);
-		assert.deepEqual(rows[cursorRow], rowAt(text, 30, cursor));
-	}), {numRuns: 30});
+	fc.assert(
+		fc.property(anyText, fc.nat(), fc.nat(), fc.integer({min: 1, max: 30}), (text, cursorAt, topAt, height) => {
+			const boundaries = [0, ...rowsOf(text, 30).flatMap(({start, end}) => [start, end])];
+			const cursor = boundaries[cursorAt % boundaries.length]!;
+			const {rows, cursorRow, cursorColumn} = viewOf({text, cursor, top: topAt % (text.length + 1)}, {width: 30, height});
+			assert.ok(rows.length > cursorRow);
+			assert.ok(cursorColumn <= 34);
+			assert.ok(rows.length <= height);
+			assert.ok(rows.length === height || rows[0]!.start === 0);
+			assert.deepEqual(rows[cursorRow], rowAt(text, 30, cursor));
+		}),
+		{numRuns: 30},
+	);
 });
 
 test('a character is as wide as the terminal draws it', () => {

@@ -17,10 +17,21 @@ test('a word that is wider than a line is broken, and nothing of it is lost', ()
 });
 
 test('no line is wider than asked for, whatever it holds', () => {
-	const texts = ['plain words of several lengths, unremarkable', '夜の見張り stays on: 見張 failed', 'x\u{301}'.repeat(30), '👍🏽👍🏽👍🏽 and 🇩🇪🇫🇷'];
+	const texts = [
+		'plain words of several lengths, unremarkable',
+		'夜の見張り stays on: 見張 failed',
+		'x\u{301}'.repeat(30),
+		'👍🏽👍🏽👍🏽 and 🇩🇪🇫🇷',
+	];
 	const cases = texts.flatMap(text => [2, 3, 5, 8, 20, 40].map(width => ({text, width})));
-	assert.deepEqual(cases.filter(({text, width}) => wrapText(text, width).some(line => stringWidth(line) > width)), []);
-	assert.deepEqual(cases.filter(({text, width}) => wrapText(text, width).join('').replaceAll(' ', '') !== text.replaceAll(' ', '')), []);
+	assert.deepEqual(
+		cases.filter(({text, width}) => wrapText(text, width).some(line => stringWidth(line) > width)),
+		[],
+	);
+	assert.deepEqual(
+		cases.filter(({text, width}) => wrapText(text, width).join('').replaceAll(' ', '') !== text.replaceAll(' ', '')),
+		[],
+	);
 });
 
 test('a text that fits is not shortened', () => {
@@ -29,7 +40,11 @@ test('a text that fits is not shortened', () => {
 
 test('where there is too little room, the last sentence stays: it says what to do', () => {
 	const text = 'pantry stays on: The service failed: the database is locked by another process that holds it. Space tries again.';
-	assert.deepEqual(wrapTextWithin(text, 38, 3), ['pantry stays on: The service failed:', 'the database is locked by another', 'process that … Space tries again.']);
+	assert.deepEqual(wrapTextWithin(text, 38, 3), [
+		'pantry stays on: The service failed:',
+		'the database is locked by another',
+		'process that … Space tries again.',
+	]);
 	assert.deepEqual(wrapTextWithin(text, 38, 2), ['pantry stays on: The service failed:', 'the database is … Space tries again.']);
 });
 

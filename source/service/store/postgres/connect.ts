@@ -1,11 +1,6 @@
 import process from 'node:process';
 import {setTimeout as delay} from 'node:timers/promises';
-import type {
-	Client,
-	ClientBase,
-	ClientConfig,
-	CustomTypesConfig,
-} from 'pg';
+import type {Client, ClientBase, ClientConfig, CustomTypesConfig} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/secret-variables.ts';
 import {unreachable} from '../store-errors.ts';
@@ -78,7 +73,7 @@ const int8 = 20;
 const clientConfig = async (url: string) => {
 	const pg = await loadPg();
 	const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
-		oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format) as unknown;
+		oid === int8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as unknown);
 	const {config, isBindingRequired} = connectionOf(pg, url);
 	return {
 		Pool: pg.Pool,
@@ -121,7 +116,10 @@ export const connectAlone = async (url: string, limits: Pick<ClientConfig, 'quer
 };
 
 /** The connections that do the work. Those that are lost are replaced. */
-export const createPool = async (url: string, {connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number}) => {
+export const createPool = async (
+	url: string,
+	{connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number},
+) => {
 	const {Pool, Client, config} = await clientConfig(url);
 	const pool = new Pool({
 		...config,
@@ -143,11 +141,12 @@ const poolerMilliseconds = 5000;
 
 const rounds = 3;
 
-const sharedSessions = (shown: string): SwitchboardError => new SwitchboardError(
-	'refused',
-	`A pooler in front of the database ${shown} gives each transaction, or each statement, another session, which Switchboard cannot use.`,
-	{nextStep: 'Set its pool mode to session (pool_mode = session for PgBouncer), or use the address of the database itself.'},
-);
+const sharedSessions = (shown: string): SwitchboardError =>
+	new SwitchboardError(
+		'refused',
+		`A pooler in front of the database ${shown} gives each transaction, or each statement, another session, which Switchboard cannot use.`,
+		{nextStep: 'Set its pool mode to session (pool_mode = session for PgBouncer), or use the address of the database itself.'},
+	);
 
 /** The process of the server that works for a client. */
 const backendOf = async (client: Client): Promise<unknown> => {
@@ -174,7 +173,11 @@ const refuseSharedSessions = async (client: Client, url: string, shown: string):
 				await other.query('begin');
 			} catch (error) {
 				if (error instanceof Error && error.message === 'Query read timeout') {
-					throw unreachable(shown, new Error('the pooler in front of it has no second connection', {cause: error}), 'Make its pool larger: a process of the service uses up to 10 connections.');
+					throw unreachable(
+						shown,
+						new Error('the pooler in front of it has no second connection', {cause: error}),
+						'Make its pool larger: a process of the service uses up to 10 connections.',
+					);
 				}
 
 				// PgBouncer allows no transactions where it pools statements.

@@ -11,13 +11,16 @@ const newDatabase = 'createdb -T template0 -E UTF8 -l C NAME';
 
 const bytesOnly = 'SQL_ASCII';
 
-const describe = (encoding: string): string => `has the encoding ${encoding}, ${encoding === bytesOnly ? 'which checks no text' : 'which does not have all characters'}`;
+const describe = (encoding: string): string =>
+	`has the encoding ${encoding}, ${encoding === bytesOnly ? 'which checks no text' : 'which does not have all characters'}`;
 
 const copyIt = `Copy it to a new one in UTF8, with their URLs, then use that one: ${newDatabase}; switchboard copy --from URL --to URL`;
 
 /** The encoding where it is not UTF8. */
 export async function findOddEncoding(client: ClientBase): Promise<string | undefined> {
-	const {rows} = await client.query<{readonly encoding: string}>('select pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()');
+	const {rows} = await client.query<{readonly encoding: string}>(
+		'select pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()',
+	);
 	const encoding = rows[0]?.encoding;
 	return encoding === 'UTF8' ? undefined : encoding;
 }
@@ -30,7 +33,9 @@ Refuses to create tables anywhere but in UTF8.
 export async function refuseNewIn(client: ClientBase, shown: string): Promise<void> {
 	const encoding = await findOddEncoding(client);
 	if (encoding !== undefined) {
-		throw new SwitchboardError('refused', `The database ${shown} ${describe(encoding)}, so no tables are made in it.`, {nextStep: `Make one in UTF8: ${newDatabase}`});
+		throw new SwitchboardError('refused', `The database ${shown} ${describe(encoding)}, so no tables are made in it.`, {
+			nextStep: `Make one in UTF8: ${newDatabase}`,
+		});
 	}
 }
 
@@ -44,7 +49,9 @@ export async function refuseChangesIn(client: ClientBase, shown: string, isCurre
 	const encoding = await findOddEncoding(client);
 	if (encoding !== undefined && encoding !== bytesOnly) {
 		throw new SwitchboardError('refused', `The database ${shown} ${describe(encoding)}. It is only read.`, {
-			nextStep: isCurrent ? copyIt : `Move it to a new one in UTF8, with their URLs, then bring that one up to date: ${newDatabase}; pg_dump URL | psql URL`,
+			nextStep: isCurrent
+				? copyIt
+				: `Move it to a new one in UTF8, with their URLs, then bring that one up to date: ${newDatabase}; pg_dump URL | psql URL`,
 		});
 	}
 }

@@ -16,13 +16,7 @@ import {copiedTables} from '../sql/copy-records.ts';
 import type {Database, Engine} from '../sql/database.ts';
 import {isTrouble, refuseNewerSchema, unknownOutcome} from '../store-errors.ts';
 import {retry, rowLockMilliseconds} from './connect.ts';
-import {
-	asAnswer,
-	isAway,
-	isGivenUp,
-	isReadOnly,
-	toStoreError,
-} from './failures.ts';
+import {asAnswer, isAway, isGivenUp, isReadOnly, toStoreError} from './failures.ts';
 import {versions} from './schema.ts';
 
 /** Stands for Kysely's cursor: all rows are read at once, as the round trips for a few thousand small rows cost more. */
@@ -61,7 +55,9 @@ const guardClient = (client: PoolClient, nameOf: (text: string) => string | unde
 	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
 		try {
 			const values = [...parameters];
-			const answers: QueryResult<unknown[]> | Array<QueryResult<unknown[]>> = await (values.length === 0 ? client.query(text) : client.query({name: nameOf(text), text, values}));
+			const answers: QueryResult<unknown[]> | Array<QueryResult<unknown[]>> = await (values.length === 0
+				? client.query(text)
+				: client.query({name: nameOf(text), text, values}));
 			// Of several statements that are sent together, the last one is the query.
 			return [answers].flat().at(-1)!;
 		} catch (error) {
@@ -81,7 +77,9 @@ const guardClient = (client: PoolClient, nameOf: (text: string) => string | unde
 				isRead = true;
 				return rows;
 			},
-			async close() {/* Nothing is open. */},
+			async close() {
+				/* Nothing is open. */
+			},
 		};
 	};
 
@@ -118,7 +116,10 @@ class GuardedPostgresDriver extends PostgresDriver {
 	}
 
 	/** A transaction that writes reads the version of the schema in the same round trip. */
-	override async beginTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0], settings: TransactionSettings): Promise<void> {
+	override async beginTransaction(
+		connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
+		settings: TransactionSettings,
+	): Promise<void> {
 		if (settings.accessMode === 'read only') {
 			await super.beginTransaction(connection, settings);
 			return;
@@ -230,15 +231,19 @@ export const createPostgresEngine = ({database, shown, announce, history}: Engin
 		}
 	};
 
-	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => follow((async () => {
-		try {
-			return await retry(work, isPassing);
-		} catch (error) {
-			throw error instanceof LostCommitError ? unknownOutcome(shown, error.cause) : toStoreError(error, shown);
-		}
-	})());
+	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+		follow(
+			(async () => {
+				try {
+					return await retry(work, isPassing);
+				} catch (error) {
+					throw error instanceof LostCommitError ? unknownOutcome(shown, error.cause) : toStoreError(error, shown);
+				}
+			})(),
+		);
 
-	const read: Engine['read'] = async work => attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
+	const read: Engine['read'] = async work =>
+		attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
 	const write: Engine['write'] = async work => attempt(async () => commit(database, work));
 	const writeAccount = createWriteQueues(write);
 	return {

@@ -1,10 +1,5 @@
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
-import {
-	busy,
-	damaged,
-	noRoomFor,
-	unreachable,
-} from '../store-errors.ts';
+import {busy, damaged, noRoomFor, unreachable} from '../store-errors.ts';
 
 /** The connection was lost, or could not be made. A statement on it may have been executed, but a transaction without its commit was not. */
 export class ConnectionLostError extends Error {
@@ -12,8 +7,7 @@ export class ConnectionLostError extends Error {
 }
 
 /** The code of an error that PostgreSQL answers (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-const stateOf = (error: unknown): string =>
-	error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '';
+const stateOf = (error: unknown): string => (error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '');
 
 /** The server goes down, comes up, or has no room for another connection. */
 const passing = new Set(['25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
@@ -47,13 +41,17 @@ const findLastingFault = (error: unknown): {readonly reason: unknown; readonly n
 
 	const code = (error.cause as {readonly code?: unknown} | undefined)?.code;
 	return typeof code === 'string' && certificateCode.test(code)
-		? {reason: error, nextStep: certificateRemedies[code] ?? 'Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL.'}
+		? {
+				reason: error,
+				nextStep: certificateRemedies[code] ?? 'Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL.',
+			}
 		: undefined;
 };
 
 /** True if the database is away: another connection may find it again. */
-export const isAway = (error: unknown): boolean => findLastingFault(error) === undefined
-	&& (error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'));
+export const isAway = (error: unknown): boolean =>
+	findLastingFault(error) === undefined &&
+	(error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'));
 
 /** True if the database takes no changes: it is a standby, or was made read-only. */
 export const isReadOnly = (error: unknown): boolean => stateOf(error) === '25006';

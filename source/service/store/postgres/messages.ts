@@ -23,7 +23,10 @@ const checkMilliseconds = 30_000;
 
 /** Base64 fits every encoding of a database. */
 const split = (id: string, text: string): readonly string[] => {
-	const parts = Buffer.from(text).toString('base64').match(new RegExp(`.{1,${maximumPieceLength}}`, 'g')) ?? [];
+	const parts =
+		Buffer.from(text)
+			.toString('base64')
+			.match(new RegExp(`.{1,${maximumPieceLength}}`, 'g')) ?? [];
 	return parts.map((part, index) => `${id} ${index + 1} ${parts.length} ${part}`);
 };
 
@@ -110,7 +113,7 @@ export const createMessages = (pool: Pool): Messages & {readonly close: () => Pr
 			}
 
 			onSettled();
-			const pauseMilliseconds = Math.min(firstPauseMilliseconds * (2 ** failureCount++), longestPauseMilliseconds);
+			const pauseMilliseconds = Math.min(firstPauseMilliseconds * 2 ** failureCount++, longestPauseMilliseconds);
 			await delay(pauseMilliseconds, undefined, {signal: closing.signal, ref: false}).catch(() => undefined);
 		}
 	};
@@ -129,11 +132,14 @@ export const createMessages = (pool: Pool): Messages & {readonly close: () => Pr
 		},
 		async listen(onText) {
 			const {promise: settled, resolve} = Promise.withResolvers<void>();
-			listening = listenOn(createJoiner((id, text) => {
-				if (!id.startsWith(own)) {
-					onText(text);
-				}
-			}), resolve);
+			listening = listenOn(
+				createJoiner((id, text) => {
+					if (!id.startsWith(own)) {
+						onText(text);
+					}
+				}),
+				resolve,
+			);
 			await settled;
 		},
 		async close() {

@@ -6,39 +6,17 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/secret-variables.ts';
 import {inTime} from '../../../platform/timers.ts';
 import {type Migration, type MigrationOptions, refuseVersion} from '../database-version.ts';
-import {
-	checkRecords,
-	type CheckResult,
-	checkVersion,
-	type Finding,
-	problem,
-} from '../sql/check-records.ts';
+import {checkRecords, type CheckResult, checkVersion, type Finding, problem} from '../sql/check-records.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createListChanges} from '../list-changes.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema, StoreFailure, unreachable} from '../store-errors.ts';
-import {
-	historyRulesOf,
-	sqlVerbs,
-	type Store,
-	type StoreOptions,
-} from '../store.ts';
+import {historyRulesOf, sqlVerbs, type Store, type StoreOptions} from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
-import {
-	checkEncoding,
-	describeOddEncoding,
-	findOddEncoding,
-	refuseChangesIn,
-} from './encoding.ts';
+import {checkEncoding, describeOddEncoding, findOddEncoding, refuseChangesIn} from './encoding.ts';
 import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
 import {createMessages} from './messages.ts';
-import {
-	migrate,
-	prepareSchema,
-	readVersion,
-	refuseOtherVersion,
-	versions,
-} from './schema.ts';
+import {migrate, prepareSchema, readVersion, refuseOtherVersion, versions} from './schema.ts';
 
 const connectionCount = 10;
 
@@ -57,27 +35,31 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 	const database = createDatabase(createPostgresDialect(pool, shown), options.onQuery);
 	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds});
 	const engine = createPostgresEngine({
-		database, shown, announce, history: historyRulesOf(options),
+		database,
+		shown,
+		announce,
+		history: historyRulesOf(options),
 	});
 
 	const messages = createMessages(pool);
 
 	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
-	const checkWritable = async (): Promise<boolean> => database.transaction().execute(async transaction => {
-		const {rows} = await sql<{readonly areMissing: boolean}>`
+	const checkWritable = async (): Promise<boolean> =>
+		database.transaction().execute(async transaction => {
+			const {rows} = await sql<{readonly areMissing: boolean}>`
 			select exists (
 				select from unnest(${copiedTables.map(({name}) => name)}::text[]) as name, unnest(array['select', 'insert', 'update', 'delete']) as privilege
 				where not has_table_privilege(name, privilege)
 			) as "areMissing"
 		`.execute(transaction);
-		if (rows[0]?.areMissing !== false) {
-			throw new Error('its user may not change all tables');
-		}
+			if (rows[0]?.areMissing !== false) {
+				throw new Error('its user may not change all tables');
+			}
 
-		// A database that is read-only refuses it.
-		await sql`select from accounts where false for update`.execute(transaction);
-		return true;
-	});
+			// A database that is read-only refuses it.
+			await sql`select from accounts where false for update`.execute(transaction);
+			return true;
+		});
 
 	return {
 		...sqlVerbs(engine, options.quotaBytes),
@@ -86,7 +68,7 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 		...(encoding !== undefined && {warning: describeOddEncoding(`The database ${shown}`, encoding)}),
 		async ready() {
 			try {
-				if (await inTime(checkWritable(), readyMilliseconds) === undefined) {
+				if ((await inTime(checkWritable(), readyMilliseconds)) === undefined) {
 					throw new Error(`no answer within ${readyMilliseconds} ms`);
 				}
 			} catch (error) {
@@ -121,18 +103,23 @@ const openCopyDatabase = async (url: string): Promise<CopyDatabase> => {
 	const pool = await createPool(url, {connectionCount: 1, milliseconds: statementMilliseconds.copy});
 	const database = createDatabase(createPostgresDialect(pool, shown));
 	const engine = createPostgresEngine({
-		database, shown, announce: () => undefined, history: undefined,
+		database,
+		shown,
+		announce: () => undefined,
+		history: undefined,
 	});
 	return {
-		read: async work => engine.read(async transaction => {
-			await withoutLimits(transaction);
-			return work(transaction);
-		}),
-		write: async work => engine.write(async transaction => {
-			await withoutLimits(transaction);
-			await sql`lock table accounts in share row exclusive mode`.execute(transaction);
-			return work(transaction);
-		}),
+		read: async work =>
+			engine.read(async transaction => {
+				await withoutLimits(transaction);
+				return work(transaction);
+			}),
+		write: async work =>
+			engine.write(async transaction => {
+				await withoutLimits(transaction);
+				await sql`lock table accounts in share row exclusive mode`.execute(transaction);
+				return work(transaction);
+			}),
 		async readLastId(transaction, table) {
 			const {rows} = await sql<{readonly last: number}>`
 				select greatest(coalesce(pg_sequence_last_value(${sequenceOf(table)}::regclass), 0), (select coalesce(max(id), 0) from ${sql.table(table)})) as last
@@ -176,7 +163,9 @@ export const upgradePostgres = async (url: string, {isDryRun = false}: Migration
 export const requireVersion = async (url: string): Promise<number> => {
 	const version = await readPostgresVersion(url);
 	if (version === 0) {
-		throw new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {nextStep: 'Check its name.'});
+		throw new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {
+			nextStep: 'Check its name.',
+		});
 	}
 
 	return version;
@@ -201,9 +190,14 @@ const checkValidity = async (client: ClientBase): Promise<readonly Finding[]> =>
 		from pg_constraint where connamespace = 'switchboard'::regnamespace and not convalidated
 		union all select 'damage', indexrelid::regclass::text
 		from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = 'switchboard'::regnamespace and not indisvalid`);
-	return rows.map(({kind, name}) => problem(kind, kind === 'damage'
-		? `The index ${cleanText(name, 200)} is not valid. Run in psql: reindex index ${cleanText(name, 200)}`
-		: `The constraint ${cleanText(name, 200)} is not valid: some rows may break it. Restore the database from a backup, or validate it.`));
+	return rows.map(({kind, name}) =>
+		problem(
+			kind,
+			kind === 'damage'
+				? `The index ${cleanText(name, 200)} is not valid. Run in psql: reindex index ${cleanText(name, 200)}`
+				: `The constraint ${cleanText(name, 200)} is not valid: some rows may break it. Restore the database from a backup, or validate it.`,
+		),
+	);
 };
 
 const describeServer = async (client: ClientBase): Promise<string> => {
@@ -218,7 +212,10 @@ const serversOwn = 'Not checked: the disk of the server and the files of the dat
 /** Checks a PostgreSQL database (`checkStore`). */
 export const checkPostgres = async (url: string): Promise<CheckResult> => {
 	const version = await requireVersion(url);
-	const [validity, server, encoding] = await withConnection(url, async client => [await checkValidity(client), await describeServer(client), await findOddEncoding(client)] as const);
+	const [validity, server, encoding] = await withConnection(
+		url,
+		async client => [await checkValidity(client), await describeServer(client), await findOddEncoding(client)] as const,
+	);
 	const findings = [...validity, ...checkEncoding(encoding), ...checkVersion(version, versions)];
 	const summary = [server, serversOwn];
 	if (version !== versions.present) {

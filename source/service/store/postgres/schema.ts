@@ -29,8 +29,10 @@ const countRows = (table: string, versionsToSet: string, isOfAbility: boolean): 
 		select account_id, sum(${rows}.bytes) as bytes
 		from ${rows} ${isOfAbility ? `join switchboard.abilities on abilities.id = ${rows}.ability_id` : ''} group by account_id
 	) as total where accounts.id = total.account_id`;
-	return trigger(table, 'insert', `bytes = accounts.bytes + total.bytes, ${versionsToSet} ${total('added')}`)
-		+ trigger(table, 'delete', `bytes = accounts.bytes - total.bytes, ${versionsToSet} ${total('removed')}`);
+	return (
+		trigger(table, 'insert', `bytes = accounts.bytes + total.bytes, ${versionsToSet} ${total('added')}`) +
+		trigger(table, 'delete', `bytes = accounts.bytes - total.bytes, ${versionsToSet} ${total('removed')}`)
+	);
 };
 
 /** By how much the rows of abilities have grown. */
@@ -48,7 +50,8 @@ const words: Words = {
 	blob: 'bytea',
 	version: 'switchboard.new_version()',
 	deferred: ' deferrable initially deferred',
-	bytes: (...columns) => `bytes bigint generated always as (500${columns.map(column => ` + coalesce(octet_length(${column}), 0)`).join('')}) stored`,
+	bytes: (...columns) =>
+		`bytes bigint generated always as (500${columns.map(column => ` + coalesce(octet_length(${column}), 0)`).join('')}) stored`,
 	end: '',
 	indexEnd: '',
 };
@@ -68,16 +71,28 @@ const baseline = `
 	alter table switchboard.release_files alter column content set storage external;
 
 	${countRows('agents', newVersions('agents'), false)}
-	${trigger('agents', 'update', `
+	${trigger(
+		'agents',
+		'update',
+		`
 		bytes = accounts.bytes + total.bytes,
 		agents_version = case when total.is_seen then switchboard.new_version() else accounts.agents_version end
 		from (
 			select added.account_id, sum(added.bytes - removed.bytes) as bytes,
 				bool_or((added.name, added.description, added.image) is distinct from (removed.name, removed.description, removed.image)) as is_seen
 			from added join removed using (id) group by added.account_id
-		) as total where accounts.id = total.account_id and (total.is_seen or total.bytes <> 0)`)}
-	${(['insert', 'delete'] as const).map(event => trigger('agent_abilities', event, `${newVersions('agents')}
-		where id in (select account_id from switchboard.agents where id in (select agent_id from ${event === 'insert' ? 'added' : 'removed'}))`)).join('')}
+		) as total where accounts.id = total.account_id and (total.is_seen or total.bytes <> 0)`,
+	)}
+	${(['insert', 'delete'] as const)
+		.map(event =>
+			trigger(
+				'agent_abilities',
+				event,
+				`${newVersions('agents')}
+		where id in (select account_id from switchboard.agents where id in (select agent_id from ${event === 'insert' ? 'added' : 'removed'}))`,
+			),
+		)
+		.join('')}
 
 	${countRows('abilities', newVersions('abilities'), false)}
 	-- An installed ability is listed with the name and the category of its ability.
@@ -124,14 +139,22 @@ The version of the schema; 0 if the database holds nothing of ours.
 @throws SwitchboardError `unexpected` if the schema is of another program, `refused` if the database is empty and cannot hold every text.
 */
 export const readVersion = async (client: ClientBase, shown: string): Promise<number> => {
-	const comment = await readOne(client, 'select coalesce(obj_description(oid, \'pg_namespace\'), \'\') from pg_namespace where nspname = \'switchboard\'');
-	const isOurs = comment === undefined || comment === owner
-		|| (comment === '' && await readOne(client, 'select count(*)::integer from pg_class where relnamespace = \'switchboard\'::regnamespace') === 0);
+	const comment = await readOne(
+		client,
+		"select coalesce(obj_description(oid, 'pg_namespace'), '') from pg_namespace where nspname = 'switchboard'",
+	);
+	const isOurs =
+		comment === undefined ||
+		comment === owner ||
+		(comment === '' &&
+			(await readOne(client, "select count(*)::integer from pg_class where relnamespace = 'switchboard'::regnamespace")) === 0);
 	if (!isOurs) {
-		throw new SwitchboardError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {nextStep: 'Use another database.'});
+		throw new SwitchboardError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {
+			nextStep: 'Use another database.',
+		});
 	}
 
-	const table = await readOne(client, 'select to_regclass(\'switchboard.migrations\')');
+	const table = await readOne(client, "select to_regclass('switchboard.migrations')");
 	const version = table === null ? 0 : Number(await readOne(client, 'select coalesce(max(number), 0) from switchboard.migrations'));
 	if (version === 0) {
 		await refuseNewIn(client, shown);

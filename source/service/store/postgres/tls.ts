@@ -24,21 +24,26 @@ type Parameter = keyof typeof variables;
 /** As for PostgreSQL's own programs: `require` encrypts, `verify-ca` checks the certificate, `verify-full` its name as well. */
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
-type Mode = typeof modes[number];
+type Mode = (typeof modes)[number];
 
 type Files = Readonly<Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>>;
 
 const choices = 'Use sslmode=verify-full, which checks the certificate; verify-ca or require, which check less; or disable for plain text.';
 
 /** Values are not repeated: a password with special characters may have become a part of one. */
-const refused = (message: string, nextStep = choices, kind: ErrorKind = 'usage'): SwitchboardError => new SwitchboardError(kind, message, {nextStep});
+const refused = (message: string, nextStep = choices, kind: ErrorKind = 'usage'): SwitchboardError =>
+	new SwitchboardError(kind, message, {nextStep});
 
 /** True for what leaves no machine: the folder of a Unix socket, and the name and the addresses of loopback. */
 export const isLocalHost = (host: string): boolean => {
 	const loopback = new BlockList();
 	loopback.addSubnet('127.0.0.0', 8);
 	loopback.addAddress('::1', 'ipv6');
-	return host.startsWith('/') || host.toLowerCase() === 'localhost' || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'));
+	return (
+		host.startsWith('/') ||
+		host.toLowerCase() === 'localhost' ||
+		(isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'))
+	);
 };
 
 const oneOf = <Value extends string>(name: Parameter, value: string | undefined, values: readonly [Value, ...Value[]]): Value => {
@@ -52,7 +57,11 @@ const oneOf = <Value extends string>(name: Parameter, value: string | undefined,
 
 const chooseMode = (host: string, given: string | undefined, isInUrl: boolean, files: Files): Mode => {
 	if (given === 'allow' || given === 'prefer') {
-		throw refused(`With sslmode=${given} the database would be spoken to in plain text whenever somebody on the way wants it.`, choices, 'insecure');
+		throw refused(
+			`With sslmode=${given} the database would be spoken to in plain text whenever somebody on the way wants it.`,
+			choices,
+			'insecure',
+		);
 	}
 
 	const isLocal = isLocalHost(host);
@@ -63,7 +72,11 @@ const chooseMode = (host: string, given: string | undefined, isInUrl: boolean, f
 	}
 
 	if (mode === 'disable' && !isLocal && !isInUrl) {
-		throw refused('PGSSLMODE=disable is not enough for plain text to another machine.', 'Use sslmode=verify-full, or put sslmode=disable into the URL of the database.', 'insecure');
+		throw refused(
+			'PGSSLMODE=disable is not enough for plain text to another machine.',
+			'Use sslmode=verify-full, or put sslmode=disable into the URL of the database.',
+			'insecure',
+		);
 	}
 
 	const {sslrootcert} = files;
@@ -84,9 +97,11 @@ const warningsOf = (host: string, mode: Mode): readonly string[] => {
 		return [];
 	}
 
-	return [mode === 'disable'
-		? 'Warning: with sslmode=disable, all that is sent to and from the database can be read and changed on the way. Use sslmode=verify-full.'
-		: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.'];
+	return [
+		mode === 'disable'
+			? 'Warning: with sslmode=disable, all that is sent to and from the database can be read and changed on the way. Use sslmode=verify-full.'
+			: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.',
+	];
 };
 
 /**
@@ -101,7 +116,10 @@ export const chooseTls = (host: string, parameters: URLSearchParams, env: Readon
 	}
 
 	if (parameters.keys().some(name => /^(?:ssl|require)/i.test(name) && !Object.hasOwn(variables, name))) {
-		throw refused('The URL of the database has a parameter for TLS or for signing in that is not supported, so it would have no effect.', `Use ${Object.keys(variables).join(', ')}.`);
+		throw refused(
+			'The URL of the database has a parameter for TLS or for signing in that is not supported, so it would have no effect.',
+			`Use ${Object.keys(variables).join(', ')}.`,
+		);
 	}
 
 	// The last of several counts, as for PostgreSQL's own programs.
@@ -131,7 +149,12 @@ export const chooseTls = (host: string, parameters: URLSearchParams, env: Readon
 	}
 
 	return {
-		mode, files, keyPassword: setting('sslpassword'), negotiation, binding, warnings: warningsOf(host, mode),
+		mode,
+		files,
+		keyPassword: setting('sslpassword'),
+		negotiation,
+		binding,
+		warnings: warningsOf(host, mode),
 	};
 };
 
@@ -140,7 +163,10 @@ const readPem = (name: keyof Files, file: string): string => {
 	try {
 		text = readFileSync(file, 'utf8');
 	} catch (error) {
-		throw refused(`The file of ${name} for the database cannot be read (${String((error as NodeJS.ErrnoException).code)}).`, 'Check its name and its owner.');
+		throw refused(
+			`The file of ${name} for the database cannot be read (${String((error as NodeJS.ErrnoException).code)}).`,
+			'Check its name and its owner.',
+		);
 	}
 
 	if (!text.includes('-----BEGIN ')) {
@@ -165,10 +191,16 @@ const readFiles = ({sslrootcert, sslcert, sslkey}: Files): Files => ({
 const createContext = ({sslrootcert, sslcert, sslkey}: Files, keyPassword: string | undefined): SecureContext => {
 	try {
 		return createSecureContext({
-			ca: sslrootcert ?? [...systemAuthorities()], cert: sslcert, key: sslkey, passphrase: keyPassword,
+			ca: sslrootcert ?? [...systemAuthorities()],
+			cert: sslcert,
+			key: sslkey,
+			passphrase: keyPassword,
 		});
 	} catch (error) {
-		throw refused(`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`, 'Check sslrootcert, and whether sslcert and sslkey belong together.');
+		throw refused(
+			`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`,
+			'Check sslrootcert, and whether sslcert and sslkey belong together.',
+		);
 	}
 };
 
@@ -241,34 +273,37 @@ export const connectionOf = (pg: Pg, url: string): {readonly config: ClientConfi
 A client that ends a connection whose server does not prove that it is the other end of the TLS connection, too (RFC 5802, section 6):
 `pg` goes on without that proof.
 */
-export const createBoundClient = ({Client}: Pg) => class extends Client {
-	constructor(config: ClientConfig) {
-		super(config);
-		const {connection} = this;
-		let isBound = false;
-		const refuse = (): void => {
-			if (isBound) {
-				return;
-			}
+export const createBoundClient = ({Client}: Pg) =>
+	class extends Client {
+		constructor(config: ClientConfig) {
+			super(config);
+			const {connection} = this;
+			let isBound = false;
+			const refuse = (): void => {
+				if (isBound) {
+					return;
+				}
 
-			connection.removeAllListeners('readyForQuery');
-			connection.stream.destroy(refused(
-				'The database does not offer channel binding, which channel_binding=require asks for.',
-				'Use its address without a pooler or a proxy in between, or leave channel_binding out.',
-				'insecure',
-			));
-		};
+				connection.removeAllListeners('readyForQuery');
+				connection.stream.destroy(
+					refused(
+						'The database does not offer channel binding, which channel_binding=require asks for.',
+						'Use its address without a pooler or a proxy in between, or leave channel_binding out.',
+						'insecure',
+					),
+				);
+			};
 
-		connection.on('authenticationSASL', ({mechanisms}: {readonly mechanisms: readonly string[]}) => {
-			if (!mechanisms.includes('SCRAM-SHA-256-PLUS')) {
-				refuse();
+			connection.on('authenticationSASL', ({mechanisms}: {readonly mechanisms: readonly string[]}) => {
+				if (!mechanisms.includes('SCRAM-SHA-256-PLUS')) {
+					refuse();
+				}
+			});
+			connection.on('authenticationSASLFinal', () => {
+				isBound = true;
+			});
+			for (const event of ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationOk']) {
+				connection.on(event, refuse);
 			}
-		});
-		connection.on('authenticationSASLFinal', () => {
-			isBound = true;
-		});
-		for (const event of ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationOk']) {
-			connection.on(event, refuse);
 		}
-	}
-};
+	};

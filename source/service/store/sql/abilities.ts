@@ -3,17 +3,7 @@ import type {AbilityRecord} from '../../records.ts';
 import type {NewAbility, Writer} from '../changes.ts';
 import {nameTaken, notFound} from '../store-errors.ts';
 import {addTies, compareTies} from './agents.ts';
-import {
-	allocateId,
-	type Database,
-	type Engine,
-	findOwnedIds,
-	flag,
-	parseStrings,
-	readRecords,
-	removeIds,
-	sizeOf,
-} from './database.ts';
+import {allocateId, type Database, type Engine, findOwnedIds, flag, parseStrings, readRecords, removeIds, sizeOf} from './database.ts';
 import type {FieldChange} from './history.ts';
 import {getAbilityOfRelease, insertRelease} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
@@ -87,12 +77,22 @@ type Named = {readonly id: number; readonly name: string};
 
 /** An entry of the history: an ability was installed or uninstalled. */
 export const installing = ({id, name}: Named, isInstalled: boolean): FieldChange => ({
-	kind: 'installed', record: id, name, field: 'installed', from: !isInstalled, to: isInstalled,
+	kind: 'installed',
+	record: id,
+	name,
+	field: 'installed',
+	from: !isInstalled,
+	to: isInstalled,
 });
 
 /** The same of an ability that was uploaded or deleted. */
 const existing = ({id, name}: Named, exists: boolean): FieldChange => ({
-	kind: 'ability', record: id, name, field: 'exists', from: !exists, to: exists,
+	kind: 'ability',
+	record: id,
+	name,
+	field: 'exists',
+	from: !exists,
+	to: exists,
 });
 
 /**
@@ -157,7 +157,8 @@ export const insertAbility = async (
 		createdAt: ability.changedAt,
 		files: ability.files,
 	});
-	const installedId = ability.installedAs === undefined ? undefined : await insertInstalled(database, id, {...ability, isEnabled: ability.installedAs});
+	const installedId =
+		ability.installedAs === undefined ? undefined : await insertInstalled(database, id, {...ability, isEnabled: ability.installedAs});
 	return {id, installedId};
 };
 
@@ -182,8 +183,8 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 
 	@throws SwitchboardError `not-found`.
 	*/
-	getByRelease: async (accountId: number, releaseId: number) => engine.read(async transaction =>
-		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
+	getByRelease: async (accountId: number, releaseId: number) =>
+		engine.read(async transaction => getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
 	/**
 	Adds an ability with its first release, installs it if wanted, and ties it to an agent if `chooseAgent` returns one.
 
@@ -208,27 +209,41 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 
 	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
 	*/
-	remove: async (writer: Writer, ids: readonly number[]) => writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
-		const own = await findOwnedIds(transaction, 'abilities', accountId);
-		const unknown = ids.find(id => !own.has(id));
-		if (unknown !== undefined) {
-			throw notFound('ability', unknown);
-		}
+	remove: async (writer: Writer, ids: readonly number[]) =>
+		writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
+			const own = await findOwnedIds(transaction, 'abilities', accountId);
+			const unknown = ids.find(id => !own.has(id));
+			if (unknown !== undefined) {
+				throw notFound('ability', unknown);
+			}
 
-		const releases = await transaction.selectFrom('releases').select('id').where('ability_id', 'in', ids).execute();
-		const installed = await transaction
-			.selectFrom('installed')
-			.innerJoin('abilities', 'abilities.id', 'ability_id')
-			.select(['installed.id', 'name'])
-			.where('ability_id', 'in', ids)
-			.orderBy('installed.id')
-			.execute();
-		const agents = await transaction.selectFrom('agent_abilities').select('agent_id').distinct().where('ability_id', 'in', ids).orderBy('agent_id').execute();
-		const untied = await compareTies(transaction, agents.map(agent => agent.agent_id), async () => {
-			const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
-			note([...installed.map(record => installing(record, false)), ...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing(ability, false))]);
-		});
-		note(untied);
-		await removeIds(transaction, [...ids, ...releases.map(({id}) => id), ...installed.map(({id}) => id)]);
-	}),
+			const releases = await transaction.selectFrom('releases').select('id').where('ability_id', 'in', ids).execute();
+			const installed = await transaction
+				.selectFrom('installed')
+				.innerJoin('abilities', 'abilities.id', 'ability_id')
+				.select(['installed.id', 'name'])
+				.where('ability_id', 'in', ids)
+				.orderBy('installed.id')
+				.execute();
+			const agents = await transaction
+				.selectFrom('agent_abilities')
+				.select('agent_id')
+				.distinct()
+				.where('ability_id', 'in', ids)
+				.orderBy('agent_id')
+				.execute();
+			const untied = await compareTies(
+				transaction,
+				agents.map(agent => agent.agent_id),
+				async () => {
+					const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
+					note([
+						...installed.map(record => installing(record, false)),
+						...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing(ability, false)),
+					]);
+				},
+			);
+			note(untied);
+			await removeIds(transaction, [...ids, ...releases.map(({id}) => id), ...installed.map(({id}) => id)]);
+		}),
 });

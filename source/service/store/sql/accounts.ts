@@ -2,15 +2,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import type {Account, AccountContent, NewAgent} from '../changes.ts';
 import {insertAbility} from './abilities.ts';
 import {addTies, insertAgent} from './agents.ts';
-import {
-	type Database,
-	type Engine,
-	flag,
-	removeIds,
-	toVersions,
-	versionColumns,
-	type VersionRow,
-} from './database.ts';
+import {type Database, type Engine, flag, removeIds, toVersions, versionColumns, type VersionRow} from './database.ts';
 import {removeStagedFilesOf} from './staged-files.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
@@ -20,8 +12,8 @@ const starterAgent = {
 	description: [
 		'You are the voice of this home. You speak briefly and kindly, as to people who have their hands full.',
 		'',
-		'When you are asked for something that one of your abilities does, let the ability do it and say what came of it in'
-		+ ' one sentence. When nothing you have can help, say so plainly and do not guess.',
+		'When you are asked for something that one of your abilities does, let the ability do it and say what came of it in' +
+			' one sentence. When nothing you have can help, say so plainly and do not guess.',
 	].join('\n'),
 	image: null,
 } as const;
@@ -31,7 +23,10 @@ const replaceStarter = async (database: Database, accountId: number, {name, desc
 	const row = await database
 		.updateTable('agents')
 		.set({
-			name, description, image, is_starter: flag(false),
+			name,
+			description,
+			image,
+			is_starter: flag(false),
 		})
 		.where('account_id', '=', accountId)
 		.where('is_starter', '=', flag(true))
@@ -50,8 +45,12 @@ const fillAccount = async (database: Database, accountId: number, {abilities, ag
 
 	for (const [index, agent] of agents.entries()) {
 		const starterId = index === 0 ? await replaceStarter(database, accountId, agent) : undefined;
-		const id = starterId ?? await insertAgent(database, accountId, {...agent, isStarter: false});
-		await addTies(database, id, agent.abilities.map(name => abilityIds.get(name)).filter(abilityId => abilityId !== undefined));
+		const id = starterId ?? (await insertAgent(database, accountId, {...agent, isStarter: false}));
+		await addTies(
+			database,
+			id,
+			agent.abilities.map(name => abilityIds.get(name)).filter(abilityId => abilityId !== undefined),
+		);
 	}
 };
 
@@ -77,7 +76,7 @@ const findId = async (database: Database, name: string): Promise<number | undefi
 
 /** The id of the account with that name, which is created on first use with one agent. */
 export const ensureAccount = async (database: Database, name: string): Promise<number> => {
-	const id = await findId(database, name) ?? await createAccount(database, name) ?? await findId(database, name);
+	const id = (await findId(database, name)) ?? (await createAccount(database, name)) ?? (await findId(database, name));
 	if (id === undefined) {
 		throw new Error('An account was removed while it was created');
 	}
@@ -103,7 +102,7 @@ they look for.
 */
 const removeAccount = async (engine: Engine, transaction: Database, id: number): Promise<void> => {
 	const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
-	if (await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst() === undefined) {
+	if ((await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst()) === undefined) {
 		throw new SwitchboardError('not-found', 'There is no such account any more.');
 	}
 
@@ -121,28 +120,40 @@ const removeAccount = async (engine: Engine, transaction: Database, id: number):
 		await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 	}
 
-	await removeIds(transaction, records.map(record => record.id));
+	await removeIds(
+		transaction,
+		records.map(record => record.id),
+	);
 	await transaction.deleteFrom('accounts').where('id', '=', id).execute();
 };
 
 /** The account of a row. */
 export const toAccount = (row: VersionRow & {readonly id: number; readonly name: string; readonly history_number: number}): Account => ({
-	id: row.id, name: row.name, versions: toVersions(row), historyNumber: row.history_number,
+	id: row.id,
+	name: row.name,
+	versions: toVersions(row),
+	historyNumber: row.history_number,
 });
 
 export const accountVerbs = (engine: Engine) => ({
 	/** `undefined` if it does not exist. */
-	find: async (name: string): Promise<Account | undefined> => engine.query(async database => {
-		const row = await database.selectFrom('accounts').select(['id', 'name', 'history_number', ...versionColumns]).where('name', '=', name).executeTakeFirst();
-		return row && toAccount(row);
-	}),
+	find: async (name: string): Promise<Account | undefined> =>
+		engine.query(async database => {
+			const row = await database
+				.selectFrom('accounts')
+				.select(['id', 'name', 'history_number', ...versionColumns])
+				.where('name', '=', name)
+				.executeTakeFirst();
+			return row && toAccount(row);
+		}),
 	/** The id of an account, created on first use (`ensureAccount`). */
 	ensure: async (name: string) => engine.write(async transaction => ensureAccount(transaction, name)),
 	/** True if the account does not exist, or holds no ability and no agent but the unchanged first one. */
-	isEmpty: async (name: string) => engine.read(async transaction => {
-		const accountId = await findId(transaction, name);
-		return accountId === undefined || isAccountEmpty(transaction, accountId);
-	}),
+	isEmpty: async (name: string) =>
+		engine.read(async transaction => {
+			const accountId = await findId(transaction, name);
+			return accountId === undefined || isAccountEmpty(transaction, accountId);
+		}),
 	/**
 	Fills an empty account, and creates it on first use. The content of the operator always fits.
 
@@ -165,21 +176,29 @@ export const accountVerbs = (engine: Engine) => ({
 		return result;
 	},
 	/** All accounts, oldest first, with the number of their keys and the size that counts for their quota. */
-	list: async () => engine.query(async database => {
-		const rows = await database
-			.selectFrom('accounts')
-			.select(builder => [
-				'id',
-				'name',
-				'bytes',
-				builder.selectFrom('api_keys').whereRef('account_id', '=', 'accounts.id').select(({fn}) => fn.countAll<number>().as('count')).as('keys'),
-			])
-			.orderBy('id')
-			.execute();
-		return rows.map(({id, name, keys, bytes}) => ({
-			id, name, keys: keys ?? 0, bytes,
-		}));
-	}),
+	list: async () =>
+		engine.query(async database => {
+			const rows = await database
+				.selectFrom('accounts')
+				.select(builder => [
+					'id',
+					'name',
+					'bytes',
+					builder
+						.selectFrom('api_keys')
+						.whereRef('account_id', '=', 'accounts.id')
+						.select(({fn}) => fn.countAll<number>().as('count'))
+						.as('keys'),
+				])
+				.orderBy('id')
+				.execute();
+			return rows.map(({id, name, keys, bytes}) => ({
+				id,
+				name,
+				keys: keys ?? 0,
+				bytes,
+			}));
+		}),
 	/**
 	Removes an account with its keys and all that it holds. Its keys stop working at once; an upload that is under way is refused.
 

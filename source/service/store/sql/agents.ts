@@ -1,21 +1,12 @@
 import type {AgentRecord} from '../../records.ts';
 import type {AgentChanges, NewAgent, Writer} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
-import {
-	allocateId,
-	type Database,
-	type Engine,
-	findOwnedIds,
-	flag,
-} from './database.ts';
+import {allocateId, type Database, type Engine, findOwnedIds, flag} from './database.ts';
 import type {FieldChange} from './history.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
 
 const selectAgents = (database: Database, accountId: number) =>
-	database
-		.selectFrom('agents')
-		.select(['id', 'name', 'description', 'image'])
-		.where('account_id', '=', accountId);
+	database.selectFrom('agents').select(['id', 'name', 'description', 'image']).where('account_id', '=', accountId);
 
 const selectTies = (database: Database, accountId: number) =>
 	database
@@ -76,31 +67,53 @@ const readTies = async (database: Database, agentIds: readonly number[]): Promis
 		.orderBy('abilities.id')
 		.execute();
 	return [...Map.groupBy(rows, ({id}) => id).values()].map(([first, ...others]) => ({
-		id: first!.id, name: first!.name, abilities: [first!, ...others].map(({ability}) => ability).filter(ability => ability !== null),
+		id: first!.id,
+		name: first!.name,
+		abilities: [first!, ...others].map(({ability}) => ability).filter(ability => ability !== null),
 	}));
 };
 
 /** The ties of agents that work has changed, for the history. */
-export const compareTies = async (database: Database, agentIds: readonly number[], work: () => Promise<void>): Promise<readonly FieldChange[]> => {
+export const compareTies = async (
+	database: Database,
+	agentIds: readonly number[],
+	work: () => Promise<void>,
+): Promise<readonly FieldChange[]> => {
 	const before = agentIds.length === 0 ? [] : await readTies(database, agentIds);
 	await work();
 	const after = new Map(before.length === 0 ? [] : (await readTies(database, agentIds)).map(({id, abilities}) => [id, abilities]));
 	return before
-		.map(({id, name, abilities}): FieldChange => ({
-			kind: 'agent', record: id, name, field: 'abilities', from: abilities, to: after.get(id)!,
-		}))
+		.map(
+			({id, name, abilities}): FieldChange => ({
+				kind: 'agent',
+				record: id,
+				name,
+				field: 'abilities',
+				from: abilities,
+				to: after.get(id)!,
+			}),
+		)
 		.filter(({from, to}) => JSON.stringify(from) !== JSON.stringify(to));
 };
 
 type AgentRow = Omit<NewAgent, 'abilities'> & {readonly isStarter: boolean};
 
 /** Adds an agent to an account, within a transaction; returns its id. */
-export const insertAgent = async (database: Database, accountId: number, {name, description, image, isStarter}: AgentRow): Promise<number> => {
+export const insertAgent = async (
+	database: Database,
+	accountId: number,
+	{name, description, image, isStarter}: AgentRow,
+): Promise<number> => {
 	const id = await allocateId(database);
 	await database
 		.insertInto('agents')
 		.values({
-			id, account_id: accountId, name, description, image, is_starter: flag(isStarter),
+			id,
+			account_id: accountId,
+			name,
+			description,
+			image,
+			is_starter: flag(isStarter),
 		})
 		.execute();
 	return id;
@@ -128,11 +141,22 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 	await addTies(database, id, abilityIds);
 };
 
-const compareTexts = (before: AgentRecord, after: AgentRecord): readonly FieldChange[] => ([['name', 'name'], ['prompt', 'description']] as const)
-	.filter(([, key]) => before[key] !== after[key])
-	.map(([field, key]) => ({
-		kind: 'agent', record: before.id, name: before.name, field, from: before[key], to: after[key],
-	}));
+const compareTexts = (before: AgentRecord, after: AgentRecord): readonly FieldChange[] =>
+	(
+		[
+			['name', 'name'],
+			['prompt', 'description'],
+		] as const
+	)
+		.filter(([, key]) => before[key] !== after[key])
+		.map(([field, key]) => ({
+			kind: 'agent',
+			record: before.id,
+			name: before.name,
+			field,
+			from: before[key],
+			to: after[key],
+		}));
 
 export const agentVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
 	list: async (accountId: number) => readList(engine, accountId, 'agents', listAgents),
@@ -144,7 +168,9 @@ export const agentVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
 		writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
 			const before = await getAgent(transaction, accountId, id);
 			const changes = decide(await findOwnedIds(transaction, 'abilities', accountId));
-			const ties = await compareTies(transaction, changes.abilityIds === undefined ? [] : [id], async () => changeAgent(transaction, id, changes));
+			const ties = await compareTies(transaction, changes.abilityIds === undefined ? [] : [id], async () =>
+				changeAgent(transaction, id, changes),
+			);
 			const after = await getAgent(transaction, accountId, id);
 			note([...compareTexts(before, after), ...ties]);
 			return after;

@@ -5,14 +5,7 @@ import {keyRights, type KeyRights} from '../../../interface/key-rights.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import {type Account, type KeyTerms, plainTerms} from '../changes.ts';
 import {ensureAccount, toAccount} from './accounts.ts';
-import {
-	type Database,
-	type Engine,
-	flag,
-	isKeyValid,
-	padded,
-	versionColumns,
-} from './database.ts';
+import {type Database, type Engine, flag, isKeyValid, padded, versionColumns} from './database.ts';
 import type {FieldChange} from './history.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
@@ -24,7 +17,16 @@ const listKeys = async (database: Database) => {
 	const rows = await database
 		.selectFrom('api_keys')
 		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-		.select(['api_keys.id', 'api_keys.name', 'accounts.name as account', 'api_keys.created_at', 'rights', 'is_for_ssh', 'last_used_at', 'expires_at'])
+		.select([
+			'api_keys.id',
+			'api_keys.name',
+			'accounts.name as account',
+			'api_keys.created_at',
+			'rights',
+			'is_for_ssh',
+			'last_used_at',
+			'expires_at',
+		])
 		.orderBy('api_keys.id')
 		.execute();
 	return rows.map(({is_for_ssh: isForSsh, rights, ...row}) => ({...row, rights: toRights(rights), for_ssh: isForSsh === 1}));
@@ -38,15 +40,26 @@ type KeysOfAccount = {readonly accountId: number; readonly keys: readonly Stored
 /** The keys of each account; accounts are locked in the order of their ids, so that no two transactions wait for each other. */
 const groupByAccount = async (database: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> => {
 	const byName = Map.groupBy(keys, ({account}) => account);
-	const accounts = byName.size === 0
-		? []
-		: await database.selectFrom('accounts').select(['id', 'name']).where('name', 'in', [...byName.keys()]).orderBy('id').execute();
+	const accounts =
+		byName.size === 0
+			? []
+			: await database
+					.selectFrom('accounts')
+					.select(['id', 'name'])
+					.where('name', 'in', [...byName.keys()])
+					.orderBy('id')
+					.execute();
 	return accounts.map(({id, name}) => ({accountId: id, keys: byName.get(name)!}));
 };
 
 /** An entry of the history: a key was made or revoked. */
 const keyExisting = ({id, name}: Pick<StoredKey, 'id' | 'name'>, exists: boolean): FieldChange => ({
-	kind: 'key', record: id, name, field: 'exists', from: !exists, to: exists,
+	kind: 'key',
+	record: id,
+	name,
+	field: 'exists',
+	from: !exists,
+	to: exists,
 });
 
 const noteRevoked = async (engine: Engine, transaction: Database, {accountId, keys}: KeysOfAccount): Promise<void> => {
@@ -63,9 +76,16 @@ Revokes keys, and locks those of their accounts that nobody else has locked: rev
 const revokeKeys = async (engine: Engine, transaction: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> => {
 	const held: KeysOfAccount[] = [];
 	for (const each of await groupByAccount(transaction, keys)) {
-		await transaction.deleteFrom('api_keys').where('id', 'in', each.keys.map(({id}) => id)).execute();
+		await transaction
+			.deleteFrom('api_keys')
+			.where(
+				'id',
+				'in',
+				each.keys.map(({id}) => id),
+			)
+			.execute();
 		const account = transaction.selectFrom('accounts').select('id').where('id', '=', each.accountId);
-		if (await (engine.isSingleWriter ? account : account.forUpdate().skipLocked()).executeTakeFirst() === undefined) {
+		if ((await (engine.isSingleWriter ? account : account.forUpdate().skipLocked()).executeTakeFirst()) === undefined) {
 			held.push(each);
 		} else {
 			await noteRevoked(engine, transaction, each);
@@ -84,7 +104,11 @@ type Replacement = {
 
 type NamedKey = {readonly accountId: number; readonly name: string; readonly hash: Uint8Array};
 
-const insertKey = async (transaction: Database, {accountId, name, hash}: NamedKey, {rights, expiresAt, isForSsh}: KeyTerms): Promise<number> => {
+const insertKey = async (
+	transaction: Database,
+	{accountId, name, hash}: NamedKey,
+	{rights, expiresAt, isForSsh}: KeyTerms,
+): Promise<number> => {
 	const {id} = await transaction
 		.insertInto('api_keys')
 		.values({
@@ -119,21 +143,34 @@ const findKeys = async (database: Database, hashes: readonly Uint8Array[]): Prom
 	const rows = await database
 		.selectFrom('api_keys')
 		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-		.select(['api_keys.id', 'api_keys.name as key_name', 'hash', 'rights', 'is_for_ssh', 'expires_at', 'accounts.id as account_id', 'accounts.name', 'accounts.history_number', ...versionColumns])
+		.select([
+			'api_keys.id',
+			'api_keys.name as key_name',
+			'hash',
+			'rights',
+			'is_for_ssh',
+			'expires_at',
+			'accounts.id as account_id',
+			'accounts.name',
+			'accounts.history_number',
+			...versionColumns,
+		])
 		.where('hash', 'in', padded(hashes))
 		.execute();
-	return new Map(rows.map(row => [
-		nameOf(row.hash),
-		{
-			id: row.id,
-			name: row.key_name,
-			hash: row.hash,
-			rights: toRights(row.rights),
-			isForSsh: row.is_for_ssh === 1,
-			expiresAt: row.expires_at ?? undefined,
-			account: toAccount({...row, id: row.account_id}),
-		},
-	]));
+	return new Map(
+		rows.map(row => [
+			nameOf(row.hash),
+			{
+				id: row.id,
+				name: row.key_name,
+				hash: row.hash,
+				rights: toRights(row.rights),
+				isForSsh: row.is_for_ssh === 1,
+				expiresAt: row.expires_at ?? undefined,
+				account: toAccount({...row, id: row.account_id}),
+			},
+		]),
+	);
 };
 
 /**
@@ -167,22 +204,18 @@ export const keyVerbs = (engine: Engine) => ({
 	@param chooseName - given the names of the account's keys, returns the name of the new one.
 	@param terms - by default it may do everything, without end.
 	*/
-	addKey: async (
-		account: string,
-		hash: Uint8Array,
-		chooseName: (taken: readonly string[]) => string,
-		terms = plainTerms,
-	) => engine.write(async transaction => {
-		const accountId = await ensureAccount(transaction, account);
-		const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
-			const taken = await transaction.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
-			const name = chooseName(taken.map(key => key.name));
-			const id = await insertKey(transaction, {accountId, name, hash}, terms);
-			note([keyExisting({id, name}, true)]);
-			return {id, name};
-		});
-		return result;
-	}),
+	addKey: async (account: string, hash: Uint8Array, chooseName: (taken: readonly string[]) => string, terms = plainTerms) =>
+		engine.write(async transaction => {
+			const accountId = await ensureAccount(transaction, account);
+			const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
+				const taken = await transaction.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
+				const name = chooseName(taken.map(key => key.name));
+				const id = await insertKey(transaction, {accountId, name, hash}, terms);
+				note([keyExisting({id, name}, true)]);
+				return {id, name};
+			});
+			return result;
+		}),
 	/**
 	Adds a key with the name, the rights and the end of another one of the account, which makes way.
 
@@ -191,37 +224,49 @@ export const keyVerbs = (engine: Engine) => ({
 	@param isForgotten - true for the keys that are removed besides.
 	@throws SwitchboardError `conflict` if it was removed meanwhile.
 	*/
-	replaceKey: async (hash: Uint8Array, {choose, leaving, isForgotten}: Replacement) => engine.write(async transaction => {
-		const keys = await listKeys(transaction);
-		const before = choose(keys);
-		const accountId = await ensureAccount(transaction, before.account);
-		const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
-			const forgotten = keys.filter(key => key.account === before.account && isForgotten(key, before));
-			if (forgotten.length > 0) {
-				await transaction.deleteFrom('api_keys').where('id', 'in', forgotten.map(({id}) => id)).execute();
-			}
+	replaceKey: async (hash: Uint8Array, {choose, leaving, isForgotten}: Replacement) =>
+		engine.write(async transaction => {
+			const keys = await listKeys(transaction);
+			const before = choose(keys);
+			const accountId = await ensureAccount(transaction, before.account);
+			const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
+				const forgotten = keys.filter(key => key.account === before.account && isForgotten(key, before));
+				if (forgotten.length > 0) {
+					await transaction
+						.deleteFrom('api_keys')
+						.where(
+							'id',
+							'in',
+							forgotten.map(({id}) => id),
+						)
+						.execute();
+				}
 
-			const left = leaving?.(before, keys.filter(key => key.account === before.account && !forgotten.includes(key)));
-			const found = left === undefined
-				? await transaction.deleteFrom('api_keys').where('id', '=', before.id).returning('id').executeTakeFirst()
-				: await transaction
-					.updateTable('api_keys')
-					.set({name: left.name, folded_name: foldName(left.name), expires_at: left.expiresAt})
-					.where('id', '=', before.id)
-					.returning('id')
-					.executeTakeFirst();
-			if (found === undefined) {
-				throw new SwitchboardError('conflict', `The key “${before.name}” was revoked or replaced meanwhile. No key was changed.`);
-			}
+				const left = leaving?.(
+					before,
+					keys.filter(key => key.account === before.account && !forgotten.includes(key)),
+				);
+				const found =
+					left === undefined
+						? await transaction.deleteFrom('api_keys').where('id', '=', before.id).returning('id').executeTakeFirst()
+						: await transaction
+								.updateTable('api_keys')
+								.set({name: left.name, folded_name: foldName(left.name), expires_at: left.expiresAt})
+								.where('id', '=', before.id)
+								.returning('id')
+								.executeTakeFirst();
+				if (found === undefined) {
+					throw new SwitchboardError('conflict', `The key “${before.name}” was revoked or replaced meanwhile. No key was changed.`);
+				}
 
-			const terms = {rights: before.rights, expiresAt: before.expires_at, isForSsh: before.for_ssh};
-			const id = await insertKey(transaction, {accountId, name: before.name, hash}, terms);
-			note([...forgotten, ...(left === undefined ? [before] : [])].map(key => keyExisting(key, false)));
-			note([keyExisting({id, name: before.name}, true)]);
-			return {id, before, left};
-		});
-		return result;
-	}),
+				const terms = {rights: before.rights, expiresAt: before.expires_at, isForSsh: before.for_ssh};
+				const id = await insertKey(transaction, {accountId, name: before.name, hash}, terms);
+				note([...forgotten, ...(left === undefined ? [before] : [])].map(key => keyExisting(key, false)));
+				note([keyExisting({id, name: before.name}, true)]);
+				return {id, before, left};
+			});
+			return result;
+		}),
 	/** The keys of all accounts, oldest first. */
 	listKeys: async (): Promise<readonly StoredKey[]> => engine.query(listKeys),
 	/** Removes, and returns, the keys of all accounts that `choose` picks. */
@@ -241,14 +286,16 @@ export const keyVerbs = (engine: Engine) => ({
 		return chosen;
 	},
 	/** Those of these ids of keys that are not removed, and have not ended. */
-	keysLeft: async (ids: readonly number[]): Promise<ReadonlySet<number>> => engine.query(async database => {
-		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', padded(ids)).where(isKeyValid()).execute();
-		return new Set(rows.map(row => row.id));
-	}),
+	keysLeft: async (ids: readonly number[]): Promise<ReadonlySet<number>> =>
+		engine.query(async database => {
+			const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', padded(ids)).where(isKeyValid()).execute();
+			return new Set(rows.map(row => row.id));
+		}),
 	/** Stores when keys were used last. It is not worth a wait, and may fail. */
-	markUsed: async (ids: readonly number[], at: Date) => engine.touch(async database => {
-		await database.updateTable('api_keys').set({last_used_at: at.toISOString()}).where('id', 'in', padded(ids)).execute();
-	}),
+	markUsed: async (ids: readonly number[], at: Date) =>
+		engine.touch(async database => {
+			await database.updateTable('api_keys').set({last_used_at: at.toISOString()}).where('id', 'in', padded(ids)).execute();
+		}),
 	/** The key with that hash, and its account; `undefined` if there is none. */
 	findKey: createFindKey(engine),
 });

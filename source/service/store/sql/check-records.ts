@@ -37,7 +37,12 @@ export const checkVersion = (version: number, versions: SchemaVersions): readonl
 	}
 
 	return version < versions.present
-		? [note('migration', `It has version ${version}. “switchboard serve” or “switchboard migrate” of this program brings it to version ${versions.present}; make a backup first. Its records were not checked.`)]
+		? [
+				note(
+					'migration',
+					`It has version ${version}. “switchboard serve” or “switchboard migrate” of this program brings it to version ${versions.present}; make a backup first. Its records were not checked.`,
+				),
+			]
 		: [];
 };
 
@@ -63,10 +68,16 @@ const actualBytes = sql<number>`
 `;
 
 const checkSizes = async (database: Database): Promise<readonly Finding[]> => {
-	const rows = await database.selectFrom('accounts').select(['name', 'bytes', actualBytes.as('actual')]).orderBy('id').execute();
+	const rows = await database
+		.selectFrom('accounts')
+		.select(['name', 'bytes', actualBytes.as('actual')])
+		.orderBy('id')
+		.execute();
 	return rows
 		.filter(({bytes, actual}) => bytes !== actual)
-		.map(({name, bytes, actual}) => problem('sizes', `The account “${cleanText(name)}” counts as ${formatBytes(bytes)} for its limit, but holds ${formatBytes(actual)}.`));
+		.map(({name, bytes, actual}) =>
+			problem('sizes', `The account “${cleanText(name)}” counts as ${formatBytes(bytes)} for its limit, but holds ${formatBytes(actual)}.`),
+		);
 };
 
 /** The newest number and the size of each history, from its entries themselves. */
@@ -88,8 +99,15 @@ const checkHistories = async (database: Database): Promise<readonly Finding[]> =
 	return rows.flatMap(row => [
 		...(row.history_bytes === row.actual
 			? []
-			: [problem('sizes', `The history of the account “${cleanText(row.name)}” counts as ${formatBytes(row.history_bytes)}, but holds ${formatBytes(row.actual)}.`)]),
-		...(row.last <= row.history_number && row.missing === 0 ? [] : [problem('references', `The history of the account “${cleanText(row.name)}” has entries whose numbers do not follow each other.`)]),
+			: [
+					problem(
+						'sizes',
+						`The history of the account “${cleanText(row.name)}” counts as ${formatBytes(row.history_bytes)}, but holds ${formatBytes(row.actual)}.`,
+					),
+				]),
+		...(row.last <= row.history_number && row.missing === 0
+			? []
+			: [problem('references', `The history of the account “${cleanText(row.name)}” has entries whose numbers do not follow each other.`)]),
 	]);
 };
 
@@ -97,14 +115,17 @@ const checkHistories = async (database: Database): Promise<readonly Finding[]> =
 const separator = '\u{1F}';
 
 const checkNamesIn = async (database: Database, table: 'abilities' | 'api_keys'): Promise<readonly Finding[]> => {
-	const findings = await readRecords(database.selectFrom(table).select(['id', 'name', 'folded_name']).orderBy('id'), ({id, name, folded_name: stored}) => {
-		const shown = `The ${table === 'abilities' ? 'ability' : 'key'} “${cleanText(name)}” (id ${id})`;
-		if (stored === `${foldName(name)}${separator}${id}`) {
-			return note('names', `${shown} has the same name as another one of its account, in another case. Commands take its id.`);
-		}
+	const findings = await readRecords(
+		database.selectFrom(table).select(['id', 'name', 'folded_name']).orderBy('id'),
+		({id, name, folded_name: stored}) => {
+			const shown = `The ${table === 'abilities' ? 'ability' : 'key'} “${cleanText(name)}” (id ${id})`;
+			if (stored === `${foldName(name)}${separator}${id}`) {
+				return note('names', `${shown} has the same name as another one of its account, in another case. Commands take its id.`);
+			}
 
-		return stored === foldName(name) ? undefined : problem('names', `${shown} is stored under a name that does not match.`);
-	});
+			return stored === foldName(name) ? undefined : problem('names', `${shown} is stored under a name that does not match.`);
+		},
+	);
 	return findings.filter(finding => finding !== undefined);
 };
 
@@ -112,7 +133,10 @@ const someOf = (findings: readonly Finding[]): readonly Finding[] => {
 	const [first] = findings;
 	return first === undefined || findings.length <= maximumDescribed
 		? findings
-		: [...findings.slice(0, maximumDescribed), {...first, message: `There are ${findings.length - maximumDescribed} more of the same kind.`}];
+		: [
+				...findings.slice(0, maximumDescribed),
+				{...first, message: `There are ${findings.length - maximumDescribed} more of the same kind.`},
+			];
 };
 
 /** Compares what is stored twice, and counts, within a transaction that reads a database of this version. */
@@ -131,10 +155,12 @@ export const checkRecords = async (database: Database): Promise<CheckResult> => 
 			...someOf(await checkNamesIn(database, 'abilities')),
 			...someOf(await checkNamesIn(database, 'api_keys')),
 		],
-		summary: [[
-			`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
-			`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
-			...(entries === 0 ? [] : [`Its history has ${entries === 1 ? '1 entry' : `${formatCount(entries)} entries`}.`]),
-		].join(' ')],
+		summary: [
+			[
+				`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
+				`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
+				...(entries === 0 ? [] : [`Its history has ${entries === 1 ? '1 entry' : `${formatCount(entries)} entries`}.`]),
+			].join(' '),
+		],
 	};
 };

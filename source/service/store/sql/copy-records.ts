@@ -17,7 +17,10 @@ type CopiedTable = {
 };
 
 const withId = (name: keyof Tables, columns: readonly string[], rowsAtOnce = 200): CopiedTable => ({
-	name, key: ['id'], columns: ['id', ...columns], rowsAtOnce,
+	name,
+	key: ['id'],
+	columns: ['id', ...columns],
+	rowsAtOnce,
 });
 
 /** Each after those that its rows refer to. */
@@ -26,7 +29,11 @@ export const copiedTables: readonly CopiedTable[] = [
 	withId('api_keys', ['account_id', 'name', 'folded_name', 'hash', 'created_at', 'rights', 'expires_at', 'last_used_at', 'is_for_ssh']),
 	withId('identifiers', []),
 	withId('agents', ['account_id', 'name', 'description', 'image', 'is_starter'], 16),
-	withId('abilities', ['account_id', 'name', 'folded_name', 'category', 'description', 'trigger_words', 'image', 'image_file', 'last_updated', 'bytes'], 16),
+	withId(
+		'abilities',
+		['account_id', 'name', 'folded_name', 'category', 'description', 'trigger_words', 'image', 'image_file', 'last_updated', 'bytes'],
+		16,
+	),
 	withId('releases', ['ability_id', 'version', 'is_committed', 'commit_message', 'created_at', 'bytes'], 16),
 	{
 		name: 'release_files',
@@ -38,7 +45,10 @@ export const copiedTables: readonly CopiedTable[] = [
 	},
 	withId('installed', ['ability_id', 'is_enabled', 'trigger_words', 'is_system_capability', 'is_agent_capability', 'last_updated'], 16),
 	{
-		name: 'agent_abilities', key: ['agent_id', 'ability_id'], columns: ['agent_id', 'ability_id'], rowsAtOnce: 200,
+		name: 'agent_abilities',
+		key: ['agent_id', 'ability_id'],
+		columns: ['agent_id', 'ability_id'],
+		rowsAtOnce: 200,
 	},
 	{
 		name: 'history',
@@ -81,7 +91,10 @@ Reads the rows of a table in the order of its key.
 
 @yields a few at a time.
 */
-async function * readRows(database: Database, {name, key, columns, rowsAtOnce, where = sql`true`}: CopiedTable): AsyncGenerator<readonly Row[]> {
+async function* readRows(
+	database: Database,
+	{name, key, columns, rowsAtOnce, where = sql`true`}: CopiedTable,
+): AsyncGenerator<readonly Row[]> {
 	let after = sql`true`;
 	for (;;) {
 		const {rows} = await sql<Row>`
@@ -105,7 +118,7 @@ const insertRows = async (database: Database, {name, columns}: CopiedTable, rows
 /** The tables whose ids are given by the database. */
 const sequenceTables = ['accounts', 'api_keys', 'identifiers'] as const;
 
-export type SequenceTable = typeof sequenceTables[number];
+export type SequenceTable = (typeof sequenceTables)[number];
 
 /** A database as the source or the target of a copy: nothing is retried or announced as for a service. */
 export type CopyDatabase = AsyncDisposable & {
@@ -147,7 +160,7 @@ const addUp = async (
 			signal.throwIfAborted();
 			await work(table, rows);
 			for (const row of rows) {
-				const values = table.columns.map(column => row[column] instanceof Uint8Array ? {hash: hashOf(row[column])} : row[column]);
+				const values = table.columns.map(column => (row[column] instanceof Uint8Array ? {hash: hashOf(row[column])} : row[column]));
 				hash.update(`${JSON.stringify(values)}\n`);
 			}
 
@@ -168,7 +181,9 @@ export const refuseFilled = async (database: Database): Promise<void> => {
 	for (const table of copiedTables) {
 		const first = await readRows(database, table).next();
 		if (first.done !== true) {
-			throw new SwitchboardError('conflict', 'The target is not empty. Nothing was copied.', {nextStep: 'Name a new folder, or a new database.'});
+			throw new SwitchboardError('conflict', 'The target is not empty. Nothing was copied.', {
+				nextStep: 'Name a new folder, or a new database.',
+			});
 		}
 	}
 };
@@ -186,9 +201,13 @@ const copyInto = async (source: Database, target: Database, options: CopyOptions
 	for (const [name, {count, checksum}] of sums) {
 		const copied = copiedSums.get(name);
 		if (copied?.count !== count || copied.checksum !== checksum) {
-			throw new SwitchboardError('unexpected', `The copy of the table ${name} differs from the original, so nothing was kept of the copy.`, {
-				nextStep: 'Check both: switchboard check',
-			});
+			throw new SwitchboardError(
+				'unexpected',
+				`The copy of the table ${name} differs from the original, so nothing was kept of the copy.`,
+				{
+					nextStep: 'Check both: switchboard check',
+				},
+			);
 		}
 	}
 

@@ -1,13 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {setImmediate} from 'node:timers/promises';
-import {
-	type ColumnType,
-	type Dialect,
-	type Generated,
-	Kysely,
-	type RawBuilder,
-	sql,
-} from 'kysely';
+import {type ColumnType, type Dialect, type Generated, Kysely, type RawBuilder, sql} from 'kysely';
 import type {HistoryKind} from '../../../interface/history.ts';
 import type {KeyRights} from '../../../interface/key-rights.ts';
 import type {ListName, ListVersions} from '../changes.ts';
@@ -15,7 +8,7 @@ import type {ListName, ListVersions} from '../changes.ts';
 /** SQLite has no booleans: 0 or 1. */
 type Flag = 0 | 1;
 
-export const flag = (value: boolean): Flag => value ? 1 : 0;
+export const flag = (value: boolean): Flag => (value ? 1 : 0);
 
 /** ISO 8601 in UTC, as on the wire. */
 type Timestamp = string;
@@ -34,15 +27,16 @@ type VersionColumns = {readonly [Name in ListName as `${Name}_version`]: ColumnT
 
 /** The tables of both schemas, as types. Names are unique as they are folded (`foldName`), so in the same way in every database. */
 export type Tables = {
-	readonly accounts: Fixed<{name: string; created_at: Timestamp}> & VersionColumns & {
-		readonly id: Generated<number>;
-		/** The size of its records, which triggers keep. */
-		readonly bytes: ColumnType<number, never, never>;
-		/** The number of the newest entry of its history, 0 before the first: it goes on when entries are removed. */
-		readonly history_number: Generated<number>;
-		/** The size of the entries that are kept. */
-		readonly history_bytes: Generated<number>;
-	};
+	readonly accounts: Fixed<{name: string; created_at: Timestamp}> &
+		VersionColumns & {
+			readonly id: Generated<number>;
+			/** The size of its records, which triggers keep. */
+			readonly bytes: ColumnType<number, never, never>;
+			/** The number of the newest entry of its history, 0 before the first: it goes on when entries are removed. */
+			readonly history_number: Generated<number>;
+			/** The size of the entries that are kept. */
+			readonly history_bytes: Generated<number>;
+		};
 	readonly api_keys: Fixed<{account_id: number; hash: Uint8Array; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
 		readonly name: string;
@@ -127,14 +121,15 @@ export type Tables = {
 export type Database = Kysely<Tables>;
 
 /** @param onQuery - called with the duration of each query. */
-export const createDatabase = (dialect: Dialect, onQuery?: (milliseconds: number) => void): Database => new Kysely<Tables>({
-	dialect,
-	...(onQuery !== undefined && {
-		log(event) {
-			onQuery(event.queryDurationMillis);
-		},
-	}),
-});
+export const createDatabase = (dialect: Dialect, onQuery?: (milliseconds: number) => void): Database =>
+	new Kysely<Tables>({
+		dialect,
+		...(onQuery !== undefined && {
+			log(event) {
+				onQuery(event.queryDurationMillis);
+			},
+		}),
+	});
 
 type Work<Result> = (database: Database) => Promise<Result>;
 
@@ -179,7 +174,7 @@ export type Engine = {
 /** The columns of an account that hold the versions of its lists. */
 export const versionColumns = ['agents_version', 'abilities_version', 'installed_version'] as const;
 
-export type VersionRow = Readonly<Record<typeof versionColumns[number], string>>;
+export type VersionRow = Readonly<Record<(typeof versionColumns)[number], string>>;
 
 /** The columns of an account that a change may change. */
 export const accountColumns = ['bytes', 'history_number', 'history_bytes', ...versionColumns] as const;
@@ -194,7 +189,10 @@ export const toVersions = (row: VersionRow): ListVersions => ({
 
 /** The versions of the lists of all accounts. */
 export const readVersions = async (database: Database) => {
-	const rows = await database.selectFrom('accounts').select(['id', 'history_number', ...versionColumns]).execute();
+	const rows = await database
+		.selectFrom('accounts')
+		.select(['id', 'history_number', ...versionColumns])
+		.execute();
 	return rows.map(row => ({id: row.id, versions: toVersions(row), historyNumber: row.history_number}));
 };
 
@@ -223,7 +221,10 @@ const maximumValues = 1000;
 /** Removes the ids of records that were deleted: no quota counts them. The sequence goes on, so they do not come back. */
 export const removeIds = async (database: Database, ids: readonly number[]): Promise<void> => {
 	for (let start = 0; start < ids.length; start += maximumValues) {
-		await database.deleteFrom('identifiers').where('id', 'in', padded(ids.slice(start, start + maximumValues))).execute();
+		await database
+			.deleteFrom('identifiers')
+			.where('id', 'in', padded(ids.slice(start, start + maximumValues)))
+			.execute();
 	}
 };
 
@@ -240,7 +241,7 @@ const bytesOfRecord = 500;
 export const sizeOf = (...contents: ReadonlyArray<string | Uint8Array | undefined>): number => {
 	let bytes = bytesOfRecord;
 	for (const content of contents) {
-		bytes += typeof content === 'string' ? Buffer.byteLength(content) : content?.byteLength ?? 0;
+		bytes += typeof content === 'string' ? Buffer.byteLength(content) : (content?.byteLength ?? 0);
 	}
 
 	return bytes;
@@ -250,7 +251,10 @@ export const sizeOf = (...contents: ReadonlyArray<string | Uint8Array | undefine
 const recordsAtOnce = 500;
 
 /** The records of a query, read row by row: all rows at once would take more memory than the records. Between steps others go on. */
-export const readRecords = async <Row, Record_>(query: {stream(): AsyncIterable<Row>}, toRecord: (row: Row) => Record_): Promise<Record_[]> => {
+export const readRecords = async <Row, Record_>(
+	query: {stream(): AsyncIterable<Row>},
+	toRecord: (row: Row) => Record_,
+): Promise<Record_[]> => {
 	const records: Record_[] = [];
 	for await (const row of query.stream()) {
 		records.push(toRecord(row));

@@ -31,11 +31,12 @@ export type StoredValues = {
 };
 
 /** The text of a value: that of a list is its JSON. */
-const textOf = (value: JsonValue): string => typeof value === 'string' ? value : JSON.stringify(value);
+const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const differenceOf = (from: JsonValue, to: string): string => hunksOf(typeof from === 'string' ? from : '', to, maximumEdits)
-	.flatMap(hunk => [hunkTitle(hunk), ...hunk.lines])
-	.join('\n');
+const differenceOf = (from: JsonValue, to: string): string =>
+	hunksOf(typeof from === 'string' ? from : '', to, maximumEdits)
+		.flatMap(hunk => [hunkTitle(hunk), ...hunk.lines])
+		.join('\n');
 
 export const storeValues = (from: JsonValue, to: JsonValue): StoredValues => {
 	const [fromText, toText] = [textOf(from), textOf(to)];

@@ -1,22 +1,11 @@
 import {setImmediate} from 'node:timers/promises';
 import {sql} from 'kysely';
-import type {
-	HistoryEntry,
-	HistoryKind,
-	HistoryPage,
-	HistoryQuery,
-} from '../../../interface/history.ts';
+import type {HistoryEntry, HistoryKind, HistoryPage, HistoryQuery} from '../../../interface/history.ts';
 import type {JsonValue} from '../../../interface/json.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import {decodeId} from '../../../interface/records.ts';
 import type {Author} from '../changes.ts';
-import {
-	accountColumns,
-	type Database,
-	type Engine,
-	type HistoryRules,
-	sizeOf,
-} from './database.ts';
+import {accountColumns, type Database, type Engine, type HistoryRules, sizeOf} from './database.ts';
 import {readValues, storeValues} from './history-values.ts';
 import {pruneHistories} from './prune-history.ts';
 
@@ -52,7 +41,17 @@ const toNewEntry = ({by, ...change}: SignedChange) => {
 		longTexts,
 		bytes: sizeOf(change.name, from, to, longTexts ?? undefined),
 		texts: [
-			by.name, foldName(by.name), by.person, foldName(by.person), by.via, change.kind, change.name, foldName(change.name), change.field, from, to,
+			by.name,
+			foldName(by.name),
+			by.person,
+			foldName(by.person),
+			by.via,
+			change.kind,
+			change.name,
+			foldName(change.name),
+			change.field,
+			from,
+			to,
 		],
 		keyId: by.keyId ?? null,
 		record: change.record,
@@ -64,9 +63,17 @@ Writes entries within a transaction that has locked the account, and the state o
 
 @returns the row of the account afterwards.
 */
-export const insertEntries = async (engine: Engine, database: Database, accountId: number, {number, bytes}: HistoryState, changes: readonly SignedChange[]) => {
+export const insertEntries = async (
+	engine: Engine,
+	database: Database,
+	accountId: number,
+	{number, bytes}: HistoryState,
+	changes: readonly SignedChange[],
+) => {
 	const entries = changes.map(change => toNewEntry(change));
-	const values = JSON.stringify(entries.map(({keyId, record, bytes: size, texts}, index) => [number + 1 + index, keyId, record, size, ...texts]));
+	const values = JSON.stringify(
+		entries.map(({keyId, record, bytes: size, texts}, index) => [number + 1 + index, keyId, record, size, ...texts]),
+	);
 	// One text of the statement for any number of entries.
 	const insert = sql<object>`
 		insert into history (
@@ -108,8 +115,8 @@ const entriesBetweenPrunings = 64;
 
 /** True if a change that has led from one state to the other should remove entries (`makeRoomForEntries`). */
 export const isPruningDue = ({quotaBytes}: HistoryRules, before: HistoryState, after: HistoryState, accountBytes: number): boolean =>
-	Math.floor(before.number / entriesBetweenPrunings) < Math.floor(after.number / entriesBetweenPrunings)
-	|| (quotaBytes !== undefined && accountBytes + after.bytes > quotaBytes);
+	Math.floor(before.number / entriesBetweenPrunings) < Math.floor(after.number / entriesBetweenPrunings) ||
+	(quotaBytes !== undefined && accountBytes + after.bytes > quotaBytes);
 
 const columns = [
 	'number',
@@ -150,14 +157,19 @@ const selectEntries = (
 	query = until === undefined ? query : query.where('at', '<', until);
 	query = kind === undefined ? query : query.where('kind', '=', kind);
 	query = entry === undefined ? query : query.where('number', '=', entry);
-	query = by === undefined ? query : query.where(where => where.or([where('folded_person', '=', foldName(by)), where('folded_key_name', '=', foldName(by))]));
+	query =
+		by === undefined
+			? query
+			: query.where(where => where.or([where('folded_person', '=', foldName(by)), where('folded_key_name', '=', foldName(by))]));
 	if (records.length === 0) {
 		return query;
 	}
 
 	const ids = records.map(record => decodeId(record)).filter(id => id !== undefined);
 	const names = records.map(record => foldName(String(record)));
-	return query.where(where => where.or([where('folded_record_name', 'in', names), ...(ids.length === 0 ? [] : [where('record_id', 'in', ids)])]));
+	return query.where(where =>
+		where.or([where('folded_record_name', 'in', names), ...(ids.length === 0 ? [] : [where('record_id', 'in', ids)])]),
+	);
 };
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number] & {readonly long_texts?: Uint8Array | null};
@@ -180,20 +192,26 @@ export const historyVerbs = (engine: Engine, rules: HistoryRules) => ({
 	async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
 		const {limit, entry} = query;
 		// SQLite would look at every entry for the least and the greatest number at once.
-		const {first, last} = await engine.query(async database => database
-			.selectFrom('accounts')
-			.select(builder => [
-				'history_number as last',
-				builder.selectFrom('history').select(({fn}) => fn.min('number').as('first')).whereRef('account_id', '=', 'accounts.id').as('first'),
-			])
-			.where('id', '=', accountId)
-			.executeTakeFirst()) ?? {first: null, last: 0};
-		const lowest = Math.max(query.after ?? 0, (first ?? (last + 1)) - 1, (entry ?? 1) - 1);
+		const {first, last} = (await engine.query(async database =>
+			database
+				.selectFrom('accounts')
+				.select(builder => [
+					'history_number as last',
+					builder
+						.selectFrom('history')
+						.select(({fn}) => fn.min('number').as('first'))
+						.whereRef('account_id', '=', 'accounts.id')
+						.as('first'),
+				])
+				.where('id', '=', accountId)
+				.executeTakeFirst(),
+		)) ?? {first: null, last: 0};
+		const lowest = Math.max(query.after ?? 0, (first ?? last + 1) - 1, (entry ?? 1) - 1);
 		let end = Math.min(query.before ?? Infinity, last + 1, (entry ?? Infinity) + 1);
 		const rows: Row[] = [];
 		while (rows.length <= limit && end > lowest + 1) {
 			const range = {after: Math.max(lowest, end - numbersAtOnce - 1), before: end, limit: limit + 1 - rows.length};
-			rows.push(...await engine.query(async database => selectEntries(database, accountId, {...query, ...range}).execute()));
+			rows.push(...(await engine.query(async database => selectEntries(database, accountId, {...query, ...range}).execute())));
 			end = range.after + 1;
 			await setImmediate();
 		}
@@ -201,5 +219,6 @@ export const historyVerbs = (engine: Engine, rules: HistoryRules) => ({
 		return {entries: rows.slice(0, limit).map(row => toEntry(row)), next: rows.length > limit ? rows[limit - 1]!.number : undefined};
 	},
 	/** Removes entries beyond the limits (`pruneHistories`). */
-	prune: async (signal: AbortSignal, onWait: (text: string) => void = () => undefined): Promise<void> => pruneHistories(engine, rules, signal, onWait),
+	prune: async (signal: AbortSignal, onWait: (text: string) => void = () => undefined): Promise<void> =>
+		pruneHistories(engine, rules, signal, onWait),
 });

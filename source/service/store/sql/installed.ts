@@ -3,24 +3,10 @@ import type {InstalledRecord, InstalledReleaseRecord} from '../../records.ts';
 import type {InstalledChanges, Writer} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {getAbility, insertInstalled, installing} from './abilities.ts';
-import {
-	type Database,
-	type Engine,
-	flag,
-	padded,
-	parseStrings,
-	readRecords,
-	removeIds,
-} from './database.ts';
+import {type Database, type Engine, flag, padded, parseStrings, readRecords, removeIds} from './database.ts';
 import type {FieldChange} from './history.ts';
 import {getRelease} from './releases.ts';
-import {
-	accountOf,
-	createGatheredWrites,
-	type Outcome,
-	readList,
-	writeAccount,
-} from './write-account.ts';
+import {accountOf, createGatheredWrites, type Outcome, readList, writeAccount} from './write-account.ts';
 
 const columns = [
 	'installed.id',
@@ -45,10 +31,14 @@ const selectInstalled = (database: Database, accountId: number) =>
 /** The few are found first: PostgreSQL would rather scan all of the account. */
 const selectSome = (database: Database, accountId: number, ids: readonly number[]) =>
 	database
-		.with(name => name('chosen').materialized(), query => query
-			.selectFrom('installed')
-			.selectAll()
-			.where(where => where.or([where('id', 'in', ids), where('ability_id', 'in', ids)])))
+		.with(
+			name => name('chosen').materialized(),
+			query =>
+				query
+					.selectFrom('installed')
+					.selectAll()
+					.where(where => where.or([where('id', 'in', ids), where('ability_id', 'in', ids)])),
+		)
 		.selectFrom('chosen as installed')
 		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
 		.select(columns)
@@ -77,9 +67,20 @@ const listInstalled = async (database: Database, accountId: number): Promise<rea
 	readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord);
 
 /** Finds them by their own ids or by those of their abilities: no number means both (`allocateId`). */
-const findInstalled = async (database: Database, accountId: number, ids: readonly number[]): Promise<ReadonlyMap<number, InstalledRecord>> => {
+const findInstalled = async (
+	database: Database,
+	accountId: number,
+	ids: readonly number[],
+): Promise<ReadonlyMap<number, InstalledRecord>> => {
 	const rows = await selectSome(database, accountId, padded(ids)).execute();
-	return new Map(rows.map(row => toRecord(row)).flatMap(record => [[record.id, record], [record.capability_id, record]]));
+	return new Map(
+		rows
+			.map(row => toRecord(row))
+			.flatMap(record => [
+				[record.id, record],
+				[record.capability_id, record],
+			]),
+	);
 };
 
 /** Finds it by either id. */
@@ -96,7 +97,10 @@ const getInstalledRelease = async (database: Database, accountId: number, id: nu
 	const installed = await getInstalled(database, accountId, id);
 	const release = await getRelease(database, installed.capability_id);
 	return {
-		...installed, release_id: release.id, version: String(release.version), is_committed: release.isCommitted,
+		...installed,
+		release_id: release.id,
+		version: String(release.version),
+		is_committed: release.isCommitted,
 	};
 };
 
@@ -105,7 +109,7 @@ const applyChanges = (before: InstalledRecord, changes: InstalledChanges): Insta
 	const after: InstalledRecord = {
 		...before,
 		enabled: changes.enabled,
-		trigger_words: [...changes.trigger_words ?? before.trigger_words],
+		trigger_words: [...(changes.trigger_words ?? before.trigger_words)],
 		system_capability: changes.system_capability ?? before.system_capability,
 		agent_capability: changes.agent_capability ?? before.agent_capability,
 	};
@@ -141,15 +145,24 @@ const storeRecords = async (database: Database, records: readonly InstalledRecor
 
 /** The fields that a change may set, and their names in the history. */
 const changedFields = {
-	enabled: 'enabled', trigger_words: 'triggers', system_capability: 'system_capability', agent_capability: 'agent_capability',
+	enabled: 'enabled',
+	trigger_words: 'triggers',
+	system_capability: 'system_capability',
+	agent_capability: 'agent_capability',
 } as const;
 
 /** The fields that differ. */
-const compare = (before: InstalledRecord, after: InstalledRecord): readonly FieldChange[] => (['enabled', 'trigger_words', 'system_capability', 'agent_capability'] as const)
-	.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-	.map(key => ({
-		kind: 'installed', record: before.id, name: before.name, field: changedFields[key], from: before[key], to: after[key],
-	}));
+const compare = (before: InstalledRecord, after: InstalledRecord): readonly FieldChange[] =>
+	(['enabled', 'trigger_words', 'system_capability', 'agent_capability'] as const)
+		.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+		.map(key => ({
+			kind: 'installed',
+			record: before.id,
+			name: before.name,
+			field: changedFields[key],
+			from: before[key],
+			to: after[key],
+		}));
 
 type InstalledChange = {
 	/** Of the installed ability, or of its ability. */
@@ -158,8 +171,18 @@ type InstalledChange = {
 };
 
 /** Makes several changes, each of the state that those before it leave, in two statements. */
-const changeInstalled = async (database: Database, accountId: number, changes: readonly InstalledChange[]): Promise<ReadonlyArray<Outcome<InstalledRecord>>> => {
-	const records = new Map(await findInstalled(database, accountId, changes.map(({id}) => id)));
+const changeInstalled = async (
+	database: Database,
+	accountId: number,
+	changes: readonly InstalledChange[],
+): Promise<ReadonlyArray<Outcome<InstalledRecord>>> => {
+	const records = new Map(
+		await findInstalled(
+			database,
+			accountId,
+			changes.map(({id}) => id),
+		),
+	);
 	const changed = new Map<number, InstalledRecord>();
 
 	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
@@ -207,15 +230,20 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined) =
 
 		@throws SwitchboardError `not-found` if there is no such ability.
 		*/
-		add: async (writer: Writer, abilityId: number) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
-			const ability = await getAbility(transaction, accountId, abilityId);
-			if (!ability.is_installed) {
-				const record = await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
-				note([installing({id: record, name: ability.name}, true)]);
-			}
+		add: async (writer: Writer, abilityId: number) =>
+			writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
+				const ability = await getAbility(transaction, accountId, abilityId);
+				if (!ability.is_installed) {
+					const record = await insertInstalled(transaction, abilityId, {
+						triggerPhrases: ability.trigger_words,
+						isEnabled: true,
+						changedAt: new Date(),
+					});
+					note([installing({id: record, name: ability.name}, true)]);
+				}
 
-			return getInstalled(transaction, accountId, abilityId);
-		}),
+				return getInstalled(transaction, accountId, abilityId);
+			}),
 		/**
 		Changes what differs. The time of the last change is updated only if something does.
 
@@ -228,12 +256,13 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined) =
 
 		@throws SwitchboardError `not-found`.
 		*/
-		remove: async (writer: Writer, id: number) => writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
-			const installed = await getInstalled(transaction, accountId, id);
-			note([installing(installed, false)]);
-			await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
-			await removeIds(transaction, [installed.id]);
-			return installed;
-		}),
+		remove: async (writer: Writer, id: number) =>
+			writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
+				const installed = await getInstalled(transaction, accountId, id);
+				note([installing(installed, false)]);
+				await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
+				await removeIds(transaction, [installed.id]);
+				return installed;
+			}),
 	};
 };

@@ -35,7 +35,8 @@ type Limits = Pick<HistoryRules, 'quotaBytes'> & {readonly days: number | undefi
 const selectState = (database: Database, accountId: number) =>
 	database.selectFrom('accounts').select(['name', 'bytes', 'history_number', 'history_bytes']).where('id', '=', accountId);
 
-const selectEntries = (database: Database, accountId: number) => database.selectFrom('history').select(['number', 'at', 'bytes']).where('account_id', '=', accountId);
+const selectEntries = (database: Database, accountId: number) =>
+	database.selectFrom('history').select(['number', 'at', 'bytes']).where('account_id', '=', accountId);
 
 /**
 Removes the oldest entries: those that are too old, too many, or beyond the quota. A few at a time, so that no change takes long.
@@ -63,14 +64,23 @@ const removeEntries = async (database: Database, accountId: number, {days, quota
 
 	if (last > 0) {
 		await database.deleteFrom('history').where('account_id', '=', accountId).where('number', '<=', last).execute();
-		await database.updateTable('accounts').set({history_bytes: account.history_bytes - removedBytes}).where('id', '=', accountId).execute();
+		await database
+			.updateTable('accounts')
+			.set({history_bytes: account.history_bytes - removedBytes})
+			.where('id', '=', accountId)
+			.execute();
 	}
 
 	return last > 0;
 };
 
 /** Makes room with a change: removes entries that are too many, or beyond the quota unless that waits. */
-export async function makeRoomForEntries(database: Database, accountId: number, {quotaBytes, waiting}: HistoryRules, count: number): Promise<void> {
+export async function makeRoomForEntries(
+	database: Database,
+	accountId: number,
+	{quotaBytes, waiting}: HistoryRules,
+	count: number,
+): Promise<void> {
 	await removeEntries(database, accountId, {days: undefined, quotaBytes: waiting.has(accountId) ? undefined : quotaBytes}, count);
 }
 
@@ -92,15 +102,19 @@ const findUnusual = async (database: Database, accountId: number, {days, quotaBy
 	const kept = await entries.where('at', '>=', leastAt).orderBy('number').limit(1).executeTakeFirst();
 	const newest = await entries.orderBy('number', 'desc').limit(1).executeTakeFirstOrThrow();
 	const count = account.history_number - oldest.number + 1;
-	const goingCount = (kept?.number ?? (account.history_number + 1)) - oldest.number;
-	const isUnusual = goingCount * 2 > count
-		|| excess * 2 > account.history_bytes
-		|| oldest.at < before((days * millisecondsPerDay) + usualBacklogMilliseconds)
-		|| (goingCount > 0 && newest.at < before(longSilenceMilliseconds));
+	const goingCount = (kept?.number ?? account.history_number + 1) - oldest.number;
+	const isUnusual =
+		goingCount * 2 > count ||
+		excess * 2 > account.history_bytes ||
+		oldest.at < before(days * millisecondsPerDay + usualBacklogMilliseconds) ||
+		(goingCount > 0 && newest.at < before(longSilenceMilliseconds));
 	return isUnusual
 		? {
-			account: account.name, count, goingCount, leastAt,
-		}
+				account: account.name,
+				count,
+				goingCount,
+				leastAt,
+			}
 		: undefined;
 };
 
@@ -110,14 +124,21 @@ const isTableThere = async (database: Database): Promise<boolean> => {
 };
 
 const readWaiting = async (database: Database): Promise<ReadonlySet<number>> => {
-	const {rows} = await isTableThere(database) ? await sql<{readonly account_id: number}>`select account_id from history_waits`.execute(database) : {rows: []};
+	const {rows} = (await isTableThere(database))
+		? await sql<{readonly account_id: number}>`select account_id from history_waits`.execute(database)
+		: {rows: []};
 	return new Set(rows.map(row => row.account_id));
 };
 
 /** Notes that the removal from an account waits, and since when. */
 const noteWait = async (database: Database, accountId: number): Promise<{readonly since: number; readonly isNew: boolean}> => {
-	await sql`create table if not exists history_waits (account_id bigint primary key, since text not null, seen text not null)`.execute(database);
-	const {rows} = await sql<{readonly since: string; readonly seen: string}>`select since, seen from history_waits where account_id = ${accountId}`.execute(database);
+	await sql`create table if not exists history_waits (account_id bigint primary key, since text not null, seen text not null)`.execute(
+		database,
+	);
+	const {rows} = await sql<{
+		readonly since: string;
+		readonly seen: string;
+	}>`select since, seen from history_waits where account_id = ${accountId}`.execute(database);
 	const [noted] = rows;
 	const now = before(0);
 	const isNew = noted === undefined || noted.seen < before(longestUnseenMilliseconds) || noted.seen > before(-clockSkewMilliseconds);
@@ -132,8 +153,8 @@ const noteWait = async (database: Database, accountId: number): Promise<{readonl
 type Unusual = NonNullable<Awaited<ReturnType<typeof findUnusual>>>;
 
 const describeWait = ({account, count, goingCount, leastAt}: Unusual, since: number): string =>
-	`Much of the history of the account “${account}” would be removed at once: ${goingCount === 0 ? 'it is beyond the quota' : `${goingCount} of its ${count} entries, those before ${leastAt}`}. `
-	+ `It waits until ${new Date(since + waitMilliseconds).toISOString()}. Check the clock of this machine, --history and --quota until then.`;
+	`Much of the history of the account “${account}” would be removed at once: ${goingCount === 0 ? 'it is beyond the quota' : `${goingCount} of its ${count} entries, those before ${leastAt}`}. ` +
+	`It waits until ${new Date(since + waitMilliseconds).toISOString()}. Check the clock of this machine, --history and --quota until then.`;
 
 /**
 Removes entries that are too old, too many, or beyond the quota, also of accounts where nothing is changed any more. A few at a time, between
@@ -141,8 +162,15 @@ which others go on.
 
 @param onWait - called once for each account where more would go than usual, which waits for a day.
 */
-export async function pruneHistories(engine: Engine, rules: HistoryRules, signal: AbortSignal, onWait: (text: string) => void): Promise<void> {
-	const accounts = await engine.query(async database => database.selectFrom('accounts').select('id').where('history_number', '>', 0).execute());
+export async function pruneHistories(
+	engine: Engine,
+	rules: HistoryRules,
+	signal: AbortSignal,
+	onWait: (text: string) => void,
+): Promise<void> {
+	const accounts = await engine.query(async database =>
+		database.selectFrom('accounts').select('id').where('history_number', '>', 0).execute(),
+	);
 	const waiting = await engine.query(readWaiting);
 	for (const {id} of accounts) {
 		const unusual = await engine.query(async database => findUnusual(database, id, rules));

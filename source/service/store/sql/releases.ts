@@ -4,19 +4,8 @@ import type {PackageEntry} from '../../../interface/ability-package/check-files.
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import type {NewCode, SavedCode, Writer} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
-import {
-	allocateId,
-	type Database,
-	type Engine,
-	flag,
-	removeIds,
-	sizeOf,
-} from './database.ts';
-import {
-	insertFiles,
-	removeAbandonedFiles,
-	writeWithFiles,
-} from './staged-files.ts';
+import {allocateId, type Database, type Engine, flag, removeIds, sizeOf} from './database.ts';
+import {insertFiles, removeAbandonedFiles, writeWithFiles} from './staged-files.ts';
 import {accountOf, type Note} from './write-account.ts';
 
 type Release = {
@@ -33,7 +22,12 @@ export type Source = SavedCode & {
 };
 
 /** A draft keeps its id, so files that are stored already are moved to it. */
-const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[], stagedId: number | undefined): Promise<void> => {
+const replaceFiles = async (
+	database: Database,
+	releaseId: number,
+	files: readonly PackageFile[],
+	stagedId: number | undefined,
+): Promise<void> => {
 	await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
 	if (stagedId === undefined) {
 		await insertFiles(database, releaseId, files);
@@ -63,7 +57,7 @@ export const insertRelease = async (
 	abilityId: number,
 	{version, stagedId, ...code}: NewCode & {readonly version: number; readonly stagedId: number | undefined},
 ): Promise<Release> => {
-	const id = stagedId ?? await allocateId(database);
+	const id = stagedId ?? (await allocateId(database));
 	await database
 		.insertInto('releases')
 		.values({
@@ -81,7 +75,10 @@ export const insertRelease = async (
 	}
 
 	return {
-		id, abilityId, version, isCommitted: code.isCommitted,
+		id,
+		abilityId,
+		version,
+		isCommitted: code.isCommitted,
 	};
 };
 
@@ -90,7 +87,11 @@ The release in use of an ability, which is its newest: every ability has one. Or
 
 @throws SwitchboardError `not-found` if there is no such version.
 */
-export const getRelease = async (database: Database, abilityId: number, version?: number): Promise<Release & Pick<SavedCode, 'savedAt'>> => {
+export const getRelease = async (
+	database: Database,
+	abilityId: number,
+	version?: number,
+): Promise<Release & Pick<SavedCode, 'savedAt'>> => {
 	const row = await database
 		.selectFrom('releases')
 		.select(['id', 'version', 'is_committed', 'created_at'])
@@ -99,11 +100,18 @@ export const getRelease = async (database: Database, abilityId: number, version?
 		.orderBy('version', 'desc')
 		.executeTakeFirst();
 	if (row === undefined) {
-		throw new SwitchboardError('not-found', version === undefined ? 'This ability has no source.' : `There is no version ${version} of this ability.`);
+		throw new SwitchboardError(
+			'not-found',
+			version === undefined ? 'This ability has no source.' : `There is no version ${version} of this ability.`,
+		);
 	}
 
 	return {
-		id: row.id, abilityId, version: row.version, isCommitted: row.is_committed === 1, savedAt: row.created_at,
+		id: row.id,
+		abilityId,
+		version: row.version,
+		isCommitted: row.is_committed === 1,
+		savedAt: row.created_at,
 	};
 };
 
@@ -127,15 +135,22 @@ export const getAbilityOfRelease = async (database: Database, accountId: number,
 	return row.id;
 };
 
-const listFiles = async (database: Database, releaseId: number): Promise<readonly PackageEntry[]> => database
-	.selectFrom('release_files')
-	.select(['path', sql<number>`octet_length(content)`.as('size')])
-	.where('release_id', '=', releaseId)
-	.orderBy('path')
-	.execute();
+const listFiles = async (database: Database, releaseId: number): Promise<readonly PackageEntry[]> =>
+	database
+		.selectFrom('release_files')
+		.select(['path', sql<number>`octet_length(content)`.as('size')])
+		.where('release_id', '=', releaseId)
+		.orderBy('path')
+		.execute();
 
 /** One query, so that the bytes are those of the save that is asked for. */
-const readBytes = async (database: Database, {releaseId, savedAt}: SavedCode, path: string, offset: number, length: number): Promise<Uint8Array> => {
+const readBytes = async (
+	database: Database,
+	{releaseId, savedAt}: SavedCode,
+	path: string,
+	offset: number,
+	length: number,
+): Promise<Uint8Array> => {
 	const row = await database
 		.selectFrom('release_files')
 		.innerJoin('releases', 'releases.id', 'release_files.release_id')
@@ -154,16 +169,34 @@ const readBytes = async (database: Database, {releaseId, savedAt}: SavedCode, pa
 /** Later than the last save, even where two fall into one millisecond or a clock is set back: the time tells saves of a draft apart. */
 const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
 
-const saveCode = async (database: Database, abilityId: number, code: NewCode, note: Note, stagedId: number | undefined): Promise<Release> => {
+const saveCode = async (
+	database: Database,
+	abilityId: number,
+	code: NewCode,
+	note: Note,
+	stagedId: number | undefined,
+): Promise<Release> => {
 	const {savedAt, ...current} = await getRelease(database, abilityId);
 	const last_updated = code.createdAt.toISOString();
-	const {name} = await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).returning('name').executeTakeFirstOrThrow();
+	const {name} = await database
+		.updateTable('abilities')
+		.set({last_updated})
+		.where('id', '=', abilityId)
+		.returning('name')
+		.executeTakeFirstOrThrow();
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
 	// A draft that is replaced keeps its version.
 	const version = current.isCommitted ? current.version + 1 : current.version;
-	note([{
-		kind: 'ability', record: abilityId, name, field: 'version', from: String(current.version), to: String(version),
-	}]);
+	note([
+		{
+			kind: 'ability',
+			record: abilityId,
+			name,
+			field: 'version',
+			from: String(current.version),
+			to: String(version),
+		},
+	]);
 	if (current.isCommitted) {
 		return insertRelease(database, abilityId, {...code, version, stagedId});
 	}
@@ -188,17 +221,27 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 
 	@throws SwitchboardError `not-found` if there is no such ability or version.
 	*/
-	readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> => engine.read(async transaction => {
-		const ability = await transaction.selectFrom('abilities').select('name').where('id', '=', abilityId).where('account_id', '=', accountId).executeTakeFirst();
-		if (ability === undefined) {
-			throw notFound('ability', abilityId);
-		}
+	readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> =>
+		engine.read(async transaction => {
+			const ability = await transaction
+				.selectFrom('abilities')
+				.select('name')
+				.where('id', '=', abilityId)
+				.where('account_id', '=', accountId)
+				.executeTakeFirst();
+			if (ability === undefined) {
+				throw notFound('ability', abilityId);
+			}
 
-		const release = await getRelease(transaction, abilityId, version);
-		return {
-			name: ability.name, version: release.version, releaseId: release.id, savedAt: release.savedAt, files: await listFiles(transaction, release.id),
-		};
-	}),
+			const release = await getRelease(transaction, abilityId, version);
+			return {
+				name: ability.name,
+				version: release.version,
+				releaseId: release.id,
+				savedAt: release.savedAt,
+				files: await listFiles(transaction, release.id),
+			};
+		}),
 	/**
 	A part of a file, byte for byte as it was uploaded.
 
@@ -213,8 +256,10 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 	@param releaseId - of any release of the ability.
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
-	save: async (writer: Writer, releaseId: number, code: NewCode) => writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, note, stagedId) =>
-		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, note, stagedId)),
+	save: async (writer: Writer, releaseId: number, code: NewCode) =>
+		writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, note, stagedId) =>
+			saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, note, stagedId),
+		),
 	/**
 	Removes the files of releases that were never finished, because a service was killed meanwhile. Another one may be storing some now.
 	Where a release and its files are one transaction, a killed process leaves none.

@@ -2,18 +2,8 @@ import {setImmediate} from 'node:timers/promises';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {accountGone, StoreFailure} from '../store-errors.ts';
 import type {Written} from '../changes.ts';
-import {
-	allocateId,
-	type Database,
-	type Engine,
-	removeIds,
-} from './database.ts';
-import {
-	type AccountToWrite,
-	type Note,
-	withinAccount,
-	writeAccount,
-} from './write-account.ts';
+import {allocateId, type Database, type Engine, removeIds} from './database.ts';
+import {type AccountToWrite, type Note, withinAccount, writeAccount} from './write-account.ts';
 
 /** So many files, of this size together, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
@@ -61,13 +51,20 @@ const beginStaging = async (database: Database, accountId: number): Promise<numb
 
 /** @throws SwitchboardError `key-refused` if the account was removed, or StoreFailure if the files were removed as abandoned. */
 const touch = async (database: Database, releaseId: number, accountId: number): Promise<void> => {
-	const row = await database.updateTable('staged_releases').set({touched_at: now()}).where('id', '=', releaseId).returning('id').executeTakeFirst();
+	const row = await database
+		.updateTable('staged_releases')
+		.set({touched_at: now()})
+		.where('id', '=', releaseId)
+		.returning('id')
+		.executeTakeFirst();
 	if (row !== undefined) {
 		return;
 	}
 
 	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
-	throw account === undefined ? accountGone() : new StoreFailure('busy', 'The staged files of a release were removed.', {nextStep: 'Try again in a moment.'});
+	throw account === undefined
+		? accountGone()
+		: new StoreFailure('busy', 'The staged files of a release were removed.', {nextStep: 'Try again in a moment.'});
 };
 
 const removeStaged = async (database: Database, ids: readonly number[]): Promise<void> => {
@@ -83,13 +80,23 @@ const removeStaged = async (database: Database, ids: readonly number[]): Promise
 /** Removes the files that uploads of an account have stored so far, within a transaction; they then store no more. */
 export const removeStagedFilesOf = async (database: Database, accountId: number): Promise<void> => {
 	const rows = await database.selectFrom('staged_releases').select('id').where('account_id', '=', accountId).execute();
-	await removeStaged(database, rows.map(({id}) => id));
+	await removeStaged(
+		database,
+		rows.map(({id}) => id),
+	);
 };
 
 /** Removes the files that a killed process has left, and not those that another process is storing. */
 export const removeAbandonedFiles = async (database: Database): Promise<void> => {
-	const rows = await database.selectFrom('staged_releases').select('id').where('touched_at', '<', now() - abandonedSeconds).execute();
-	await removeStaged(database, rows.map(({id}) => id));
+	const rows = await database
+		.selectFrom('staged_releases')
+		.select('id')
+		.where('touched_at', '<', now() - abandonedSeconds)
+		.execute();
+	await removeStaged(
+		database,
+		rows.map(({id}) => id),
+	);
 };
 
 /** Given the id of a release under which the files are stored; `undefined` if there are few, and the work stores them itself. */

@@ -40,7 +40,8 @@ const columnsSince = {
 The history of each account. A value is JSON as a page of the history has it: long ones are only described, and `long_texts` has the rest,
 compressed. Names are those of the time: neither keys nor records are referred to, as both may be gone.
 */
-const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string => `
+const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string =>
+	`
 	create table ${schema}history (
 		account_id ${integer} not null references ${schema}accounts (id) on delete cascade,
 		number ${integer} not null,
@@ -65,11 +66,13 @@ const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string =
 `.replaceAll(/\n\t+/g, '\n');
 
 /** Adds the history, and the rights of keys, to a database of the version before. */
-export const addHistory = (words: Words): string => [
-	...(['accounts', 'api_keys'] as const).flatMap(table =>
-		columnsSince[table](words).map(column => `alter table ${words.schema}${table} add column ${column};`)),
-	createHistory(words),
-].join('\n');
+export const addHistory = (words: Words): string =>
+	[
+		...(['accounts', 'api_keys'] as const).flatMap(table =>
+			columnsSince[table](words).map(column => `alter table ${words.schema}${table} add column ${column};`),
+		),
+		createHistory(words),
+	].join('\n');
 
 /**
 The tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in the same way
@@ -79,7 +82,8 @@ export const createTables = (words: Words): string => {
 	const {schema, sequence, integer, flag, text, blob, version, deferred, bytes, end, indexEnd} = words;
 	const idOf = (table: string): string => `${integer} not null references ${schema}${table} (id) on delete cascade`;
 	const id = `id ${integer} primary key references ${schema}identifiers (id)`;
-	return `
+	return (
+		`
 		create table ${schema}accounts (
 			id ${sequence},
 			name ${text} not null unique,
@@ -166,5 +170,6 @@ export const createTables = (words: Words): string => {
 			primary key (agent_id, ability_id)
 		)${indexEnd};
 		create index agent_abilities_by_ability on ${schema}agent_abilities (ability_id);
-	`.replaceAll(/\n\t+/g, '\n') + createHistory(words);
+	`.replaceAll(/\n\t+/g, '\n') + createHistory(words)
+	);
 };

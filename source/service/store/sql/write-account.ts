@@ -1,36 +1,8 @@
 import {randomUUID} from 'node:crypto';
-import {
-	accountGone,
-	isTrouble,
-	keyRefused,
-	quotaExceeded,
-} from '../store-errors.ts';
-import {
-	type Listed,
-	listNames,
-	type ListName,
-	type ListVersions,
-	thisMachine,
-	type Writer,
-	type Written,
-} from '../changes.ts';
-import {
-	accountColumns,
-	type AccountRow,
-	type Database,
-	type Engine,
-	isKeyValid,
-	padded,
-	toVersions,
-} from './database.ts';
-import {
-	type FieldChange,
-	type HistoryState,
-	insertEntries,
-	isPruningDue,
-	type Signature,
-	type SignedChange,
-} from './history.ts';
+import {accountGone, isTrouble, keyRefused, quotaExceeded} from '../store-errors.ts';
+import {type Listed, listNames, type ListName, type ListVersions, thisMachine, type Writer, type Written} from '../changes.ts';
+import {accountColumns, type AccountRow, type Database, type Engine, isKeyValid, padded, toVersions} from './database.ts';
+import {type FieldChange, type HistoryState, insertEntries, isPruningDue, type Signature, type SignedChange} from './history.ts';
 import {makeRoomForEntries} from './prune-history.ts';
 
 type AccountState = {readonly bytes: number; readonly versions: ListVersions; readonly history: HistoryState};
@@ -39,7 +11,9 @@ const selectAccount = (database: Database, accountId: number) =>
 	database.selectFrom('accounts').select(accountColumns).where('accounts.id', '=', accountId);
 
 const toState = (row: AccountRow): AccountState => ({
-	bytes: row.bytes, versions: toVersions(row), history: {number: row.history_number, bytes: row.history_bytes},
+	bytes: row.bytes,
+	versions: toVersions(row),
+	history: {number: row.history_number, bytes: row.history_bytes},
 });
 
 const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => {
@@ -57,10 +31,11 @@ export const readList = async <Item>(
 	accountId: number,
 	list: ListName,
 	readAll: (database: Database, accountId: number) => Promise<readonly Item[]>,
-): Promise<Listed<Item>> => engine.readMuch(async transaction => {
-	const {versions} = await readAccount(selectAccount(transaction, accountId));
-	return {version: versions[list], records: await readAll(transaction, accountId)};
-});
+): Promise<Listed<Item>> =>
+	engine.readMuch(async transaction => {
+		const {versions} = await readAccount(selectAccount(transaction, accountId));
+		return {version: versions[list], records: await readAll(transaction, accountId)};
+	});
 
 /**
 Where several can write at once, the account's row is locked. One query reads the keys too, as each change needs it. PostgreSQL leaves
@@ -68,7 +43,12 @@ out a key that was revoked while the query waited; afterwards none can be until 
 
 @throws SwitchboardError `key-refused` if one of the keys was revoked, or has ended.
 */
-const lock = async ({isSingleWriter}: Engine, database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountState> => {
+const lock = async (
+	{isSingleWriter}: Engine,
+	database: Database,
+	accountId: number,
+	keyIds: ReadonlySet<number>,
+): Promise<AccountState> => {
 	const account = selectAccount(database, accountId);
 	if (keyIds.size === 0) {
 		return readAccount(isSingleWriter ? account : account.forUpdate());
@@ -102,14 +82,20 @@ export type AccountToWrite = {
 
 /** The author of the changes of the operator, who works on the database itself. */
 const operator: Signature = {
-	keyId: undefined, name: 'operator', person: '', via: thisMachine,
+	keyId: undefined,
+	name: 'operator',
+	person: '',
+	via: thisMachine,
 };
 
 /** The account that a writer changes, with their key. */
 export const accountOf = (writer: Writer, quotaBytes?: number): AccountToWrite => {
 	const {accountId, keyId, author} = typeof writer === 'number' ? {accountId: writer, keyId: undefined, author: operator} : writer;
 	return {
-		accountId, keyIds: new Set(keyId === undefined ? [] : [keyId]), quotaBytes, author: {...author, keyId},
+		accountId,
+		keyIds: new Set(keyId === undefined ? [] : [keyId]),
+		quotaBytes,
+		author: {...author, keyId},
 	};
 };
 
@@ -119,10 +105,16 @@ export type Note = (changes: readonly FieldChange[], author?: Signature) => void
 type Work<Result> = (database: Database, accountId: number, note: Note) => Promise<Result>;
 
 /** Twice what was added, so that entries never become too many. */
-const prunedWith = (addedCount: number): number => (2 * addedCount) + 128;
+const prunedWith = (addedCount: number): number => 2 * addedCount + 128;
 
 /** Writes entries and returns the state of the account after the change. */
-const addEntries = async (engine: Engine, database: Database, accountId: number, before: HistoryState, changes: readonly SignedChange[]): Promise<AccountState> => {
+const addEntries = async (
+	engine: Engine,
+	database: Database,
+	accountId: number,
+	before: HistoryState,
+	changes: readonly SignedChange[],
+): Promise<AccountState> => {
 	const after = toState(await insertEntries(engine, database, accountId, before, changes));
 	if (isPruningDue(engine.history!, before, after.history, after.bytes)) {
 		await makeRoomForEntries(database, accountId, engine.history!, prunedWith(changes.length));
@@ -150,25 +142,27 @@ export const withinAccount = async <Result>(
 	const result = await work(transaction, accountId, (changes, by = author) => {
 		noted.push(...changes.map(change => ({...change, by})));
 	});
-	const after = engine.history === undefined || noted.length === 0
-		? await readAccount(selectAccount(transaction, accountId))
-		: await addEntries(engine, transaction, accountId, before.history, noted);
+	const after =
+		engine.history === undefined || noted.length === 0
+			? await readAccount(selectAccount(transaction, accountId))
+			: await addEntries(engine, transaction, accountId, before.history, noted);
 	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
 		throw quotaExceeded(quotaBytes);
 	}
 
 	return {
-		result, versions: changedVersions(before.versions, after.versions), former: before.versions, historyNumber: after.history.number,
+		result,
+		versions: changedVersions(before.versions, after.versions),
+		former: before.versions,
+		historyNumber: after.history.number,
 	};
 };
 
 /** The same as one atomic unit. Watchers receive the new versions. */
-export const writeAccount = async <Result>(
-	engine: Engine,
-	account: AccountToWrite,
-	work: Work<Result>,
-): Promise<Written<Result>> => {
-	const {historyNumber, ...written} = await engine.writeAccount(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
+export const writeAccount = async <Result>(engine: Engine, account: AccountToWrite, work: Work<Result>): Promise<Written<Result>> => {
+	const {historyNumber, ...written} = await engine.writeAccount(account.accountId, async transaction =>
+		withinAccount(engine, transaction, account, work),
+	);
 	engine.announce(account.accountId, written.versions, historyNumber);
 	return written;
 };
@@ -187,7 +181,10 @@ const newVersions = (versions: Partial<ListVersions>): Partial<ListVersions> =>
 Gives each of the changes that one transaction stored a version of its own, the last one the version that is stored. So the author of
 some of them can tell that there were others.
 */
-const settle = <Result>(asked: ReadonlyArray<Asked<unknown, Result>>, {result: outcomes, versions: last, former}: Written<ReadonlyArray<Outcome<Result>>>): void => {
+const settle = <Result>(
+	asked: ReadonlyArray<Asked<unknown, Result>>,
+	{result: outcomes, versions: last, former}: Written<ReadonlyArray<Outcome<Result>>>,
+): void => {
 	const lastChange = outcomes.findLastIndex(outcome => 'changes' in outcome && outcome.changes.length > 0);
 	let before = former;
 	for (const [index, {resolve, reject}] of asked.entries()) {
@@ -231,10 +228,17 @@ export const createGatheredWrites = <Input, Result>(
 				close();
 				const keyIds = new Set(asked.flatMap(each => [...each.keyIds]));
 				const account: AccountToWrite = {
-					accountId, keyIds, quotaBytes, author: asked[0]!.author,
+					accountId,
+					keyIds,
+					quotaBytes,
+					author: asked[0]!.author,
 				};
 				return withinAccount(engine, transaction, account, async (_, id, note) => {
-					const outcomes = await writeAll(transaction, id, asked.map(({input}) => input));
+					const outcomes = await writeAll(
+						transaction,
+						id,
+						asked.map(({input}) => input),
+					);
 					for (const [index, outcome] of outcomes.entries()) {
 						note('changes' in outcome ? outcome.changes : [], asked[index]!.author);
 					}
@@ -261,7 +265,10 @@ export const createGatheredWrites = <Input, Result>(
 	return async (writer: Writer, input: Input): Promise<Written<Result>> => {
 		const {accountId, keyIds, author} = accountOf(writer);
 		const each: Asked<Input, Result> = {
-			...Promise.withResolvers<Written<Result>>(), input, keyIds, author,
+			...Promise.withResolvers<Written<Result>>(),
+			input,
+			keyIds,
+			author,
 		};
 		const asked = waiting.get(accountId);
 		if (asked !== undefined && asked.length < maximumGathered) {

@@ -3,12 +3,7 @@ import {backup, DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
 import {toOpenError, toStoreError} from './errors.ts';
-import {
-	damageCheck,
-	leaveWalMode,
-	openToRead,
-	readPragma,
-} from './open-database.ts';
+import {damageCheck, leaveWalMode, openToRead, readPragma} from './open-database.ts';
 import {refuseForeignDatabase} from './schema.ts';
 
 export type BackupOptions = {
@@ -22,7 +17,12 @@ export type BackupOptions = {
 const pagesAtOnce = 256;
 
 /** Copies an open database, as it is at this moment, to an empty file, and checks the copy for damage. */
-export const copyDatabase = async (source: DatabaseSync, file: string, copy: string, {signal, onProgress}: BackupOptions): Promise<void> => {
+export const copyDatabase = async (
+	source: DatabaseSync,
+	file: string,
+	copy: string,
+	{signal, onProgress}: BackupOptions,
+): Promise<void> => {
 	try {
 		refuseForeignDatabase(source, file);
 		// Later writes of others are not in the copy. Without this, each of them would start the copy again.
@@ -36,16 +36,20 @@ export const copyDatabase = async (source: DatabaseSync, file: string, copy: str
 			rate: pagesAtOnce,
 			progress({totalPages, remainingPages}) {
 				signal.throwIfAborted();
-				onProgress(1 - (remainingPages / totalPages));
+				onProgress(1 - remainingPages / totalPages);
 			},
 		});
 		signal.throwIfAborted();
 		using database = new DatabaseSync(copy);
 		leaveWalMode(database);
 		if (readPragma(database, damageCheck) !== 'ok') {
-			throw new SwitchboardError('unexpected', `The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`, {
-				nextStep: 'To see what is damaged, run: switchboard check',
-			});
+			throw new SwitchboardError(
+				'unexpected',
+				`The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`,
+				{
+					nextStep: 'To see what is damaged, run: switchboard check',
+				},
+			);
 		}
 	} catch (error) {
 		throw toStoreError(error, copy);

@@ -6,15 +6,7 @@ import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {formatCount} from '../../../interface/format-count.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
-import {
-	checkRecords,
-	type CheckResult,
-	checkVersion,
-	type Finding,
-	maximumDescribed,
-	note,
-	problem,
-} from '../sql/check-records.ts';
+import {checkRecords, type CheckResult, checkVersion, type Finding, maximumDescribed, note, problem} from '../sql/check-records.ts';
 import {createDatabase} from '../sql/database.ts';
 import {isTrouble} from '../store-errors.ts';
 import {describeLongLog} from './disk-use.ts';
@@ -27,8 +19,13 @@ const remedy = 'Restore it from a backup.';
 
 /** All pages, rows and indexes. */
 const checkIntegrity = (database: DatabaseSync): readonly Finding[] => {
-	const messages = database.prepare(`pragma integrity_check(${maximumDescribed})`).all().map(row => String(row['integrity_check']));
-	return messages.filter(message => message !== 'ok').map(message => problem('damage', `It is damaged: ${cleanText(message, 300).replace(/\.?$/, '.')} ${remedy}`));
+	const messages = database
+		.prepare(`pragma integrity_check(${maximumDescribed})`)
+		.all()
+		.map(row => String(row['integrity_check']));
+	return messages
+		.filter(message => message !== 'ok')
+		.map(message => problem('damage', `It is damaged: ${cleanText(message, 300).replace(/\.?$/, '.')} ${remedy}`));
 };
 
 /** The files of an upload are stored before their release. */
@@ -42,19 +39,27 @@ const checkReferences = (database: DatabaseSync): readonly Finding[] => {
 	return [...counts].map(([pair, count]) => {
 		const [table, parent] = cleanText(pair, 100).split(' ', 2);
 		return pair === 'release_files releases'
-			? note('references', `It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The service removes what is left, a few minutes later.`)
-			: problem('references', `In the table ${table}, ${formatCount(count)} of the rows refer to what is missing in the table ${parent}. ${remedy}`);
+			? note(
+					'references',
+					`It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The service removes what is left, a few minutes later.`,
+				)
+			: problem(
+					'references',
+					`In the table ${table}, ${formatCount(count)} of the rows refer to what is missing in the table ${parent}. ${remedy}`,
+				);
 	});
 };
 
 /** Texts that are not UTF-8, which SQLite itself stores and returns as they are. */
 const checkTexts = (database: DatabaseSync): readonly Finding[] => {
 	database.function('is_damaged', text => Number(text instanceof Uint8Array && !isUtf8(text)));
-	const columns = database.prepare(`
+	const columns = database
+		.prepare(`
 		select t.name as of, c.name, printf('select count(*) as count from "%w" where is_damaged(cast("%w" as blob))', t.name, c.name) as query
 		from pragma_table_list t, pragma_table_xinfo(t.name) c
 		where t.schema = 'main' and t.type = 'table' and t.name not glob 'sqlite_*' and upper(c.type) = 'TEXT'
-	`).all();
+	`)
+		.all();
 	return columns.flatMap(({of, name, query}) => {
 		const {count} = database.prepare(String(query)).get()!;
 		const place = `In the table ${cleanText(String(of), 60)}, ${formatCount(Number(count))} of the texts of ${cleanText(String(name), 60)}`;
@@ -66,9 +71,10 @@ const checkTexts = (database: DatabaseSync): readonly Finding[] => {
 const leastFreeBytes = 100 * 1024 * 1024;
 
 /** @param freeBytes - on the disk. */
-export const checkSpace = (freeBytes: number): readonly Finding[] => freeBytes < leastFreeBytes
-	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
-	: [];
+export const checkSpace = (freeBytes: number): readonly Finding[] =>
+	freeBytes < leastFreeBytes
+		? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
+		: [];
 
 const describeRoom = (database: DatabaseSync, file: string, freeBytes: number): string => {
 	const unused = Number(readPragma(database, 'freelist_count')) * Number(readPragma(database, 'page_size'));

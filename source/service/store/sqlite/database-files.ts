@@ -58,7 +58,7 @@ gone when the process ends, and one that it stores beside another database damag
 */
 export const guardDatabaseFiles = (file: string) => {
 	const opened = databaseFiles(file).map(each => ({each, identity: identityOf(each)}));
-	const [database, log, index] = opened as [typeof opened[0], typeof opened[0], typeof opened[0]];
+	const [database, log, index] = opened as [(typeof opened)[0], (typeof opened)[0], (typeof opened)[0]];
 	const isSame = ({each, identity}: typeof database): boolean => identity === undefined || identityOf(each) === identity;
 	let failure: StoreFailure | undefined;
 	const findFailure = (): StoreFailure | undefined => {
@@ -87,7 +87,12 @@ export const guardDatabaseFiles = (file: string) => {
 		True if the log was deleted and nobody else can have changed the database since: nobody reads it without the pages that only
 		that log has.
 		*/
-		isLogLost: (): boolean => isSame(database) && !knowsNoLog(file) && !isSame(log) && logBytes(file) === 0 && (isSame(index) || identityOf(index.each) === undefined),
+		isLogLost: (): boolean =>
+			isSame(database) &&
+			!knowsNoLog(file) &&
+			!isSame(log) &&
+			logBytes(file) === 0 &&
+			(isSame(index) || identityOf(index.each) === undefined),
 	};
 };
 
@@ -96,8 +101,13 @@ export type DatabaseGuard = ReturnType<typeof guardDatabaseFiles>;
 /** @throws SwitchboardError `usage`; neither file was opened by SQLite then. */
 export const refuseForeignLog = (file: string): void => {
 	if (hasForeignLog(file)) {
-		throw new SwitchboardError('usage', `${file}-wal is the log of another database: ${path.basename(file)} was put beside it. Nothing was changed.`, {
-			nextStep: 'First stop what uses that folder. If the database of the log was moved, put it back. To restore a backup, run: switchboard restore FILE. If the changes in the log are not needed, move the -wal and -shm files to another folder.',
-		});
+		throw new SwitchboardError(
+			'usage',
+			`${file}-wal is the log of another database: ${path.basename(file)} was put beside it. Nothing was changed.`,
+			{
+				nextStep:
+					'First stop what uses that folder. If the database of the log was moved, put it back. To restore a backup, run: switchboard restore FILE. If the changes in the log are not needed, move the -wal and -shm files to another folder.',
+			},
+		);
 	}
 };

@@ -57,7 +57,7 @@ Gives the room of deleted records back to the disk, a little at a time, so that 
 @param refuse - throws if nothing may be written.
 @returns a function that starts this unless it is under way, and resolves when it is done or cannot go on, as on a full disk.
 */
-export const createReclaim = (database: Database, connection: DatabaseSync, refuse: () => void): () => Promise<void> => {
+export const createReclaim = (database: Database, connection: DatabaseSync, refuse: () => void): (() => Promise<void>) => {
 	const reclaim = async (): Promise<void> => {
 		try {
 			while (readPragma(connection, 'freelist_count') !== 0) {

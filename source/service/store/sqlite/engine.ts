@@ -34,7 +34,7 @@ const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
 
 /** Early versions of Node.js 24 bind an array without memory as NULL. */
 const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[] =>
-	parameters.map(value => value instanceof Uint8Array && value.length === 0 ? emptyBlob : value as SQLInputValue);
+	parameters.map(value => (value instanceof Uint8Array && value.length === 0 ? emptyBlob : (value as SQLInputValue)));
 
 /** More texts than the store has, but for lists of ids. */
 const maximumPrepared = 100;
@@ -87,9 +87,9 @@ const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts, damage
 				reader: isReader,
 				all: parameters => run(() => statement.all(...toInputValues(parameters))),
 				run: parameters => run(() => statement.run(...toInputValues(parameters))),
-				* iterate(parameters) {
+				*iterate(parameters) {
 					try {
-						yield * statement.iterate(...toInputValues(parameters));
+						yield* statement.iterate(...toInputValues(parameters));
 					} catch (error) {
 						throw explain(error);
 					}
@@ -199,37 +199,40 @@ export const createSqliteEngine = ({database, connection: main, damage, reading,
 		history,
 		query: async work => work(database),
 		read: async work => database.transaction().setAccessMode('read only').execute(work),
-		readMuch: async work => reading.connection().execute(async connection => {
-			// No transaction outlasts a turn of the event loop, but for those that read.
-			await setImmediate();
-			betweenReads();
-			return connection.transaction().setAccessMode('read only').execute(work);
-		}),
+		readMuch: async work =>
+			reading.connection().execute(async connection => {
+				// No transaction outlasts a turn of the event loop, but for those that read.
+				await setImmediate();
+				betweenReads();
+				return connection.transaction().setAccessMode('read only').execute(work);
+			}),
 		write,
 		async writeAccount(_, work) {
 			await setImmediate();
 			return write(work);
 		},
-		touch: async work => database.connection().execute(async connection => {
-			if (damage.error !== undefined) {
-				throw damage.error;
-			}
+		touch: async work =>
+			database.connection().execute(async connection => {
+				if (damage.error !== undefined) {
+					throw damage.error;
+				}
 
-			main.exec('pragma busy_timeout = 0');
-			try {
-				return await work(connection);
-			} finally {
-				setServingBusyTimeout(main);
-			}
-		}),
+				main.exec('pragma busy_timeout = 0');
+				try {
+					return await work(connection);
+				} finally {
+					setServingBusyTimeout(main);
+				}
+			}),
 		// Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction.
-		writeAhead: async work => database.connection().execute(async connection => {
-			await sql`pragma foreign_keys = off`.execute(connection);
-			try {
-				return await connection.transaction().execute(work);
-			} finally {
-				await sql`pragma foreign_keys = on`.execute(connection);
-			}
-		}),
+		writeAhead: async work =>
+			database.connection().execute(async connection => {
+				await sql`pragma foreign_keys = off`.execute(connection);
+				try {
+					return await connection.transaction().execute(work);
+				} finally {
+					await sql`pragma foreign_keys = on`.execute(connection);
+				}
+			}),
 	};
 };

@@ -1,16 +1,17 @@
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {findNoRoom} from '../../../platform/private-files.ts';
 import {databaseFiles, findObstacle} from '../../data-folder.ts';
-import {
-	busy,
-	damaged,
-	noRoomFor,
-	unreachable,
-} from '../store-errors.ts';
+import {busy, damaged, noRoomFor, unreachable} from '../store-errors.ts';
 
 /** SQLite's own result codes (https://sqlite.org/rescode.html). */
 const resultCodes = {
-	busy: 5, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26,
+	busy: 5,
+	readOnly: 8,
+	inputOutput: 10,
+	corrupt: 11,
+	full: 13,
+	cannotOpen: 14,
+	notADatabase: 26,
 } as const;
 
 /** A page is missing at the end of the file: an error of input and output that no full disk explains. */
@@ -75,8 +76,8 @@ export const toOpenError = (error: unknown, file: string): SwitchboardError => {
 
 	const code = resultCode(error);
 	const obstacle = code === resultCodes.readOnly || code === resultCodes.cannotOpen ? findObstacle(file) : undefined;
-	const known = code === resultCodes.readOnly ? obstacle ?? error : toStoreError(error, file);
+	const known = code === resultCodes.readOnly ? (obstacle ?? error) : toStoreError(error, file);
 	return known instanceof SwitchboardError
 		? known
-		: obstacle ?? new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error});
+		: (obstacle ?? new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error}));
 };

@@ -5,12 +5,7 @@ import {isTrouble, movedAtEnd, type StoreFailure} from '../store-errors.ts';
 import {refuseForeignLog} from './database-files.ts';
 import {refuseStrayHolders} from './stray-holders.ts';
 import {isDatabaseBusy, refuseDamage, toOpenError} from './errors.ts';
-import {
-	migrate,
-	readVersion,
-	refuseOtherVersion,
-	refuseUnknownDatabase,
-} from './schema.ts';
+import {migrate, readVersion, refuseOtherVersion, refuseUnknownDatabase} from './schema.ts';
 
 /*
 A database has a log (WAL) beside it while a process has it open, and after a crash. The last connection to close leaves WAL mode, so that
@@ -34,7 +29,8 @@ export const setServingBusyTimeout = (database: DatabaseSync): void => {
 };
 
 /** The value of a pragma. */
-export const readPragma = (database: DatabaseSync, pragma: string): unknown => Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0];
+export const readPragma = (database: DatabaseSync, pragma: string): unknown =>
+	Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0];
 
 /** Entering WAL mode needs the file exclusively for a moment, and SQLite does not wait for that by itself. */
 const enterWalMode = (database: DatabaseSync, file: string): void => {
@@ -87,7 +83,11 @@ a thread that just ends closes them.
 @param connections - all that one store has, the one that writes first.
 @param refuse - throws the reason.
 */
-export const refuseToClose = (connections: readonly [DatabaseSync, ...DatabaseSync[]], refuse: () => void, isLogLost = (): boolean => false): void => {
+export const refuseToClose = (
+	connections: readonly [DatabaseSync, ...DatabaseSync[]],
+	refuse: () => void,
+	isLogLost = (): boolean => false,
+): void => {
 	try {
 		refuse();
 	} catch (error) {
@@ -226,7 +226,8 @@ The version of a database file, 0 if it holds nothing of ours yet.
 
 @throws SwitchboardError as `refuseUnknownDatabase` does.
 */
-export const lookAtVersion = (file: string): number => lookAt(file, database => {
-	refuseUnknownDatabase(database, file);
-	return readVersion(database);
-}) ?? 0;
+export const lookAtVersion = (file: string): number =>
+	lookAt(file, database => {
+		refuseUnknownDatabase(database, file);
+		return readVersion(database);
+	}) ?? 0;

@@ -2,29 +2,14 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {
-	databaseFilesIn,
-	findDatabaseFile,
-	prepareDatabaseFile,
-	prepareDataFolder,
-} from '../../data-folder.ts';
+import {databaseFilesIn, findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import {createListChanges} from '../list-changes.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema} from '../store-errors.ts';
-import {
-	historyRulesOf,
-	sqlVerbs,
-	type Store,
-	type StoreOptions,
-} from '../store.ts';
+import {historyRulesOf, sqlVerbs, type Store, type StoreOptions} from '../store.ts';
 import {type DatabaseGuard, guardDatabaseFiles} from './database-files.ts';
-import {
-	createReclaim,
-	describeLongLog,
-	erase,
-	shortenLog,
-} from './disk-use.ts';
+import {createReclaim, describeLongLog, erase, shortenLog} from './disk-use.ts';
 import {createSqliteDialect, createSqliteEngine, type FoundDamage} from './engine.ts';
 import {refuseDamage, toOpenError} from './errors.ts';
 import {
@@ -92,7 +77,8 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		refuseMoved();
 	};
 
-	const databaseOn = (used: DatabaseSync): Database => createDatabase(createSqliteDialect({database: used, file, refuseMoved}, damage), options.onQuery);
+	const databaseOn = (used: DatabaseSync): Database =>
+		createDatabase(createSqliteDialect({database: used, file, refuseMoved}, damage), options.onQuery);
 	const database = databaseOn(connection);
 	const readingConnection = openToRead(file);
 	const reading = databaseOn(readingConnection);
@@ -111,23 +97,28 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 	};
 
 	const {announce, watch, close: closeWatch} = watchFile(database, connection);
-	const verbs = sqlVerbs(createSqliteEngine({
-		database,
-		connection,
-		damage,
-		reading,
-		betweenReads() {
-			shorten();
-		},
-		announce,
-		history: historyRulesOf(options),
-	}), options.quotaBytes);
+	const verbs = sqlVerbs(
+		createSqliteEngine({
+			database,
+			connection,
+			damage,
+			reading,
+			betweenReads() {
+				shorten();
+			},
+			announce,
+			history: historyRulesOf(options),
+		}),
+		options.quotaBytes,
+	);
 
-	const thenReclaim = <Parameters_ extends readonly unknown[], Result>(verb: (...parameters: Parameters_) => Promise<Result>) => async (...parameters: Parameters_): Promise<Result> => {
-		const result = await verb(...parameters);
-		void reclaim();
-		return result;
-	};
+	const thenReclaim =
+		<Parameters_ extends readonly unknown[], Result>(verb: (...parameters: Parameters_) => Promise<Result>) =>
+		async (...parameters: Parameters_): Promise<Result> => {
+			const result = await verb(...parameters);
+			void reclaim();
+			return result;
+		};
 
 	return {
 		...verbs,

@@ -1,44 +1,22 @@
-import {
-	closeSync,
-	fsyncSync,
-	lstatSync,
-	openSync,
-	readSync,
-	renameSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
+import {closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync} from 'node:fs';
 import {Buffer} from 'node:buffer';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
-import {
-	asideOf,
-	databaseFiles,
-	databaseFilesIn,
-	hasDatabase,
-	lastAside,
-	prepareFolderToRestore,
-} from '../../data-folder.ts';
+import {asideOf, databaseFiles, databaseFilesIn, hasDatabase, lastAside, prepareFolderToRestore} from '../../data-folder.ts';
 import {findVersionFault} from '../database-version.ts';
 import {shellWord} from '../../../platform/shell-word.ts';
 import {type BackupOptions, copyDatabase} from './back-up.ts';
 import {checkDatabaseFile} from './check-database.ts';
 import {hasForeignLog, identityOf, logBytes} from './database-files.ts';
 import {refuseDamage, toOpenError} from './errors.ts';
-import {
-	damageCheck,
-	leaveWalMode,
-	openIfAlone,
-	openImmutable,
-	openToRead,
-	readPragma,
-} from './open-database.ts';
+import {damageCheck, leaveWalMode, openIfAlone, openImmutable, openToRead, readPragma} from './open-database.ts';
 import {readVersion, refuseForeignDatabase, versions} from './schema.ts';
 import {refuseStrayHolders} from './stray-holders.ts';
 
-const refused = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep});
+const refused = (message: string, nextStep: string): SwitchboardError =>
+	new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep});
 
 /** The first bytes of a file, which say what it is. */
 const readStart = (file: string): string => {
@@ -52,7 +30,10 @@ const readStart = (file: string): string => {
 		const buffer = Buffer.alloc(16);
 		return buffer.toString('latin1', 0, readSync(handle, buffer, 0, 16, 0));
 	} catch (error) {
-		throw new SwitchboardError('usage', `“${file}” cannot be read: ${reasonOf(error)}. Nothing was restored.`, {nextStep: 'Check the path.', cause: error});
+		throw new SwitchboardError('usage', `“${file}” cannot be read: ${reasonOf(error)}. Nothing was restored.`, {
+			nextStep: 'Check the path.',
+			cause: error,
+		});
 	} finally {
 		if (handle !== undefined) {
 			closeSync(handle);
@@ -70,7 +51,10 @@ const refuseOtherFile = (file: string, folder: string): void => {
 
 	const start = readStart(file);
 	if (start.startsWith('PGDMP')) {
-		throw refused(`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`, `Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`);
+		throw refused(
+			`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`,
+			`Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`,
+		);
 	}
 
 	if (start !== 'SQLite format 3\0') {
@@ -129,7 +113,9 @@ const holdAlone = (file: string): DatabaseSync | undefined => {
 		return undefined;
 	}
 
-	throw new SwitchboardError('conflict', `A process has the data in ${path.dirname(file)} open. Nothing was restored.`, {nextStep: 'Stop the service, then run the command again.'});
+	throw new SwitchboardError('conflict', `A process has the data in ${path.dirname(file)} open. Nothing was restored.`, {
+		nextStep: 'Stop the service, then run the command again.',
+	});
 };
 
 /**

@@ -36,14 +36,29 @@ const sizeTrigger = (name: string, event: string, change: string, accountId: str
 const sizeTriggers = [
 	sizeTrigger('agent_added', 'after insert on agents', '+ new.bytes', 'new.account_id'),
 	// Nothing else makes it larger or smaller: the texts are copied to be measured.
-	sizeTrigger('agent_changed', 'after update of name, description, image on agents when new.bytes <> old.bytes', '+ new.bytes - old.bytes', 'new.account_id'),
+	sizeTrigger(
+		'agent_changed',
+		'after update of name, description, image on agents when new.bytes <> old.bytes',
+		'+ new.bytes - old.bytes',
+		'new.account_id',
+	),
 	sizeTrigger('agent_removed', 'after delete on agents', '- old.bytes', 'old.account_id'),
 	// Its releases and its installed record go with it, and then no longer know their account.
-	sizeTrigger('ability_removed', 'before delete on abilities', `- old.bytes
+	sizeTrigger(
+		'ability_removed',
+		'before delete on abilities',
+		`- old.bytes
 		- (select coalesce(sum(bytes), 0) from releases where ability_id = old.id)
-		- (select coalesce(sum(bytes), 0) from installed where ability_id = old.id)`, 'old.account_id'),
+		- (select coalesce(sum(bytes), 0) from installed where ability_id = old.id)`,
+		'old.account_id',
+	),
 	sizeTrigger('installed_added', 'after insert on installed', '+ new.bytes', ofAbility('new')),
-	sizeTrigger('installed_changed', 'after update of trigger_words on installed when new.bytes <> old.bytes', '+ new.bytes - old.bytes', ofAbility('new')),
+	sizeTrigger(
+		'installed_changed',
+		'after update of trigger_words on installed when new.bytes <> old.bytes',
+		'+ new.bytes - old.bytes',
+		ofAbility('new'),
+	),
 	sizeTrigger('installed_removed', 'after delete on installed', '- old.bytes', ofAbility('old')),
 ].join('');
 
@@ -60,11 +75,26 @@ const otherTriggers = [
 	sizeTrigger('release_changed', 'after update on releases when new.bytes <> old.bytes', '+ new.bytes - old.bytes', ofAbility('new')),
 	versionTrigger('account_versions', 'after insert on accounts', ['agents', 'abilities', 'installed'], 'new.id'),
 	versionTrigger('agents_version_added', 'after insert on agents', ['agents'], 'new.account_id'),
-	versionTrigger('agents_version_changed', `after update of name, description, image on agents
-		when new.name is not old.name or new.description is not old.description or new.image is not old.image`, ['agents'], 'new.account_id'),
+	versionTrigger(
+		'agents_version_changed',
+		`after update of name, description, image on agents
+		when new.name is not old.name or new.description is not old.description or new.image is not old.image`,
+		['agents'],
+		'new.account_id',
+	),
 	versionTrigger('agents_version_removed', 'after delete on agents', ['agents'], 'old.account_id'),
-	versionTrigger('agents_version_tied', 'after insert on agent_abilities', ['agents'], '(select account_id from agents where id = new.agent_id)'),
-	versionTrigger('agents_version_untied', 'after delete on agent_abilities', ['agents'], '(select account_id from agents where id = old.agent_id)'),
+	versionTrigger(
+		'agents_version_tied',
+		'after insert on agent_abilities',
+		['agents'],
+		'(select account_id from agents where id = new.agent_id)',
+	),
+	versionTrigger(
+		'agents_version_untied',
+		'after delete on agent_abilities',
+		['agents'],
+		'(select account_id from agents where id = old.agent_id)',
+	),
 	versionTrigger('abilities_version_added', 'after insert on abilities', ['abilities'], 'new.account_id'),
 	// An installed ability is listed with the name and the category of its ability.
 	versionTrigger(
@@ -96,7 +126,7 @@ const words: Words = {
 	flag: 'integer',
 	text: 'text',
 	blob: 'blob',
-	version: '\'\'',
+	version: "''",
 	deferred: '',
 	bytes,
 	end: ' strict',
@@ -107,8 +137,9 @@ const words: Words = {
 const baseline = createTables(words) + stagedReleases + sizeTriggers + otherTriggers;
 
 /** The triggers of version 3 that version 4 replaces by others. */
-const formerTriggers = sizeTrigger('agent_changed', 'after update on agents when new.bytes <> old.bytes', '+ new.bytes - old.bytes', 'new.account_id')
-	+ sizeTrigger('installed_changed', 'after update on installed when new.bytes <> old.bytes', '+ new.bytes - old.bytes', ofAbility('new'));
+const formerTriggers =
+	sizeTrigger('agent_changed', 'after update on agents when new.bytes <> old.bytes', '+ new.bytes - old.bytes', 'new.account_id') +
+	sizeTrigger('installed_changed', 'after update on installed when new.bytes <> old.bytes', '+ new.bytes - old.bytes', ofAbility('new'));
 
 const fromVersion3 = `
 	drop trigger agent_added; drop trigger agent_changed; drop trigger agent_removed; drop trigger ability_removed;
@@ -151,11 +182,17 @@ export const refuseForeignDatabase = (database: DatabaseSync, file: string): voi
 	}
 
 	const own = new Set(`${baseline}${formerTriggers}`.match(/\bcreate trigger .+?\bend(?=;)/gs)!.map(text => normalize(text)));
-	for (const {type, name, sql} of database.prepare('select type, name, sql from sqlite_schema where type in (\'trigger\', \'view\')').iterate()) {
+	for (const {type, name, sql} of database
+		.prepare("select type, name, sql from sqlite_schema where type in ('trigger', 'view')")
+		.iterate()) {
 		if (!own.has(normalize(String(sql)))) {
-			throw new SwitchboardError('unexpected', `The database ${file} holds a ${String(type)} that Switchboard did not make, “${cleanText(String(name), 60)}”.`, {
-				nextStep: 'Restore it from a backup of your own: switchboard restore FILE',
-			});
+			throw new SwitchboardError(
+				'unexpected',
+				`The database ${file} holds a ${String(type)} that Switchboard did not make, “${cleanText(String(name), 60)}”.`,
+				{
+					nextStep: 'Restore it from a backup of your own: switchboard restore FILE',
+				},
+			);
 		}
 	}
 };

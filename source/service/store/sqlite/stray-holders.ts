@@ -81,10 +81,18 @@ export const refuseStrayHolders = (file: string): void => {
 
 	const {processId, hasDatabase} = stray!;
 	throw hasDatabase
-		? new SwitchboardError('conflict', `The process ${processId} has ${file} open with other -wal or -shm files than those beside it: they were deleted or replaced. Nothing was changed.`, {
-			nextStep: `Delete and restore nothing before you have stopped that process, as with: kill ${processId}\nIt keeps what it has stored. Then run the command again.`,
-		})
-		: new SwitchboardError('conflict', `The process ${processId} has the -wal and -shm files beside ${file} open, with another database: it was deleted or replaced. Nothing was changed.`, {
-			nextStep: `Until that process ends, a database that was deleted can be copied from it: ls -l /proc/${processId}/fd\nThen stop it, as with: kill ${processId}`,
-		});
+		? new SwitchboardError(
+				'conflict',
+				`The process ${processId} has ${file} open with other -wal or -shm files than those beside it: they were deleted or replaced. Nothing was changed.`,
+				{
+					nextStep: `Delete and restore nothing before you have stopped that process, as with: kill ${processId}\nIt keeps what it has stored. Then run the command again.`,
+				},
+			)
+		: new SwitchboardError(
+				'conflict',
+				`The process ${processId} has the -wal and -shm files beside ${file} open, with another database: it was deleted or replaced. Nothing was changed.`,
+				{
+					nextStep: `Until that process ends, a database that was deleted can be copied from it: ls -l /proc/${processId}/fd\nThen stop it, as with: kill ${processId}`,
+				},
+			);
 };

@@ -1,40 +1,17 @@
-import {
-	renameSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
+import {renameSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
-import {
-	copiesBeforeUpgrade,
-	findDatabaseFile,
-	hasDatabase,
-	prepareDatabaseFile,
-	prepareDataFolder,
-} from '../../data-folder.ts';
+import {copiesBeforeUpgrade, findDatabaseFile, hasDatabase, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import type {Migration, MigrationOptions} from '../database-version.ts';
 import {moved} from '../store-errors.ts';
 import {type BackupOptions, copyDatabase} from './back-up.ts';
 import {identityOf} from './database-files.ts';
 import {refuseDamage, toOpenError} from './errors.ts';
-import {
-	damageCheck,
-	leaveWalMode,
-	lookAtVersion,
-	openIfAlone,
-	openImmutable,
-	readPragma,
-	refuseToClose,
-} from './open-database.ts';
-import {
-	migrate,
-	readVersion,
-	refuseForeignDatabase,
-	versions,
-} from './schema.ts';
+import {damageCheck, leaveWalMode, lookAtVersion, openIfAlone, openImmutable, readPragma, refuseToClose} from './open-database.ts';
+import {migrate, readVersion, refuseForeignDatabase, versions} from './schema.ts';
 
 /** A command that looks holds a database for a moment only. */
 const patienceMilliseconds = 2000;
@@ -58,7 +35,10 @@ const openAlone = async (file: string): Promise<DatabaseSync | undefined> => {
 			throw new SwitchboardError(
 				'conflict',
 				`The database ${file} is open in another process, so it was not brought from version ${version} to ${versions.present}: a Switchboard of the earlier version could not go on with it.`,
-				{nextStep: 'Stop it first, that is every “switchboard serve” on this folder and every terminal UI that uses the service on this machine.'},
+				{
+					nextStep:
+						'Stop it first, that is every “switchboard serve” on this folder and every terminal UI that uses the service on this machine.',
+				},
 			);
 		}
 
@@ -92,9 +72,13 @@ const isCopyNeeded = (copy: string, version: number): boolean => {
 		return false;
 	}
 
-	throw new SwitchboardError('conflict', `A copy of the database from before is to go to ${copy}, but that file is there, and no whole copy of an earlier version. Nothing was changed.`, {
-		nextStep: 'Move it away.',
-	});
+	throw new SwitchboardError(
+		'conflict',
+		`A copy of the database from before is to go to ${copy}, but that file is there, and no whole copy of an earlier version. Nothing was changed.`,
+		{
+			nextStep: 'Move it away.',
+		},
+	);
 };
 
 /** The copy has its name only when it was checked. A killed process leaves an unfinished one, which is written anew. */
@@ -113,7 +97,10 @@ const writeCopy = async (database: DatabaseSync, file: string, options: BackupOp
 };
 
 /** Brings the database of a data folder up to date (`migrateStore`). */
-export const upgradeDatabase = async (folder: string, {isDryRun = false, signal = new AbortController().signal, onProgress = () => undefined}: MigrationOptions): Promise<Migration> => {
+export const upgradeDatabase = async (
+	folder: string,
+	{isDryRun = false, signal = new AbortController().signal, onProgress = () => undefined}: MigrationOptions,
+): Promise<Migration> => {
 	if (!hasDatabase(folder)) {
 		return {from: 0, to: 0};
 	}

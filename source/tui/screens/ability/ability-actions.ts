@@ -1,13 +1,7 @@
 import {lossesOf} from '../../../changes/revert.ts';
 import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
 import {goneText} from '../../../interface/lists.ts';
-import type {
-	Ability,
-	Agent,
-	InstalledAbility,
-	Records,
-	Resource,
-} from '../../../interface/records.ts';
+import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
 import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
 import {newestOf, seenRecords} from '../../hooks/list-cache.ts';
@@ -20,7 +14,8 @@ import {closeOverlay} from '../save-overlay.ts';
 import {useBatch} from './use-batch.ts';
 
 /** The id and state of an installed ability, such as “301, on”. */
-const installedText = ({id, isEnabled}: InstalledAbility): string => `${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
+const installedText = ({id, isEnabled}: InstalledAbility): string =>
+	`${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
 
 type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
 
@@ -46,7 +41,11 @@ Asks about records, as the lists have them: while it is asked, the question foll
 
 @returns a function that puts the question anew, for what no list shows.
 */
-const askAboutRecords = <R extends Resource>(ui: UiServices, session: ServiceSession, {resource, records, questionOf, onYes, onNo}: AskOptions<R>): (() => void) => {
+const askAboutRecords = <R extends Resource>(
+	ui: UiServices,
+	session: ServiceSession,
+	{resource, records, questionOf, onYes, onNo}: AskOptions<R>,
+): (() => void) => {
 	const read = (): Question => {
 		const {there, gone} = newestOf(session, resource, records);
 		const goneLines = gone.map(({name}) => goneText(resource, name));
@@ -94,7 +93,7 @@ const installationIn = (installed: readonly InstalledAbility[] | undefined): ((a
 			return installedOf(ability) ?? (ability.isInstalled ? 'untied' : 'absent');
 		}
 
-		return installed === undefined ? 'not-read' : installedOf(ability) ?? (isAbsent(ability) ? 'absent' : 'not-shown');
+		return installed === undefined ? 'not-read' : (installedOf(ability) ?? (isAbsent(ability) ? 'absent' : 'not-shown'));
 	};
 };
 
@@ -103,22 +102,28 @@ const unknownUsersText = (agents: KnownAgents, it: 'it' | 'them'): string | unde
 		return agents === 'reading' ? `Checking which agents use ${it}…` : `Could not check which agents use ${it}.`;
 	}
 
-	return agents.every(({abilityIds}) => abilityIds !== undefined) ? undefined : `Agents that use ${it} lose ${it}; this service doesn't say which.`;
+	return agents.every(({abilityIds}) => abilityIds !== undefined)
+		? undefined
+		: `Agents that use ${it} lose ${it}; this service doesn't say which.`;
 };
 
 /** The other losses when abilities are deleted, as lines for the question. */
-const deletionImpactLines = (abilities: readonly Ability[], installed: readonly InstalledAbility[] | undefined, agents: KnownAgents): readonly string[] => {
+const deletionImpactLines = (
+	abilities: readonly Ability[],
+	installed: readonly InstalledAbility[] | undefined,
+	agents: KnownAgents,
+): readonly string[] => {
 	const isOne = abilities.length === 1;
 	const it = isOne ? 'it' : 'them';
 	const states = abilities.map(installationIn(installed));
-	const kinds = new Set(states.map(state => typeof state === 'object' ? 'untied' : state));
+	const kinds = new Set(states.map(state => (typeof state === 'object' ? 'untied' : state)));
 	const isAnyKnown = kinds.has('untied') || kinds.has('absent');
 	const which = isOne ? 'whether it is installed' : `which of ${isAnyKnown ? 'the others' : 'them'} are installed`;
 	const lost = abilities.map(({id, name}, index) => {
 		const state = states[index]!;
 		const users = typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(id));
 		const parts = [
-			typeof state === 'object' ? `installed (${installedText(state)})` : (state === 'untied' ? 'installed' : ''),
+			typeof state === 'object' ? `installed (${installedText(state)})` : state === 'untied' ? 'installed' : '',
 			users.length === 0 ? '' : `used by ${users.map(agent => agent.name).join(', ')}`,
 		].filter(part => part !== '');
 		// The question names a single one.
@@ -129,7 +134,9 @@ const deletionImpactLines = (abilities: readonly Ability[], installed: readonly 
 		kinds.has('untied') ? `Deleting ${it} also uninstalls ${it}.` : undefined,
 		kinds.has('not-shown')
 			? `This service doesn't say ${which}.`
-			: (kinds.has('not-read') ? `It is not known ${which}: the installed abilities were not read.` : undefined),
+			: kinds.has('not-read')
+				? `It is not known ${which}: the installed abilities were not read.`
+				: undefined,
 		unknownUsersText(agents, it),
 	].filter(line => line !== undefined);
 	return lines.length === 0 ? ['It is not installed, and no agent uses it.'] : lines;
@@ -143,11 +150,17 @@ const undoLines = (abilities: readonly Ability[], {sourceOf}: Gathered, undoKey:
 		return [`Reading ${isOne ? 'its source' : 'their sources'}, so that ${undoKey} can undo this…`];
 	}
 
-	const lost = sources.flatMap(({ability: {name}, source}) => 'reason' in source! ? [{name, reason: source.reason}] : []);
-	const images = sources.flatMap(({ability, source}) => 'reason' in source! ? [] : lossesOf(ability).map(loss => isOne ? loss : `${loss} (${ability.name})`));
+	const lost = sources.flatMap(({ability: {name}, source}) => ('reason' in source! ? [{name, reason: source.reason}] : []));
+	const images = sources.flatMap(({ability, source}) =>
+		'reason' in source! ? [] : lossesOf(ability).map(loss => (isOne ? loss : `${loss} (${ability.name})`)),
+	);
 	return [
-		...(lost.length === 0 ? [] : [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
-		...(lost.length === abilities.length ? [] : [`${undoKey} uploads ${lost.length > 0 ? 'the others' : (isOne ? 'it' : 'them')} again, with ${isOne ? 'a new id' : 'new ids'}.`]),
+		...(lost.length === 0
+			? []
+			: [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
+		...(lost.length === abilities.length
+			? []
+			: [`${undoKey} uploads ${lost.length > 0 ? 'the others' : isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}.`]),
 		...(images.length === 0 ? [] : [`Lost for good: ${images.join(', ')}.`]),
 	];
 };
@@ -201,7 +214,10 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		if (missing.length > 0) {
 			void batch('install', missing);
 		} else {
-			say('info', abilities.length === 1 ? `${name} is already installed.` : `All ${abilities.length} marked abilities are already installed.`);
+			say(
+				'info',
+				abilities.length === 1 ? `${name} is already installed.` : `All ${abilities.length} marked abilities are already installed.`,
+			);
 		}
 	};
 
@@ -209,27 +225,30 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		const current = ability === undefined ? [] : [ability];
 		const chosen = marked.length === 0 ? current : marked;
 		const noneText = 'There is no ability here.';
-		return runAction({
-			open() {
-				actOnRecords(ui, current, noneText, ({id}) => {
-					store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}});
-				});
+		return runAction(
+			{
+				open() {
+					actOnRecords(ui, current, noneText, ({id}) => {
+						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}});
+					});
+				},
+				talk() {
+					actOnRecords(ui, current, noneText, ({id}) => {
+						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}});
+					});
+				},
+				upload() {
+					store.dispatch({type: 'open', overlay: {kind: 'upload'}});
+				},
+				install() {
+					actOnRecords(ui, chosen, noneText, install);
+				},
+				delete() {
+					actOnRecords(ui, chosen, noneText, confirmDeletion);
+				},
 			},
-			talk() {
-				actOnRecords(ui, current, noneText, ({id}) => {
-					store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}});
-				});
-			},
-			upload() {
-				store.dispatch({type: 'open', overlay: {kind: 'upload'}});
-			},
-			install() {
-				actOnRecords(ui, chosen, noneText, install);
-			},
-			delete() {
-				actOnRecords(ui, chosen, noneText, confirmDeletion);
-			},
-		}, action);
+			action,
+		);
 	};
 };
 
@@ -237,14 +256,23 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 Runs an action on installed abilities, in their list or on an open one. Uninstalling is for all marked ones or, if none
 is, for the one given. Returns false for any other action.
 */
-export const useInstalledActions = (): ((action: ActionName, installed: InstalledAbility | undefined, marked: readonly InstalledAbility[]) => boolean) => {
+export const useInstalledActions = (): ((
+	action: ActionName,
+	installed: InstalledAbility | undefined,
+	marked: readonly InstalledAbility[],
+) => boolean) => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const batch = useBatch();
 	const {store, say} = ui;
 
 	const confirmUninstallation = ({id}: InstalledAbility, records: readonly InstalledAbility[]): void => {
-		const gathered = gatherForUndo(session, {deleted: [], onChange() {/* The question does not tell. */}});
+		const gathered = gatherForUndo(session, {
+			deleted: [],
+			onChange() {
+				/* The question does not tell. */
+			},
+		});
 		askAboutRecords(ui, session, {
 			resource: 'installed',
 			records,
@@ -253,7 +281,10 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 				const subject = isOne ? there[0]!.name : `${there.length} abilities`;
 				return {
 					question: `Uninstall ${subject}?`,
-					details: [...there.map(record => `${record.name} (${installedText(record)})`), `The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`],
+					details: [
+						...there.map(record => `${record.name} (${installedText(record)})`),
+						`The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`,
+					],
 					yes: `uninstall ${subject}`,
 				};
 			},
@@ -277,23 +308,26 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 	return (action, installed, marked) => {
 		const current = installed === undefined ? [] : [installed];
 		const noneText = 'There is no installed ability here.';
-		return runAction({
-			open() {
-				actOnRecords(ui, current, noneText, ({id}) => {
-					store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}});
-				});
+		return runAction(
+			{
+				open() {
+					actOnRecords(ui, current, noneText, ({id}) => {
+						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}});
+					});
+				},
+				talk() {
+					actOnRecords(ui, current, noneText, ({id}) => {
+						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}});
+					});
+				},
+				'edit-phrases'() {
+					actOnRecords(ui, current, noneText, editPhrases);
+				},
+				uninstall() {
+					actOnRecords(ui, marked.length === 0 ? current : marked, noneText, confirmUninstallation);
+				},
 			},
-			talk() {
-				actOnRecords(ui, current, noneText, ({id}) => {
-					store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}});
-				});
-			},
-			'edit-phrases'() {
-				actOnRecords(ui, current, noneText, editPhrases);
-			},
-			uninstall() {
-				actOnRecords(ui, marked.length === 0 ? current : marked, noneText, confirmUninstallation);
-			},
-		}, action);
+			action,
+		);
 	};
 };

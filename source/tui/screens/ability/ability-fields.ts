@@ -43,7 +43,8 @@ type AbilityFields = {
 	readonly other: readonly DetailField[];
 };
 
-const categoryText = (category: string): string => isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category;
+const categoryText = (category: string): string =>
+	isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category;
 
 const timeText = (changedAt: number | undefined, now: number): string => {
 	if (changedAt === undefined) {
@@ -54,13 +55,14 @@ const timeText = (changedAt: number | undefined, now: number): string => {
 	return `${clock(changedAt, 0)}, ${ago === 'now' ? 'just now' : `${ago} ago`}`;
 };
 
-const versionsText = ({versions}: Ability): string => versions
-	.map(({version, isEnabled}) => `${version || '–'}${isEnabled === true ? ' (in use)' : ''}`)
-	.join(', ');
+const versionsText = ({versions}: Ability): string =>
+	versions.map(({version, isEnabled}) => `${version || '–'}${isEnabled === true ? ' (in use)' : ''}`).join(', ');
 
 const phrasesOf = (record: Ability | InstalledAbility | undefined): readonly string[] | undefined => {
 	const value = record?.raw['trigger_words'];
-	return record === undefined || value === undefined || (record.triggerPhrases.length === 0 && !isEmptyValue(value)) ? undefined : record.triggerPhrases;
+	return record === undefined || value === undefined || (record.triggerPhrases.length === 0 && !isEmptyValue(value))
+		? undefined
+		: record.triggerPhrases;
 };
 
 /** The installed record's values if it has them, else the ability's. */
@@ -80,23 +82,36 @@ const shownFields = {
 The fields of records that the screens do not show elsewhere: under the service's names, cleaned, each field once. If two
 records differ in a field, both values are labelled.
 */
-const otherFields = ({ability, installed}: ShownAbility, shownName: string, inForce: ReturnType<typeof inForceOf>): readonly LabelledField[] => {
-	const fields = ([['installed', installed, ability], ['ability', ability, installed]] as const).flatMap(([label, record, other]) => {
+const otherFields = (
+	{ability, installed}: ShownAbility,
+	shownName: string,
+	inForce: ReturnType<typeof inForceOf>,
+): readonly LabelledField[] => {
+	const fields = (
+		[
+			['installed', installed, ability],
+			['ability', ability, installed],
+		] as const
+	).flatMap(([label, record, other]) => {
 		if (record === undefined) {
 			return [];
 		}
 
 		const {name: ownName, category, triggerPhrases, changedAt} = record;
 		/** Whether a field is shown with this record's value. */
-		const isShown = new Map<string, boolean>(Object.entries({
-			name: ownName === shownName,
-			category: category === inForce.category,
-			trigger_words: triggerPhrases.length > 0 && triggerPhrases.join('\n') === inForce.phrases?.join('\n'),
-			last_updated: changedAt !== undefined && changedAt === inForce.changedAt,
-			...(record === ability && {capability_versions: ability.versions.length > 0}),
-		}));
+		const isShown = new Map<string, boolean>(
+			Object.entries({
+				name: ownName === shownName,
+				category: category === inForce.category,
+				trigger_words: triggerPhrases.length > 0 && triggerPhrases.join('\n') === inForce.phrases?.join('\n'),
+				last_updated: changedAt !== undefined && changedAt === inForce.changedAt,
+				...(record === ability && {capability_versions: ability.versions.length > 0}),
+			}),
+		);
 		return Object.entries(record.raw)
-			.filter(([name, value]) => !shownFields[label].has(name) && !(isShown.get(name) ?? false) && !(isShown.has(name) && isEmptyValue(value)))
+			.filter(
+				([name, value]) => !shownFields[label].has(name) && !(isShown.get(name) ?? false) && !(isShown.has(name) && isEmptyValue(value)),
+			)
 			.map(([name, value]) => {
 				const text = textOf(value);
 				const otherValue = other?.raw[name];
@@ -119,14 +134,15 @@ export const abilityFields = (shown: ShownAbility): AbilityFields => {
 	}
 
 	const inForce = inForceOf(ability, installed);
-	const otherId = resource === 'installed'
-		? {label: 'Ability id', text: String(ability?.id ?? installed?.abilityId ?? '')}
-		: {label: 'Installed id', text: String(installed?.id ?? '')};
+	const otherId =
+		resource === 'installed'
+			? {label: 'Ability id', text: String(ability?.id ?? installed?.abilityId ?? '')}
+			: {label: 'Installed id', text: String(installed?.id ?? '')};
 	const known: readonly LabelledField[] = [
 		...(error === undefined ? [] : [{label: 'Not read', text: withMark('error', error.message), tone: 'error' as const}]),
 		{label: 'State', text: state.text, tone: state.tone},
 		{label: 'Id', text: String(record.id)},
-		{label: 'Phrases', text: inForce.phrases?.length === 0 ? 'none' : inForce.phrases?.join(', ') ?? ''},
+		{label: 'Phrases', text: inForce.phrases?.length === 0 ? 'none' : (inForce.phrases?.join(', ') ?? '')},
 		{label: 'Agents', text: agents},
 		{label: 'Description', text: ability?.description.trim() ?? ''},
 		{label: 'Category', text: categoryText(inForce.category)},

@@ -1,11 +1,6 @@
 import {useMemo, type ReactElement} from 'react';
 import stringWidth from 'string-width';
-import {
-	abilityLookup,
-	absenceCheck,
-	installedLookup,
-	stateWord,
-} from '../../../interface/installed-lookup.ts';
+import {abilityLookup, absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
@@ -20,33 +15,16 @@ import {
 	type InstalledState,
 } from '../../hooks/use-resource.ts';
 import type {ActionName} from '../../keys/key-table.ts';
-import {
-	hintOf,
-	keyName,
-	runAction,
-	scrollHints,
-	searchHints,
-} from '../../keys/keymap.ts';
+import {hintOf, keyName, runAction, scrollHints, searchHints} from '../../keys/keymap.ts';
 import {withMark} from '../../state/signs.ts';
 import {stateTone} from '../../theme.ts';
 import {moveOf, paneMoveOf} from '../../widgets/list-state.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {
-	detailLines,
-	labelColumnsOf,
-	ScrollText,
-	searchedText,
-	type DetailField,
-} from '../../widgets/scroll-text.tsx';
+import {detailLines, labelColumnsOf, ScrollText, searchedText, type DetailField} from '../../widgets/scroll-text.tsx';
 import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
 import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
-import {
-	DetailFrame,
-	detailLayoutOf,
-	TitleLine,
-	useProfileNote,
-} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
 import {abilityFields, type ShownState} from './ability-fields.ts';
@@ -55,7 +33,11 @@ import {abilityFields, type ShownState} from './ability-fields.ts';
 type Opened = {readonly resource: 'abilities' | 'installed'; readonly id: number};
 
 /** Whether it is installed and its state, as the screen shows them. `isAbsent` if it is surely not installed. */
-const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefined, {records, error, intents}: InstalledState): ShownState & {readonly isAbsent?: boolean} => {
+const stateOf = (
+	ability: Ability | undefined,
+	record: InstalledAbility | undefined,
+	{records, error, intents}: InstalledState,
+): ShownState & {readonly isAbsent?: boolean} => {
 	if (record !== undefined) {
 		const isEnabled = isShownEnabled(record, intents);
 		const word = stateWord(isEnabled);
@@ -63,7 +45,10 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 	}
 
 	if (records === undefined) {
-		return {text: error === undefined ? 'reading the installed abilities…' : withMark('warning', 'the installed abilities could not be read'), tone: 'warning'};
+		return {
+			text: error === undefined ? 'reading the installed abilities…' : withMark('warning', 'the installed abilities could not be read'),
+			tone: 'warning',
+		};
 	}
 
 	if (ability === undefined) {
@@ -72,11 +57,11 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 
 	// Some services say that an ability is installed, but their records share neither id nor name.
 	if (ability.isInstalled === true) {
-		return {text: 'installed, but this service doesn\'t say as which record', tone: 'off'};
+		return {text: "installed, but this service doesn't say as which record", tone: 'off'};
 	}
 
 	const isAbsent = absenceCheck(records)(ability);
-	return {text: isAbsent ? 'not installed' : 'perhaps installed: this service doesn\'t show it', tone: 'off', isAbsent};
+	return {text: isAbsent ? 'not installed' : "perhaps installed: this service doesn't show it", tone: 'off', isAbsent};
 };
 
 /** An ability and its installed record, from the one that was opened. */
@@ -86,8 +71,8 @@ const useOpenedAbility = ({resource, id}: Opened) => {
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 	const installedOf = useMemo(() => installedLookup(installedList.records ?? []), [installedList.records]);
 	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
-	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : (opened && abilityOf(opened)?.id), abilities);
-	const installed = resource === 'installed' ? opened : (ability && installedOf(ability));
+	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : opened && abilityOf(opened)?.id, abilities);
+	const installed = resource === 'installed' ? opened : ability && installedOf(ability);
 	return {
 		/** The opened record; `undefined` if it is not known, or gone. */
 		record: resource === 'installed' ? installed : ability,
@@ -108,7 +93,9 @@ const useOpenedAbility = ({resource, id}: Opened) => {
 
 /** The fields that the screens do not understand, under a heading with their count. */
 const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
-	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
+	other.length === 0
+		? []
+		: [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
 
 /** One ability or one installed record: the known fields at the top, the others folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
@@ -134,7 +121,10 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const lines = detailLines(fields, columns - 2);
 	const {bodyRows} = detailLayoutOf(state);
 	const scroll = useTextScroll(lines.length, bodyRows);
-	const search = useTextSearch(lines.map(line => searchedText(line)), scroll);
+	const search = useTextSearch(
+		lines.map(line => searchedText(line)),
+		scroll,
+	);
 	const {top, move, position} = scroll;
 
 	const sayNoRecord = (): void => {
@@ -148,9 +138,14 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const actOnRecord = (action: ActionName): boolean =>
 		resource === 'abilities' ? actOnAbility(action, ability, []) : actOnInstalled(action, installed, []);
 
-	const actOnState = (action: ActionName): boolean => actOnSwitches(action, {
-		ui, toggle, markedIds: undefined, record: installed, sayNoRecord,
-	});
+	const actOnState = (action: ActionName): boolean =>
+		actOnSwitches(action, {
+			ui,
+			toggle,
+			markedIds: undefined,
+			record: installed,
+			sayNoRecord,
+		});
 
 	const act = (action: ActionName): boolean => {
 		const step = moveOf(action) ?? paneMoveOf(action);
@@ -159,52 +154,70 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 			return true;
 		}
 
-		return runAction({
-			open() {
-				setUnfolded(before => !before);
-			},
-			refresh: shown.refresh,
-			'copy-id'() {
-				void ui.copy(String(id), `The id of ${name}`);
-			},
-		}, action) || actOnState(action) || actOnRecord(action);
+		return (
+			runAction(
+				{
+					open() {
+						setUnfolded(before => !before);
+					},
+					refresh: shown.refresh,
+					'copy-id'() {
+						void ui.copy(String(id), `The id of ${name}`);
+					},
+				},
+				action,
+			) ||
+			actOnState(action) ||
+			actOnRecord(action)
+		);
 	};
 
 	useOpenedKeys({screen: resource, search, act});
 
-	const reading = isReading ? 'reading…' : (error === undefined ? '' : withMark('error', 'as the list has it'));
-	const writes: readonly ActionName[] = resource === 'installed'
-		? ['toggle', 'edit-phrases', 'uninstall']
-		: [installed === undefined ? 'install' : 'toggle', 'delete'];
+	const reading = isReading ? 'reading…' : error === undefined ? '' : withMark('error', 'as the list has it');
+	const writes: readonly ActionName[] =
+		resource === 'installed' ? ['toggle', 'edit-phrases', 'uninstall'] : [installed === undefined ? 'install' : 'toggle', 'delete'];
 	const hints = search.isActive
 		? searchHints(keymap, search)
 		: [
-			{key: 'esc', label: 'back'},
-			...(isReadOnly || record === undefined ? [] : writes).map(action => hintOf(keymap, action)),
-			...scrollHints(keymap, position),
-			other.length === 0 ? undefined : hintOf(keymap, 'open', isUnfolded ? 'fewer fields' : `${other.length} more`),
-			hintOf(keymap, 'copy-id'),
-			hintOf(keymap, 'help'),
-			record === undefined ? undefined : hintOf(keymap, 'talk'),
-		].filter(hint => hint !== undefined);
+				{key: 'esc', label: 'back'},
+				...(isReadOnly || record === undefined ? [] : writes).map(action => hintOf(keymap, action)),
+				...scrollHints(keymap, position),
+				other.length === 0 ? undefined : hintOf(keymap, 'open', isUnfolded ? 'fewer fields' : `${other.length} more`),
+				hintOf(keymap, 'copy-id'),
+				hintOf(keymap, 'help'),
+				record === undefined ? undefined : hintOf(keymap, 'talk'),
+			].filter(hint => hint !== undefined);
 	// The key d deletes one and uninstalls the other.
-	const kind = columns < 60 ? '' : (resource === 'installed' ? 'installed' : 'ability');
+	const kind = columns < 60 ? '' : resource === 'installed' ? 'installed' : 'ability';
 	return (
 		<DetailFrame
-			head={<TitleLine title={name} notes={[kind, search.statusWithin(Math.floor(columns / 2)), reading, changedBy === '' ? '' : `changed ${changedBy}`, profileNote, position]}/>}
+			head={
+				<TitleLine
+					title={name}
+					notes={[
+						kind,
+						search.statusWithin(Math.floor(columns / 2)),
+						reading,
+						changedBy === '' ? '' : `changed ${changedBy}`,
+						profileNote,
+						position,
+					]}
+				/>
+			}
 			hints={hints}
 		>
-			{lines.length === 0
-				? (
-					<Notice
-						width={columns}
-						height={bodyRows}
-						tone={error === undefined ? 'secondary' : 'error'}
-						title={error === undefined ? (isReading ? 'Reading it…' : goneText(resource, name)) : withMark('error', error.message)}
-						hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
-					/>
-				)
-				: <ScrollText lines={lines} labelColumns={labelColumnsOf(fields, columns - 2)} top={top} height={bodyRows} partsIn={search.partsIn}/>}
+			{lines.length === 0 ? (
+				<Notice
+					width={columns}
+					height={bodyRows}
+					tone={error === undefined ? 'secondary' : 'error'}
+					title={error === undefined ? (isReading ? 'Reading it…' : goneText(resource, name)) : withMark('error', error.message)}
+					hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
+				/>
+			) : (
+				<ScrollText lines={lines} labelColumns={labelColumnsOf(fields, columns - 2)} top={top} height={bodyRows} partsIn={search.partsIn} />
+			)}
 		</DetailFrame>
 	);
 };

@@ -40,7 +40,11 @@ export const silentSkillText = 'A skill starts on a trigger phrase. Without one,
 
 const labelWidth = 11;
 
-const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key: 'ctrl+u', label: 'clear'}];
+const hints = [
+	{key: 'enter', label: 'save'},
+	{key: 'esc', label: 'back'},
+	{key: 'ctrl+u', label: 'clear'},
+];
 
 type PhraseForm = {
 	readonly seen?: InstalledAbility | undefined;
@@ -51,14 +55,19 @@ type PhraseForm = {
 /** The trigger phrases of an installed ability as a field, which follows the list until something is typed, and is checked then. Refused phrases stay in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const ui = useUiServices();
-	const {size: {columns}} = useAppState();
+	const {
+		size: {columns},
+	} = useAppState();
 	const session = useServiceSession();
 	const list = useInstalled();
 	const {savePhrases} = useEditPhrases();
 	const saveOverlay = useSaveOverlay();
 	const isSaving = useIsMutating({mutationKey: ['edit-installed', id]}, session.queryClient) > 0;
 	// It stays open if the record disappears, so that typed text is not lost.
-	const installed = useLastKnown('record', list.records?.find(record => record.id === id));
+	const installed = useLastKnown(
+		'record',
+		list.records?.find(record => record.id === id),
+	);
 	// The record as it was when the person began to type. After a conflict it is the one that was reported.
 	const [{seen = installed, typed, refusal}, setForm] = useRememberedState<PhraseForm>('form', {});
 	const before = seen?.triggerPhrases ?? [];
@@ -124,25 +133,27 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 
 	return (
 		<DetailFrame
-			head={<TitleLine title={`Trigger phrases of ${name}`} notes={[session.profileName]}/>}
+			head={<TitleLine title={`Trigger phrases of ${name}`} notes={[session.profileName]} />}
 			hints={isSaving ? [{key: '', label: 'saving…'}] : hints}
 		>
-			<Box flexDirection='column' flexShrink={0} paddingLeft={1}>
+			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				<TextField
-					label='Phrases'
+					label="Phrases"
 					labelWidth={labelWidth}
 					width={columns - 2}
 					value={value}
 					isFocused={!isSaving}
-					placeholder='separated by commas'
+					placeholder="separated by commas"
 					problem={refusal ?? gone ?? problem}
 					onChange={changed => {
 						setForm(() => ({seen, typed: changed}));
 					}}
 				/>
 			</Box>
-			<Box flexDirection='column' paddingLeft={3} overflow='hidden'>
-				{phrases.map(phrase => <Text key={phrase} {...theme.secondary} wrap='truncate-end'>{`· ${phrase}`}</Text>)}
+			<Box flexDirection="column" paddingLeft={3} overflow="hidden">
+				{phrases.map(phrase => (
+					<Text key={phrase} {...theme.secondary} wrap="truncate-end">{`· ${phrase}`}</Text>
+				))}
 			</Box>
 		</DetailFrame>
 	);

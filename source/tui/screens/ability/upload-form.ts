@@ -11,7 +11,7 @@ import {phrasesProblem} from './phrases-screen.tsx';
 /** The fields of an upload in their order, and the button after them. */
 export const uploadFields = ['path', 'name', 'description', 'category', 'phrases', 'image', 'agent', 'upload'] as const;
 
-export type UploadField = typeof uploadFields[number];
+export type UploadField = (typeof uploadFields)[number];
 
 export type TextName = 'path' | 'name' | 'description' | 'phrases' | 'image';
 
@@ -57,7 +57,7 @@ const fieldsOfInterface = new Map<string, UploadField>([
 
 /** The field that an error is about: the one that it names, else the one that its kind implies. */
 const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
-	fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : (kind === 'too-large' ? 'path' : 'upload'));
+	fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : kind === 'too-large' ? 'path' : 'upload');
 
 /** True if there is an ability of the name, so that a new version of it can be released instead. */
 export const isNewVersionOffered = ({name, refusal}: UploadForm): boolean => refusal?.takenName === name;
@@ -128,7 +128,9 @@ const problemText = (problems: readonly SwitchboardError[]): string | undefined 
 const pathNote = ({path, focus, isSubmitted}: UploadForm, inspection: Inspection): FieldNote => {
 	switch (inspection.kind) {
 		case 'no-path': {
-			return isSubmitted && path === '' ? problemNote('Enter the path of a folder or a .zip file.') : note('a folder with main.py, or a .zip of one; Tab completes');
+			return isSubmitted && path === ''
+				? problemNote('Enter the path of a folder or a .zip file.')
+				: note('a folder with main.py, or a .zip of one; Tab completes');
 		}
 
 		case 'reading': {

@@ -1,20 +1,10 @@
 import {Box, Text} from 'ink';
 import {useState, type ReactElement} from 'react';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
-import {
-	categories,
-	categoryLabel,
-	categoryMeanings,
-	isCategory,
-} from '../../../interface/categories.ts';
+import {categories, categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {
-	completePath,
-	expandPath,
-	pathKind,
-	useInspection,
-} from '../../hooks/inspection.ts';
+import {completePath, expandPath, pathKind, useInspection} from '../../hooks/inspection.ts';
 import type {UploadPhase} from '../../hooks/upload.ts';
 import {useAgents} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
@@ -26,12 +16,7 @@ import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
 import {FieldLabel, TextField} from '../../widgets/text-field.tsx';
 import {wrapText} from '../../widgets/wrap.ts';
-import {
-	DetailFrame,
-	detailLayoutOf,
-	TitleLine,
-	useProfileNote,
-} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {
 	isNewVersionOffered,
 	uploadFields,
@@ -58,13 +43,21 @@ export const progressLine = (width: number, fraction: number, size: string): str
 
 const Progress = ({phase, width}: {readonly phase: UploadPhase; readonly width: number}): ReactElement => {
 	if (phase.kind === 'packing' || phase.fraction === 1) {
-		return <Text {...theme.accent} wrap='truncate-end'>{withCursor('row', phase.kind === 'packing' ? 'Packing…' : `Sent (${formatBytes(phase.sizeBytes)}), waiting for the answer…`)}</Text>;
+		return (
+			<Text {...theme.accent} wrap="truncate-end">
+				{withCursor('row', phase.kind === 'packing' ? 'Packing…' : `Sent (${formatBytes(phase.sizeBytes)}), waiting for the answer…`)}
+			</Text>
+		);
 	}
 
 	const {fraction, sizeBytes} = phase;
 	// A screen reader hears every tenth.
 	const spoken = spokenText('Sending', `${Math.floor(fraction * 10) * 10} %`);
-	return <Text {...theme.accent} wrap='truncate-end' aria-label={spoken}>{withCursor('row', progressLine(width, fraction, formatBytes(sizeBytes)))}</Text>;
+	return (
+		<Text {...theme.accent} wrap="truncate-end" aria-label={spoken}>
+			{withCursor('row', progressLine(width, fraction, formatBytes(sizeBytes)))}
+		</Text>
+	);
 };
 
 type ChoiceFieldProps = {
@@ -78,8 +71,8 @@ type ChoiceFieldProps = {
 /** A choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
 const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement => (
 	<Box flexShrink={0}>
-		<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused}/>
-		<Text wrap='truncate-end' aria-label={spokenText(value, meaning)}>
+		<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused} />
+		<Text wrap="truncate-end" aria-label={spokenText(value, meaning)}>
 			<Text {...(isFocused ? theme.current : theme.plain)}>{isFocused ? `‹ ${value} ›` : value}</Text>
 			<Text {...theme.secondary}>{meaning === '' ? '' : `  ${meaning}`}</Text>
 		</Text>
@@ -106,7 +99,12 @@ note and as many others around it as fit.
 
 @param width - columns for a note.
 */
-export const visibleRows = <Field,>(fields: ReadonlyArray<NotedField<Field>>, focus: Field, width: number, height: number): ReadonlyArray<FormRow<Field>> => {
+export const visibleRows = <Field,>(
+	fields: ReadonlyArray<NotedField<Field>>,
+	focus: Field,
+	width: number,
+	height: number,
+): ReadonlyArray<FormRow<Field>> => {
 	const whole = fields.map(({field, note}) => ({field, below: linesOf(note, width), isProblem: note?.isProblem ?? false}));
 	if (heightOf(whole) <= height) {
 		return whole;
@@ -156,7 +154,7 @@ type UploadRowProps = {
 };
 
 const agentText = (id: number | undefined, agents: readonly Agent[] | undefined): string =>
-	id === undefined ? 'none' : agents?.find(agent => agent.id === id)?.name ?? `#${id}`;
+	id === undefined ? 'none' : (agents?.find(agent => agent.id === id)?.name ?? `#${id}`);
 
 /** One field of the upload form, or its button, with its note below. */
 const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRowProps): ReactElement => {
@@ -168,18 +166,28 @@ const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRo
 	const draw = (): ReactElement => {
 		switch (field) {
 			case 'category': {
-				return <ChoiceField {...choice} value={categoryLabel(form.category)} meaning={isCategory(form.category) ? categoryMeanings[form.category] : ''}/>;
+				return (
+					<ChoiceField
+						{...choice}
+						value={categoryLabel(form.category)}
+						meaning={isCategory(form.category) ? categoryMeanings[form.category] : ''}
+					/>
+				);
 			}
 
 			case 'agent': {
-				const meaning = agents === undefined ? 'the agents are not read yet' : (form.agent === undefined ? '' : 'gets the ability');
-				return <ChoiceField {...choice} value={agentText(form.agent, agents)} meaning={meaning}/>;
+				const meaning = agents === undefined ? 'the agents are not read yet' : form.agent === undefined ? '' : 'gets the ability';
+				return <ChoiceField {...choice} value={agentText(form.agent, agents)} meaning={meaning} />;
 			}
 
 			case 'upload': {
-				return phase === undefined
-					? <Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? withCursor('row', '>') : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
-					: <Progress phase={phase} width={width}/>;
+				return phase === undefined ? (
+					<Text
+						{...(isFocused ? theme.accent : theme.secondary)}
+					>{`${isFocused ? withCursor('row', '>') : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
+				) : (
+					<Progress phase={phase} width={width} />
+				);
 			}
 
 			default: {
@@ -200,11 +208,15 @@ const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRo
 	};
 
 	return (
-		<Box flexDirection='column' flexShrink={0}>
+		<Box flexDirection="column" flexShrink={0}>
 			{draw()}
 			{below.map((line, index) => (
 				// Lines have no identity but their index.
-				<Box key={index} paddingLeft={labelWidth}><Text {...(isProblem ? theme.error : theme.secondary)} wrap='truncate-end'>{line}</Text></Box>
+				<Box key={index} paddingLeft={labelWidth}>
+					<Text {...(isProblem ? theme.error : theme.secondary)} wrap="truncate-end">
+						{line}
+					</Text>
+				</Box>
 			))}
 		</Box>
 	);
@@ -212,9 +224,19 @@ const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRo
 
 const extensions = {path: ['.zip'], image: ['.png', '.jpg', '.jpeg']} as const;
 
-const focusSteps = new Map([['enter', 1], ['down', 1], ['tab', 1], ['up', -1], ['shift+tab', -1]]);
+const focusSteps = new Map([
+	['enter', 1],
+	['down', 1],
+	['tab', 1],
+	['up', -1],
+	['shift+tab', -1],
+]);
 
-const choiceSteps = new Map([['right', 1], ['space', 1], ['left', -1]]);
+const choiceSteps = new Map([
+	['right', 1],
+	['space', 1],
+	['left', -1],
+]);
 
 const isCompleted = (field: UploadField): field is keyof typeof extensions => Object.hasOwn(extensions, field);
 
@@ -232,8 +254,17 @@ const hintsOf = (form: UploadForm, isUnderWay: boolean): readonly Hint[] => {
 	const enter = {key: 'enter', label: focus === 'upload' ? sending : 'next'};
 	const own: readonly Hint[] = isCompleted(focus)
 		? [{key: 'tab', label: 'complete'}]
-		: (focus === 'category' || focus === 'agent' ? [{key: 'left/right', label: 'choose'}] : []);
-	return [enter, ...own, {key: 'ctrl+s', label: sending}, {key: 'esc', label: 'back'}, {key: 'up/down', label: 'move'}, {key: 'ctrl+r', label: 'clear'}];
+		: focus === 'category' || focus === 'agent'
+			? [{key: 'left/right', label: 'choose'}]
+			: [];
+	return [
+		enter,
+		...own,
+		{key: 'ctrl+s', label: sending},
+		{key: 'esc', label: 'back'},
+		{key: 'up/down', label: 'move'},
+		{key: 'ctrl+r', label: 'clear'},
+	];
 };
 
 /** Uploads an ability: a form that the folder itself fills in as far as it can, checked as it is typed. */
@@ -261,7 +292,7 @@ export const UploadScreen = (): ReactElement => {
 		const typed = uploadForm.get()[field];
 		const completion = await completePath(typed, extensions[field], field === 'path' ? 'main.py' : undefined);
 		// Tab does not leave a path that does not exist.
-		const isWhole = completion.candidates.length === 0 && (typed.trim() === '' || await pathKind(expandPath(typed)) !== undefined);
+		const isWhole = completion.candidates.length === 0 && (typed.trim() === '' || (await pathKind(expandPath(typed))) !== undefined);
 		// Text typed in the meantime wins.
 		if (uploadForm.get()[field] !== typed) {
 			return;
@@ -319,16 +350,17 @@ export const UploadScreen = (): ReactElement => {
 	const {bodyRows} = detailLayoutOf(state);
 	const width = state.size.columns - 2;
 	const notes = validateUpload(form, inspection);
-	const noteOf = (field: UploadField): FieldNote | undefined => candidates?.field === field
-		? {text: candidates.names.join(' '), isProblem: false}
-		: notes[field];
-	const rows = visibleRows(uploadFields.map(field => ({field, note: noteOf(field)})), form.focus, width - labelWidth, bodyRows);
+	const noteOf = (field: UploadField): FieldNote | undefined =>
+		candidates?.field === field ? {text: candidates.names.join(' '), isProblem: false} : notes[field];
+	const rows = visibleRows(
+		uploadFields.map(field => ({field, note: noteOf(field)})),
+		form.focus,
+		width - labelWidth,
+		bodyRows,
+	);
 	return (
-		<DetailFrame
-			head={<TitleLine title='Upload an ability' notes={[`to ${profileNote}`]}/>}
-			hints={hintsOf(form, phase !== undefined)}
-		>
-			<Box flexDirection='column' paddingLeft={1}>
+		<DetailFrame head={<TitleLine title="Upload an ability" notes={[`to ${profileNote}`]} />} hints={hintsOf(form, phase !== undefined)}>
+			<Box flexDirection="column" paddingLeft={1}>
 				{rows.map(row => (
 					<UploadRow
 						key={row.field}

@@ -3,15 +3,7 @@ import {useUiServices, type UiServices} from '../../app-context.ts';
 import {bringBackStep} from '../../hooks/bring-back.ts';
 import {keepSources, type Former, type Gathered} from '../../hooks/former-abilities.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
-import {
-	deletion,
-	installation,
-	isInBatch,
-	runBatch,
-	uninstallation,
-	type BatchItem,
-	type BatchWrite,
-} from '../../hooks/writes.ts';
+import {deletion, installation, isInBatch, runBatch, uninstallation, type BatchItem, type BatchWrite} from '../../hooks/writes.ts';
 import {keyName, type Keymap} from '../../keys/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
 import type {ScreenName} from '../../state/view.ts';
@@ -30,21 +22,31 @@ type BatchKind = {
 
 const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
 	delete: {
-		write: deletion, doing: 'deleting', done: 'deleted', screen: 'abilities',
+		write: deletion,
+		doing: 'deleting',
+		done: 'deleted',
+		screen: 'abilities',
 	},
 	install: {
-		write: installation, doing: 'installing', done: 'installed', screen: 'abilities',
+		write: installation,
+		doing: 'installing',
+		done: 'installed',
+		screen: 'abilities',
 		undoAdvice: keymap => `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
 	},
 	uninstall: {
-		write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed',
+		write: uninstallation,
+		doing: 'uninstalling',
+		done: 'uninstalled',
+		screen: 'installed',
 	},
 };
 
 /** A message has no room for several names. */
-const subjectOf = (items: readonly BatchItem[]): string => items.length === 1 ? items[0]!.name : `${items.length} abilities`;
+const subjectOf = (items: readonly BatchItem[]): string => (items.length === 1 ? items[0]!.name : `${items.length} abilities`);
 
-const lostReason = ({source}: Pick<Former, 'source'>): string | undefined => source !== undefined && 'reason' in source ? source.reason : undefined;
+const lostReason = ({source}: Pick<Former, 'source'>): string | undefined =>
+	source !== undefined && 'reason' in source ? source.reason : undefined;
 
 /** A wait that is shorter needs no question. */
 const noticeableMilliseconds = 500;
@@ -91,25 +93,24 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 	const session = useServiceSession();
 	const {store, say, keymap} = ui;
 	return async (action, items, gathered) => {
-		const {
-			write: writeNow, doing, done, screen, undoAdvice,
-		} = batchKinds[action];
+		const {write: writeNow, doing, done, screen, undoAdvice} = batchKinds[action];
 		const formers = new Map<number, Former>();
 		/** True if the question told what cannot be undone. */
 		const isTold = gathered?.isOver() ?? true;
 		let lostCount = 0;
 		let waiting: Promise<void> | undefined;
-		const write: BatchWrite = gathered === undefined
-			? writeNow
-			: {
-				...writeNow,
-				async write(current, item) {
-					waiting ??= waitForUndo(ui, gathered, subjectOf(wanted));
-					await waiting;
-					formers.set(item.id, gathered.formerOf(item));
-					await writeNow.write(current, item);
-				},
-			};
+		const write: BatchWrite =
+			gathered === undefined
+				? writeNow
+				: {
+						...writeNow,
+						async write(current, item) {
+							waiting ??= waitForUndo(ui, gathered, subjectOf(wanted));
+							await waiting;
+							formers.set(item.id, gathered.formerOf(item));
+							await writeNow.write(current, item);
+						},
+					};
 		const wanted = items.filter(item => !isInBatch(session, write, item));
 		if (wanted.length === 0) {
 			gathered?.stop();
@@ -139,10 +140,17 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 
 			if (back.length > 0) {
 				const lostNames = all.filter(former => !back.includes(former)).map(({name}) => name);
-				endEntry(bringBackStep(session, {
-					what: `the ${action === 'delete' ? 'deletion' : 'uninstallation'} of ${subjectOf(doneItems)}`,
-					removal: `${retryKey} ${action}s ${subjectOf(doneItems)}`,
-				}, back, lostNames));
+				endEntry(
+					bringBackStep(
+						session,
+						{
+							what: `the ${action === 'delete' ? 'deletion' : 'uninstallation'} of ${subjectOf(doneItems)}`,
+							removal: `${retryKey} ${action}s ${subjectOf(doneItems)}`,
+						},
+						back,
+						lostNames,
+					),
+				);
 				keepSources(session, back, cannotUndo);
 			} else if (doneItems.length > 0) {
 				cannotUndo(all.map(former => lostReason(former)).find(reason => reason !== undefined) ?? undoAdvice?.(keymap));
@@ -182,7 +190,10 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 		if (wanted.length > 1 && doneItems.length === wanted.length) {
 			say('info', `${wanted.length} abilities ${done}.${lostCount === 0 || isTold ? '' : ` That of ${lostCount} cannot be undone.`}`);
 		} else if (wanted.length > 1) {
-			say('error', `${doneItems.length} of ${wanted.length} abilities ${done}; the rest stay marked. ${retryKey} tries again, ${keyName(keymap, 'messages')} shows why.`);
+			say(
+				'error',
+				`${doneItems.length} of ${wanted.length} abilities ${done}; the rest stay marked. ${retryKey} tries again, ${keyName(keymap, 'messages')} shows why.`,
+			);
 		}
 	};
 };

@@ -1,9 +1,4 @@
-import {
-	useEffect,
-	useEffectEvent,
-	useRef,
-	useState,
-} from 'react';
+import {useEffect, useEffectEvent, useRef, useState} from 'react';
 import {namedChanges} from '../../../bundle/compare-files.ts';
 import {isNameTaken} from '../../../client/abilities.ts';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
@@ -13,23 +8,12 @@ import {useUiServices} from '../../app-context.ts';
 import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts';
 import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
-import {
-	refreshUploadLists,
-	releaseAbility,
-	uploadAbility,
-	type UploadPhase,
-} from '../../hooks/upload.ts';
+import {refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} from '../../hooks/upload.ts';
 import {keyName, type Keymap} from '../../keys/keymap.ts';
 import {ask} from '../confirm.tsx';
 import {refuseChange} from '../opened-keys.ts';
 import {leavesSkillSilent, silentSkillText} from './phrases-screen.tsx';
-import {
-	firstProblem,
-	isNewVersionOffered,
-	useUploadForm,
-	validateUpload,
-	type UploadForm,
-} from './upload-form.ts';
+import {firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
 
 /** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
 const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
@@ -123,15 +107,19 @@ export const useUpload = (inspection: Inspection) => {
 
 	const send: Readonly<Record<Sending, (form: UploadForm, signal: AbortSignal) => Promise<Sent>>> = {
 		async upload({path, name, description, category, phrases, image, agent}, signal) {
-			const {id, detail, isTooLateToCancel} = await uploadAbility(session, {
-				path: expandPath(path),
-				name,
-				description,
-				category,
-				triggerPhrases: splitTriggerPhrases(phrases),
-				imagePath: image === '' ? undefined : expandPath(image),
-				agentId: agent,
-			}, {signal, onPhase: setPhase});
+			const {id, detail, isTooLateToCancel} = await uploadAbility(
+				session,
+				{
+					path: expandPath(path),
+					name,
+					description,
+					category,
+					triggerPhrases: splitTriggerPhrases(phrases),
+					imagePath: image === '' ? undefined : expandPath(image),
+					agentId: agent,
+				},
+				{signal, onPhase: setPhase},
+			);
 			return {
 				id,
 				refusal: `Cannot undo: ${name} was uploaded. ${keyName(ui.keymap, 'delete')} on the Abilities screen deletes it.`,
@@ -145,7 +133,11 @@ export const useUpload = (inspection: Inspection) => {
 			};
 		},
 		async release({path, name}, signal) {
-			const {ability: {id}, version, files} = await releaseAbility(session, {path: expandPath(path), name}, {signal, onPhase: setPhase});
+			const {
+				ability: {id},
+				version,
+				files,
+			} = await releaseAbility(session, {path: expandPath(path), name}, {signal, onPhase: setPhase});
 			return {
 				id,
 				refusal: `Cannot undo: a new version of ${name} was released.`,

@@ -35,34 +35,51 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 		const {list} = ui.store.getState().views.installed;
 		ui.store.dispatch({type: 'close-all'});
 		ui.store.dispatch({
-			type: 'change-view', screen: 'installed', change: {filter: agentFilter(name, names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
+			type: 'change-view',
+			screen: 'installed',
+			change: {filter: agentFilter(name, names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
 		});
 		ui.store.dispatch({type: 'show-screen', screen: 'installed'});
 	};
 
 	return (action, agent) => {
-		const on = (act: (selected: Agent) => void, {isWrite = true} = {}) => (): void => {
-			if (agent === undefined) {
-				ui.say('info', 'No agent is selected.');
-			} else if (!isWrite || !refuseChange(ui, action)) {
-				act(agent);
-			}
-		};
+		const on =
+			(act: (selected: Agent) => void, {isWrite = true} = {}) =>
+			(): void => {
+				if (agent === undefined) {
+					ui.say('info', 'No agent is selected.');
+				} else if (!isWrite || !refuseChange(ui, action)) {
+					act(agent);
+				}
+			};
 
-		const open = (kind: 'agent' | 'agent-name' | 'agent-ties') => on(({id}) => {
-			ui.store.dispatch({type: 'open', overlay: {kind, id}});
-		}, {isWrite: kind !== 'agent'});
-		return runAction({
-			open: open('agent'),
-			'edit-name': open('agent-name'),
-			'edit-ties': open('agent-ties'),
-			'edit-prompt': on(selected => {
-				void editPrompt(selected);
-			}),
-			'show-installed': on(showInstalled, {isWrite: false}),
-			talk: on(({id}) => {
-				ui.store.dispatch({type: 'open', overlay: {kind: 'conversation', agentId: id}});
-			}, {isWrite: false}),
-		}, action) || (action === 'next-match' && sayRenameKey(ui));
+		const open = (kind: 'agent' | 'agent-name' | 'agent-ties') =>
+			on(
+				({id}) => {
+					ui.store.dispatch({type: 'open', overlay: {kind, id}});
+				},
+				{isWrite: kind !== 'agent'},
+			);
+		return (
+			runAction(
+				{
+					open: open('agent'),
+					'edit-name': open('agent-name'),
+					'edit-ties': open('agent-ties'),
+					'edit-prompt': on(selected => {
+						void editPrompt(selected);
+					}),
+					'show-installed': on(showInstalled, {isWrite: false}),
+					talk: on(
+						({id}) => {
+							ui.store.dispatch({type: 'open', overlay: {kind: 'conversation', agentId: id}});
+						},
+						{isWrite: false},
+					),
+				},
+				action,
+			) ||
+			(action === 'next-match' && sayRenameKey(ui))
+		);
 	};
 };

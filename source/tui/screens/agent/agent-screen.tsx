@@ -4,53 +4,23 @@ import {withChanges} from '../../../changes/record-changes.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalOf, useEditAgent} from '../../hooks/edits.ts';
-import {
-	isGone,
-	useAgents,
-	useChangers,
-	useInstalled,
-	useOutsideChanges,
-	useToggle,
-} from '../../hooks/use-resource.ts';
+import {isGone, useAgents, useChangers, useInstalled, useOutsideChanges, useToggle} from '../../hooks/use-resource.ts';
 import type {ActionName} from '../../keys/key-table.ts';
-import {
-	hintOf,
-	runAction,
-	searchHints,
-	type Hint,
-	type Keymap,
-} from '../../keys/keymap.ts';
+import {hintOf, runAction, searchHints, type Hint, type Keymap} from '../../keys/keymap.ts';
 import {highlightOf} from '../../../interface/filter.ts';
 import {theme} from '../../theme.ts';
-import {
-	cursorRowOf,
-	initialListState,
-	moved,
-	moveOf,
-	paneMoveOf,
-	type ListState,
-} from '../../widgets/list-state.ts';
+import {cursorRowOf, initialListState, moved, moveOf, paneMoveOf, type ListState} from '../../widgets/list-state.ts';
 import {List} from '../../widgets/list.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
 import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches, sayNotSwitched} from '../act-on-switches.ts';
-import {
-	DetailFrame,
-	detailLayoutOf,
-	TitleLine,
-	useProfileNote,
-} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {abilityColumns, abilityLine, categoryCell} from '../list/ability-row.ts';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAgentActions} from './agent-actions.ts';
 import {NameField} from './name-field.tsx';
-import {
-	onCountText,
-	overlayOfTied,
-	useTiedAbilities,
-	type TiedAbility,
-} from './tied-abilities.ts';
+import {onCountText, overlayOfTied, useTiedAbilities, type TiedAbility} from './tied-abilities.ts';
 
 /** The keys that scroll the prompt below the list; `undefined` if one has none. */
 const scrollHint = (keymap: Keymap): Hint | undefined => {
@@ -63,9 +33,10 @@ const maximumWidth = 100;
 
 export const promptWidth = (columns: number): number => Math.max(10, Math.min(maximumWidth, columns - 2));
 
-const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] => agent.prompt.trim() === ''
-	? [{text: originalOf(agent).prompt === undefined ? 'This service doesn\'t show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
-	: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
+const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] =>
+	agent.prompt.trim() === ''
+		? [{text: originalOf(agent).prompt === undefined ? "This service doesn't show the prompt." : 'The prompt is empty.', tone: 'secondary'}]
+		: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
 
 type AgentRows = {
 	readonly list: number;
@@ -107,7 +78,12 @@ const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 			lineOf={(row, isCursor) => {
 				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
 				const record = {
-					category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
+					category: '',
+					triggerPhrases: [],
+					changedAt: undefined,
+					...ability,
+					...installed,
+					name,
 				};
 				return abilityLine({
 					isCursor,
@@ -129,13 +105,19 @@ const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 };
 
 /** Carries out actions that switch or open the ability under the cursor of an opened agent; false for any other action. */
-const useTiedActions = ({installed}: Pick<ReturnType<typeof useTiedAbilities>, 'installed'>): ((action: ActionName, current: TiedAbility | undefined, areShown: boolean) => boolean) => {
+const useTiedActions = ({
+	installed,
+}: Pick<ReturnType<typeof useTiedAbilities>, 'installed'>): ((
+	action: ActionName,
+	current: TiedAbility | undefined,
+	areShown: boolean,
+) => boolean) => {
 	const ui = useUiServices();
 	const toggle = useToggle();
 	const {store, say} = ui;
 
 	const sayNone = (areShown: boolean, what: string): void => {
-		say('info', areShown ? `There is no ability to ${what}.` : 'This service doesn\'t show which abilities an agent has.');
+		say('info', areShown ? `There is no ability to ${what}.` : "This service doesn't show which abilities an agent has.");
 	};
 
 	const open = (current: TiedAbility | undefined, areShown: boolean): void => {
@@ -176,7 +158,11 @@ type AgentScreenProps = {
 	readonly isNaming: boolean;
 };
 
-const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}];
+const nameHints: readonly Hint[] = [
+	{key: 'enter', label: 'save'},
+	{key: 'esc', label: 'cancel'},
+	{key: 'ctrl+u', label: 'clear'},
+];
 
 /** One agent: its name, edited in place, its abilities, switched in place, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
@@ -200,7 +186,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const ids = useMemo(() => tied?.map(each => each.id) ?? [], [tied]);
 	const hasList = agents.records !== undefined;
 	const lines = useMemo(
-		() => agent === undefined ? [{text: hasList ? 'This agent no longer exists.' : 'Reading the agents…'}] : promptLines(agent, columns),
+		() => (agent === undefined ? [{text: hasList ? 'This agent no longer exists.' : 'Reading the agents…'}] : promptLines(agent, columns)),
 		[agent, hasList, columns],
 	);
 	const texts = useMemo(() => lines.map(({text}) => text), [lines]);
@@ -224,64 +210,93 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 			return true;
 		}
 
-		return runAction({
-			refresh() {
-				void agents.refresh();
-				void tiedAbilities.abilities.refresh();
-				void tiedAbilities.installed.refresh();
-			},
-			'copy-id'() {
-				void ui.copy(String(id), `The id of ${agent?.name ?? 'the agent'}`);
-			},
-		}, action) || actOnTied(action, current, tied !== undefined) || actOnAgent(action, known);
+		return (
+			runAction(
+				{
+					refresh() {
+						void agents.refresh();
+						void tiedAbilities.abilities.refresh();
+						void tiedAbilities.installed.refresh();
+					},
+					'copy-id'() {
+						void ui.copy(String(id), `The id of ${agent?.name ?? 'the agent'}`);
+					},
+				},
+				action,
+			) ||
+			actOnTied(action, current, tied !== undefined) ||
+			actOnAgent(action, known)
+		);
 	};
 
 	useOpenedKeys({
-		screen: 'agents', search, act,
+		screen: 'agents',
+		search,
+		act,
 	});
 
-	const shownCount = tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
+	const shownCount =
+		tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
 	const shownName = (agent ?? last)?.name ?? '';
 	const name = shownName === '' || shownName === `#${id}` ? '' : `${shownName}${changes?.name === undefined ? '' : '~'}  `;
-	const title = <TitleLine title={`${name}#${id}`} notes={[changes === undefined ? '' : 'saving…', changedBy === '' ? '' : `changed ${changedBy}`, profileNote]}/>;
+	const title = (
+		<TitleLine
+			title={`${name}#${id}`}
+			notes={[changes === undefined ? '' : 'saving…', changedBy === '' ? '' : `changed ${changedBy}`, profileNote]}
+		/>
+	);
 	const hasAbilities = ids.length > 0;
 	const isEditable = agent !== undefined && !isReadOnly;
 	// The most useful first: on a narrow screen the last ones are dropped.
 	const hints = search.isActive
 		? searchHints(keymap, search)
 		: [
-			{key: 'esc', label: 'back'},
-			hasAbilities && !isReadOnly && hintOf(keymap, 'toggle'),
-			hasAbilities && hintOf(keymap, 'open'),
-			isEditable && hintOf(keymap, 'edit-name'),
-			isEditable && hintOf(keymap, 'edit-prompt'),
-			isEditable && hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined),
-			hintOf(keymap, 'help'),
-			agent !== undefined && hintOf(keymap, 'talk'),
-			scroll.position !== '' && scrollHint(keymap),
-			hasAbilities && hintOf(keymap, 'show-installed'),
-			...searchHints(keymap, search),
-		].filter(hint => hint !== undefined && hint !== false);
+				{key: 'esc', label: 'back'},
+				hasAbilities && !isReadOnly && hintOf(keymap, 'toggle'),
+				hasAbilities && hintOf(keymap, 'open'),
+				isEditable && hintOf(keymap, 'edit-name'),
+				isEditable && hintOf(keymap, 'edit-prompt'),
+				isEditable && hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined),
+				hintOf(keymap, 'help'),
+				agent !== undefined && hintOf(keymap, 'talk'),
+				scroll.position !== '' && scrollHint(keymap),
+				hasAbilities && hintOf(keymap, 'show-installed'),
+				...searchHints(keymap, search),
+			].filter(hint => hint !== undefined && hint !== false);
 	return (
 		<DetailFrame
-			head={isNaming && last !== undefined ? <NameField agent={last} isGone={isGone(agents, id)}>{title}</NameField> : title}
+			head={
+				isNaming && last !== undefined ? (
+					<NameField agent={last} isGone={isGone(agents, id)}>
+						{title}
+					</NameField>
+				) : (
+					title
+				)
+			}
 			hints={isNaming ? (changes === undefined ? nameHints : [{key: 'esc', label: 'back'}]) : hints}
 		>
-			{agent === undefined
-				? null
-				: (
-					<>
-						<Box flexShrink={0}><Text {...theme.secondary} wrap='truncate-end'>{` Abilities  ${shownCount}`}</Text></Box>
-						<TiedList tied={tied ?? []} list={list} height={rows.list}/>
-						<Box flexShrink={0} marginTop={rows.hasGap ? 1 : 0}>
-							<Text wrap='truncate-end'>
-								<Text {...theme.secondary}>{' Prompt  '}</Text>
-								{search.isActive ? <Text aria-label={search.spokenStatus}>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.faint} aria-hidden>{scroll.position}</Text>}
-							</Text>
-						</Box>
-					</>
-				)}
-			<ScrollText lines={lines} top={scroll.top} height={rows.prompt} partsIn={search.partsIn}/>
+			{agent === undefined ? null : (
+				<>
+					<Box flexShrink={0}>
+						<Text {...theme.secondary} wrap="truncate-end">{` Abilities  ${shownCount}`}</Text>
+					</Box>
+					<TiedList tied={tied ?? []} list={list} height={rows.list} />
+					<Box flexShrink={0} marginTop={rows.hasGap ? 1 : 0}>
+						<Text wrap="truncate-end">
+							<Text {...theme.secondary}>{' Prompt  '}</Text>
+							{search.isActive ? (
+								<Text aria-label={search.spokenStatus}>{search.statusWithin(columns - 10)}</Text>
+							) : (
+								<Text {...theme.faint} aria-hidden>
+									{scroll.position}
+								</Text>
+							)}
+						</Text>
+					</Box>
+				</>
+			)}
+			<ScrollText lines={lines} top={scroll.top} height={rows.prompt} partsIn={search.partsIn} />
 		</DetailFrame>
 	);
 };

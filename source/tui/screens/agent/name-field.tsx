@@ -17,7 +17,10 @@ The name to save after the shown name was edited. An unchanged start or end stay
 keeps its joiners and selectors, which are not sent to the terminal.
 */
 export const typedName = (original: string, typed: string): string => {
-	const characters = [...graphemes.segment(original)].map(({segment}) => ({segment, shown: segment === ' ' ? segment : cleanText(segment)}));
+	const characters = [...graphemes.segment(original)].map(({segment}) => ({
+		segment,
+		shown: segment === ' ' ? segment : cleanText(segment),
+	}));
 	let rest = typed.trim();
 	if (characters.map(({shown}) => shown).join('') !== shownName(original)) {
 		return rest;
@@ -109,7 +112,17 @@ export const NameField = ({agent, isGone, children}: NameFieldProps): ReactEleme
 		setTyped(value);
 	};
 
-	return pending.has(agent.id)
-		? <>{children}</>
-		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={shown} problem={problem ?? gone} onChange={change}/>;
+	return pending.has(agent.id) ? (
+		<>{children}</>
+	) : (
+		<TextField
+			isFocused
+			label="Name"
+			labelWidth={labelWidth}
+			width={columns - 1}
+			value={shown}
+			problem={problem ?? gone}
+			onChange={change}
+		/>
+	);
 };

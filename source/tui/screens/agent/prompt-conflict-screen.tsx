@@ -9,12 +9,7 @@ import {withMark} from '../../state/signs.ts';
 import {withCursor} from '../../terminal/cursor-mark.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
-import {
-	moveOf,
-	paneMoveOf,
-	targetRow,
-	type Move,
-} from '../../widgets/list-state.ts';
+import {moveOf, paneMoveOf, targetRow, type Move} from '../../widgets/list-state.ts';
 import {HintLine} from '../../widgets/notice.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {useTextScroll} from '../../widgets/text-scroll.ts';
@@ -70,7 +65,9 @@ const differenceLines = (theirs: string, mine: string, width: number): readonly 
 	const difference = differenceOf(theirs, mine);
 	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [
 		{text: title, tone: 'secondary'},
-		...(lines.length === 0 ? [{text: '  nothing'}] : textLines(cleanLines(lines.map(line => `  ${line}`).join('\n')), width).map(text => ({text}))),
+		...(lines.length === 0
+			? [{text: '  nothing'}]
+			: textLines(cleanLines(lines.map(line => `  ${line}`).join('\n')), width).map(text => ({text}))),
 	];
 	const line = difference.before.length + 1;
 	return [...section(`Theirs, from line ${line}:`, difference.theirs), ...section(`Yours, from line ${line}:`, difference.mine)];
@@ -83,7 +80,10 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 	const [cursor, move] = useReducer((row: number, step: Move) => targetRow(step, row, choices.length, choices.length), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
 	const title = wrapText(withMark('warning', `Conflict: somebody else changed the prompt of ${agentName}.`), columns - 2);
-	const kept = rows < 14 ? [] : wrapText(`Until you decide, your text stays in ${shownPath}; ${keyName(keymap, 'edit-prompt')} edits it again.`, columns - 4);
+	const kept =
+		rows < 14
+			? []
+			: wrapText(`Until you decide, your text stays in ${shownPath}; ${keyName(keymap, 'edit-prompt')} edits it again.`, columns - 4);
 	const gaps = rows < 14 ? 0 : 2;
 	const height = Math.max(0, rows - title.length - kept.length - gaps - choices.length - 1);
 	const {top, move: scroll, position} = useTextScroll(lines.length, height);
@@ -106,21 +106,40 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 			return true;
 		},
 	});
-	const scrollKeys = position === '' ? [] : [hintOf(keymap, 'pane-down', 'scroll down'), hintOf(keymap, 'pane-up', 'scroll up')].filter(hint => hint !== undefined);
+	const scrollKeys =
+		position === ''
+			? []
+			: [hintOf(keymap, 'pane-down', 'scroll down'), hintOf(keymap, 'pane-up', 'scroll up')].filter(hint => hint !== undefined);
 	return (
-		<Box flexDirection='column' height={rows} overflow='hidden'>
-			<Box flexShrink={0} paddingLeft={1}><Text {...theme.warning} bold>{title.join('\n')}</Text></Box>
-			{kept.length === 0 ? null : <Box flexShrink={0} paddingLeft={3}><Text {...theme.secondary}>{kept.join('\n')}</Text></Box>}
+		<Box flexDirection="column" height={rows} overflow="hidden">
+			<Box flexShrink={0} paddingLeft={1}>
+				<Text {...theme.warning} bold>
+					{title.join('\n')}
+				</Text>
+			</Box>
+			{kept.length === 0 ? null : (
+				<Box flexShrink={0} paddingLeft={3}>
+					<Text {...theme.secondary}>{kept.join('\n')}</Text>
+				</Box>
+			)}
 			{gaps === 0 ? null : <Text> </Text>}
 			{choices.map(({choice, label}, index) => (
-				<Text key={choice} aria-label={spokenRow(index === cursor, label)} {...(index === cursor ? theme.current : theme.plain)} wrap='truncate-end'>
+				<Text
+					key={choice}
+					aria-label={spokenRow(index === cursor, label)}
+					{...(index === cursor ? theme.current : theme.plain)}
+					wrap="truncate-end"
+				>
 					<Text {...theme.accent}>{index === cursor ? withCursor('row', ' > ') : ' '.repeat(3)}</Text>
 					{label}
 				</Text>
 			))}
 			{gaps === 0 ? null : <Text> </Text>}
-			<ScrollText lines={lines} top={top} height={height}/>
-			<HintLine width={columns} hints={[{key: 'enter', label: 'choose'}, {key: 'esc', label: 'decide later'}, {key: 'j/k', label: 'move'}, ...scrollKeys]}/>
+			<ScrollText lines={lines} top={top} height={height} />
+			<HintLine
+				width={columns}
+				hints={[{key: 'enter', label: 'choose'}, {key: 'esc', label: 'decide later'}, {key: 'j/k', label: 'move'}, ...scrollKeys]}
+			/>
 		</Box>
 	);
 };

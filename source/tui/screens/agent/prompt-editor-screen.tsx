@@ -10,12 +10,7 @@ import {maximumTextLength} from '../../widgets/text-editor-state.ts';
 import {TextEditor, textActionOf} from '../../widgets/text-editor.tsx';
 import {lineCountOf} from '../../widgets/text-rows.ts';
 import {dismissError} from '../opened-keys.ts';
-import {
-	DetailFrame,
-	detailLayoutOf,
-	TitleLine,
-	useProfileNote,
-} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {promptWidth} from './agent-screen.tsx';
 
 type PromptEditorProps = Omit<Extract<Overlay, {readonly kind: 'prompt-editor'}>, 'kind'>;
@@ -78,7 +73,7 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 			editor.dispatch({type: 'insert', text, size});
 			const isFull = editor.getState().text.length >= maximumTextLength;
 			const lacks = [
-				isTruncated ? 'Only the first megabyte was pasted.' : (isFull ? 'The text is at its limit of 1 MB.' : ''),
+				isTruncated ? 'Only the first megabyte was pasted.' : isFull ? 'The text is at its limit of 1 MB.' : '',
 				text === raw ? '' : 'Control characters in the pasted text were left out.',
 			].filter(Boolean);
 			if (lacks.length > 0) {
@@ -90,15 +85,21 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 	});
 
 	const title = `Prompt of ${agent?.name ?? agentName}`;
-	const changed = [edited.text === edited.opened ? '' : 'changed', isDeleted ? 'the agent no longer exists' : ''].filter(Boolean).join(' · ');
+	const changed = [edited.text === edited.opened ? '' : 'changed', isDeleted ? 'the agent no longer exists' : '']
+		.filter(Boolean)
+		.join(' · ');
 	const [line, lineCount] = [lineCountOf(edited.text, edited.cursor), lineCountOf(edited.text)];
 	const notes = state.size.columns < narrowColumns ? [`${line}/${lineCount}`] : [`line ${line} of ${lineCount}`, profileNote];
 	return (
 		<DetailFrame
-			head={<Box aria-label={spokenText(title, changed)}><TitleLine title={title} notes={[changed, ...notes]}/></Box>}
+			head={
+				<Box aria-label={spokenText(title, changed)}>
+					<TitleLine title={title} notes={[changed, ...notes]} />
+				</Box>
+			}
 			hints={editorHints(ui.keymap)}
 		>
-			<TextEditor state={edited} size={size} isAscii={ui.isAscii}/>
+			<TextEditor state={edited} size={size} isAscii={ui.isAscii} />
 		</DetailFrame>
 	);
 };

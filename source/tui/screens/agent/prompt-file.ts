@@ -1,12 +1,7 @@
 import process from 'node:process';
 import path from 'node:path';
 import {randomUUID} from 'node:crypto';
-import {
-	existsSync,
-	renameSync,
-	rmSync,
-	readdirSync,
-} from 'node:fs';
+import {existsSync, renameSync, rmSync, readdirSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
@@ -90,9 +85,16 @@ const fromHome = (file: string): string => {
 	return relative.startsWith('..') || path.isAbsolute(relative) ? file : path.join('~', relative);
 };
 
-const failed = (verb: string, {file, shownPath, arePathsShown}: {readonly file: string; readonly shownPath: string; readonly arePathsShown: boolean}, error: unknown): SwitchboardError => {
+const failed = (
+	verb: string,
+	{file, shownPath, arePathsShown}: {readonly file: string; readonly shownPath: string; readonly arePathsShown: boolean},
+	error: unknown,
+): SwitchboardError => {
 	if (isNoRoom(error)) {
-		return new SwitchboardError('no-room', `Could not ${verb} ${shownPath}: the disk is full.`, {nextStep: 'Make room on it, then try again.', cause: error});
+		return new SwitchboardError('no-room', `Could not ${verb} ${shownPath}: the disk is full.`, {
+			nextStep: 'Make room on it, then try again.',
+			cause: error,
+		});
 	}
 
 	const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
@@ -270,24 +272,25 @@ const filesOf = ({account, configFolder}: KeptPromptsOptions): readonly string[]
 	}
 };
 
-const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(options).flatMap(name => {
-	const id = /^agent-(?<id>\d+)-/.exec(name)?.groups?.['id'];
-	if (id === undefined) {
-		return [];
-	}
+const keptFor = (options: KeptPromptsOptions): readonly string[] =>
+	filesOf(options).flatMap(name => {
+		const id = /^agent-(?<id>\d+)-/.exec(name)?.groups?.['id'];
+		if (id === undefined) {
+			return [];
+		}
 
-	const file = promptFileOf({...options, agentId: Number(id)});
-	const origin = file.origin();
-	if (origin !== undefined && isBeingEdited(origin)) {
-		return [];
-	}
+		const file = promptFileOf({...options, agentId: Number(id)});
+		const origin = file.origin();
+		if (origin !== undefined && isBeingEdited(origin)) {
+			return [];
+		}
 
-	try {
-		return file.unsaved(origin?.prompt ?? '') === undefined ? [] : [origin?.agentName ?? `#${id}`];
-	} catch {
-		return [];
-	}
-});
+		try {
+			return file.unsaved(origin?.prompt ?? '') === undefined ? [] : [origin?.agentName ?? `#${id}`];
+		} catch {
+			return [];
+		}
+	});
 
 /**
 Says which prompts have an unsaved text, and which key edits it, or why none does; `undefined` if none has.
@@ -301,9 +304,10 @@ export const keptPromptsText = (options: KeptPromptsOptions, editKey: string | u
 		return undefined;
 	}
 
-	const [kept, it] = names.length === 1
-		? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
-		: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
+	const [kept, it] =
+		names.length === 1
+			? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
+			: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
 	return editKey === undefined
 		? `${kept} You can go on with ${it} once changes are allowed.`
 		: `${kept} On Agents, ${editKey} edits ${it} again.`;

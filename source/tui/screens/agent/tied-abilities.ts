@@ -2,11 +2,7 @@ import {useMemo} from 'react';
 import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
 import type {Ability, Agent, InstalledAbility} from '../../../interface/records.ts';
 import {isShownEnabled, type Intents} from '../../hooks/toggle-queue.ts';
-import {
-	useAbilities,
-	useInstalled,
-	type ResourceState,
-} from '../../hooks/use-resource.ts';
+import {useAbilities, useInstalled, type ResourceState} from '../../hooks/use-resource.ts';
 import type {Overlay} from '../../state/app-state.ts';
 import {signs, withMark} from '../../state/signs.ts';
 import {theme} from '../../theme.ts';
@@ -81,7 +77,9 @@ The states of an agent's abilities as a strip, such as `●●○–`, those tha
 has ASCII only or the strip has no room.
 */
 export const stripCell = (tied: readonly TiedAbility[] | undefined, width: number, isAscii: boolean): Cell => {
-	const counted = stripStates.map(each => ({...each, count: tied?.filter(one => tiedWord(one) === each.state).length ?? 0})).filter(({count}) => count > 0);
+	const counted = stripStates
+		.map(each => ({...each, count: tied?.filter(one => tiedWord(one) === each.state).length ?? 0}))
+		.filter(({count}) => count > 0);
 	const [text = '', ...rest] = counted.map(({sign, count}) => sign.repeat(count));
 	const strip = [text, ...rest].join('');
 	const spoken = counted.map(({words, count}) => `${count} ${words}`).join(', ');
@@ -92,20 +90,32 @@ export const stripCell = (tied: readonly TiedAbility[] | undefined, width: numbe
 	if (isAscii || strip.length >= width) {
 		const words = counted.map(({state, count}) => `${count} ${state}`).join(', ');
 		return {
-			text: words.length < width ? words : onCountText(tied), width, tone: 'secondary', spoken,
+			text: words.length < width ? words : onCountText(tied),
+			width,
+			tone: 'secondary',
+			spoken,
 		};
 	}
 
 	const isAnyOn = counted[0]!.state === 'on';
 	return {
-		text: strip, width, spoken, parts: isAnyOn ? [[text, theme.on], [rest.join(''), theme.off]] : [[strip, theme.off]],
+		text: strip,
+		width,
+		spoken,
+		parts: isAnyOn
+			? [
+					[text, theme.on],
+					[rest.join(''), theme.off],
+				]
+			: [[strip, theme.off]],
 	};
 };
 
 /** The overlay that shows it: as an installed ability if it is one, else as an ability. `undefined` if the service lists neither. */
-export const overlayOfTied = ({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined => installed === undefined
-	? ability && {kind: 'ability', resource: 'abilities', id}
-	: {kind: 'ability', resource: 'installed', id: installed.id};
+export const overlayOfTied = ({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined =>
+	installed === undefined
+		? ability && {kind: 'ability', resource: 'abilities', id}
+		: {kind: 'ability', resource: 'installed', id: installed.id};
 
 const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
 	const missing = lists.filter(({records}) => records === undefined);

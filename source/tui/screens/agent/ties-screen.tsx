@@ -1,53 +1,23 @@
 import {Text} from 'ink';
-import {
-	useEffect,
-	useMemo,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {useEffect, useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import stringWidth from 'string-width';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {abilityCountText, isAsChanged, useEditAgent} from '../../hooks/edits.ts';
-import {
-	isGone as isGoneFrom,
-	useAbilities,
-	useAgents,
-	type ResourceState,
-} from '../../hooks/use-resource.ts';
+import {isGone as isGoneFrom, useAbilities, useAgents, type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {keyTable} from '../../keys/key-table.ts';
-import {
-	hintOf,
-	isBackKey,
-	keyLabel,
-	keyName,
-	runAction,
-} from '../../keys/keymap.ts';
+import {hintOf, isBackKey, keyLabel, keyName, runAction} from '../../keys/keymap.ts';
 import {createStore, withValues, type Store} from '../../observable.ts';
 import type {FilterLineAction} from '../../state/app-state.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {createRowFilter, type FilteredRows} from '../../state/rows.ts';
 import {signs, typingEnd, withMark} from '../../state/signs.ts';
-import {
-	withAllToggled,
-	withFilter,
-	withMarkToggled,
-	withoutFilter,
-	withSettled,
-	type FilteredList,
-} from '../../state/view.ts';
+import {withAllToggled, withFilter, withMarkToggled, withoutFilter, withSettled, type FilteredList} from '../../state/view.ts';
 import {stateTone, theme} from '../../theme.ts';
-import {
-	cursorRowOf,
-	initialListState,
-	moved,
-	moveOf,
-	settled,
-	type Move,
-} from '../../widgets/list-state.ts';
+import {cursorRowOf, initialListState, moved, moveOf, settled, type Move} from '../../widgets/list-state.ts';
 import {List, type Line} from '../../widgets/list.tsx';
 import {rowLine, type Cell} from '../../widgets/row.ts';
 import {useLastKnown, useRemembered} from '../../widgets/text-scroll.ts';
@@ -63,7 +33,13 @@ import {closeOverlay, failureText, useSaveOverlay} from '../save-overlay.ts';
 type Item = Pick<Ability, 'id' | 'name' | 'category' | 'triggerPhrases'>;
 
 /** The unsaved changes, such as `+ pantry  - nightwatch`, with as many names as fit. */
-const changesLines = (before: readonly number[], marks: ReadonlySet<number>, items: readonly Item[], width: number, height: number): readonly string[] => {
+const changesLines = (
+	before: readonly number[],
+	marks: ReadonlySet<number>,
+	items: readonly Item[],
+	width: number,
+	height: number,
+): readonly string[] => {
 	const tied = new Set(before);
 	const names = new Map(items.map(({id, name}) => [id, name]));
 	const changes = {
@@ -72,12 +48,14 @@ const changesLines = (before: readonly number[], marks: ReadonlySet<number>, ite
 	};
 
 	const linesWith = (count: number): readonly string[] => {
-		const parts = Object.entries(changes).filter(([, all]) => all.length > 0).map(([sign, all]) => {
-			const rest = all.length - count;
-			return `${sign} ${[...all.slice(0, count), ...(rest > 0 ? [`${rest} ${count === 0 ? 'abilities' : 'more'}`] : [])].join(', ')}`;
-		});
+		const parts = Object.entries(changes)
+			.filter(([, all]) => all.length > 0)
+			.map(([sign, all]) => {
+				const rest = all.length - count;
+				return `${sign} ${[...all.slice(0, count), ...(rest > 0 ? [`${rest} ${count === 0 ? 'abilities' : 'more'}`] : [])].join(', ')}`;
+			});
 		const line = parts.join('  ');
-		return line === '' ? [] : (stringWidth(line) <= width ? [line] : parts.flatMap(text => wrapText(text, width)));
+		return line === '' ? [] : stringWidth(line) <= width ? [line] : parts.flatMap(text => wrapText(text, width));
 	};
 
 	let count = Math.max(changes['+'].length, changes['-'].length);
@@ -91,9 +69,14 @@ const changesLines = (before: readonly number[], marks: ReadonlySet<number>, ite
 /** All abilities, and the agent's own that the list lacks: a save without them would remove them unseen. */
 const itemsOf = (abilities: readonly Ability[], {abilityIds = []}: Agent): readonly Item[] => {
 	const known = new Set(abilities.map(({id}) => id));
-	const unknown = abilityIds.filter(id => !known.has(id)).map(id => ({
-		id, name: `#${id}`, category: '', triggerPhrases: [],
-	}));
+	const unknown = abilityIds
+		.filter(id => !known.has(id))
+		.map(id => ({
+			id,
+			name: `#${id}`,
+			category: '',
+			triggerPhrases: [],
+		}));
 	return [...abilities, ...unknown];
 };
 
@@ -109,7 +92,11 @@ type Choice = FilteredList & {
 type ChoiceAction = FilterLineAction | {readonly type: 'change'; readonly change: Partial<Choice>};
 
 const noChoice: Choice = {
-	list: initialListState, filter: '', idBefore: undefined, isFilterOpen: false, begun: undefined,
+	list: initialListState,
+	filter: '',
+	idBefore: undefined,
+	isFilterOpen: false,
+	begun: undefined,
 };
 
 const reduceChoice = (choice: Choice, action: ChoiceAction): Choice => {
@@ -152,11 +139,12 @@ const useChoice = (agent: Agent, items: readonly Item[]) => {
 		store.dispatch({type: 'change', change: changed});
 	};
 
-	const rowsOf = ({filter, marks}: ReturnType<typeof read>): FilteredRows => chooseRows(items, {
-		filter,
-		sort: {column: 'none', isReversed: false},
-		toRowData: item => ({...item, isMarked: marks.has(item.id)}),
-	});
+	const rowsOf = ({filter, marks}: ReturnType<typeof read>): FilteredRows =>
+		chooseRows(items, {
+			filter,
+			sort: {column: 'none', isReversed: false},
+			toRowData: item => ({...item, isMarked: marks.has(item.id)}),
+		});
 
 	/** A choice that is back where it began is none. */
 	const mark = (marks: ReadonlySet<number>): void => {
@@ -261,7 +249,8 @@ const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
 			} else if (seen.abilityIds === undefined) {
 				ask(ui, {
 					question: `Replace all abilities of ${agent.name}? This service doesn't show which it has.`,
-					details: chosen.length === 0 ? ['It would have none.'] : ['It would have only:', ...chosen.map(({name, id}) => `${name} (#${id})`)],
+					details:
+						chosen.length === 0 ? ['It would have none.'] : ['It would have only:', ...chosen.map(({name, id}) => `${name} (#${id})`)],
 					yes: 'replace',
 					onYes() {
 						send(abilityIds);
@@ -303,7 +292,7 @@ const useTiesKeys = ({abilities, visibleRows, isSaving, ...options}: TiesKeysOpt
 	const choose = (pressed: string): boolean => {
 		const action = ui.keymap.actionOf(pressed, ['switches', 'list']);
 		// Each row of a filtered list is a match.
-		const move = action === 'next-match' ? 'down' : (action === 'previous-match' ? 'up' : moveOf(action));
+		const move = action === 'next-match' ? 'down' : action === 'previous-match' ? 'up' : moveOf(action);
 		if (move !== undefined) {
 			choice.move(move, visibleRows);
 			return true;
@@ -313,20 +302,23 @@ const useTiesKeys = ({abilities, visibleRows, isSaving, ...options}: TiesKeysOpt
 			return false;
 		}
 
-		return runAction({
-			toggle: choice.toggle,
-			mark() {
-				choice.toggle();
-				choice.move('down', visibleRows);
+		return runAction(
+			{
+				toggle: choice.toggle,
+				mark() {
+					choice.toggle();
+					choice.move('down', visibleRows);
+				},
+				'mark-all': choice.toggleAll,
+				filter() {
+					choice.change({isFilterOpen: true});
+				},
+				clear() {
+					store.dispatch({type: 'clear-filter'});
+				},
 			},
-			'mark-all': choice.toggleAll,
-			filter() {
-				choice.change({isFilterOpen: true});
-			},
-			clear() {
-				store.dispatch({type: 'clear-filter'});
-			},
-		}, action);
+			action,
+		);
 	};
 
 	useKeys(layers.overlay, {
@@ -391,7 +383,7 @@ export const tieLine = ({name, category, triggerPhrases}: Item, {isCursor, isCho
 	});
 };
 
-const warning = 'This service doesn\'t show which abilities the agent has: saving replaces them all.';
+const warning = "This service doesn't show which abilities the agent has: saving replaces them all.";
 
 /** A checklist of all abilities, which follows the agent until something is chosen: Enter saves the chosen ones as the agent's, Escape cancels. */
 const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactElement => {
@@ -400,24 +392,30 @@ const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 	const {columns} = appState.size;
 	const abilities = useAbilities();
 	const {pending} = useEditAgent();
-	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
+	const items = useMemo(() => (abilities.records === undefined ? [] : itemsOf(abilities.records, agent)), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
 	const choice = useChoice(agent, items);
 	const state = choice.read();
 	const {seen, marks, filter, isFilterOpen} = state;
 	const {ids, isFuzzy} = choice.rowsOf(state);
-	const trouble = isGone ? goneText('agents', agent.name) : (agent.abilityIds === undefined ? warning : '');
+	const trouble = isGone ? goneText('agents', agent.name) : agent.abilityIds === undefined ? warning : '';
 	const warningLines = trouble === '' ? [] : wrapText(withMark('warning', trouble), columns - 2);
 	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
 	// If the service doesn't show the agent's abilities, the changes are unknown.
-	const changes = seen.abilityIds === undefined || abilities.records === undefined
-		? []
-		: changesLines(seen.abilityIds, marks, items, columns - 2, hasSpacer ? 3 : 1);
+	const changes =
+		seen.abilityIds === undefined || abilities.records === undefined
+			? []
+			: changesLines(seen.abilityIds, marks, items, columns - 2, hasSpacer ? 3 : 1);
 	// If there is room, a line is reserved for them, so that the list does not jump.
 	const visibleRows = Math.max(1, bodyRows - warningLines.length - Math.max(changes.length, hasSpacer ? 1 : 0));
 	const isSaving = pending.has(agent.id);
 	useTiesKeys({
-		agent, isGone, choice, abilities, visibleRows, isSaving,
+		agent,
+		isGone,
+		choice,
+		abilities,
+		visibleRows,
+		isSaving,
 	});
 	useEffect(() => {
 		choice.settle(visibleRows);
@@ -431,30 +429,47 @@ const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 	const hints = isFilterOpen
 		? filterHints(filter)
 		: [
-			hintOf(keymap, 'toggle', 'choose'),
-			{key: 'enter', label: 'save'},
-			{key: 'esc', label: 'cancel'},
-			hintOf(keymap, 'filter'),
-			hintOf(keymap, 'mark-all', 'all'),
-		].filter(hint => hint !== undefined);
+				hintOf(keymap, 'toggle', 'choose'),
+				{key: 'enter', label: 'save'},
+				{key: 'esc', label: 'cancel'},
+				hintOf(keymap, 'filter'),
+				hintOf(keymap, 'mark-all', 'all'),
+			].filter(hint => hint !== undefined);
 	const widths = abilityColumns(columns);
 	const highlight = parseFilter(filter).highlight(isFuzzy);
 	return (
-		<DetailFrame head={<TitleLine title={columns < 60 ? agent.name : `Abilities of ${agent.name}`} notes={notes}/>} hints={hints}>
-			{warningLines.map(line => <Text key={line} {...theme.warning} wrap='truncate-end'>{` ${line}`}</Text>)}
-			{ids.length === 0
-				? <ListNotice width={columns} height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={filter} hasRecords={items.length > 0} resource={abilities}/>
-				: (
-					<List
-						state={state.list}
-						ids={ids}
-						visibleRows={visibleRows}
-						lineOf={(row, isCursor) => tieLine(itemById.get(ids[row]!)!, {
-							isCursor, isChosen: marks.has(ids[row]!), widths, highlight,
-						})}
-					/>
-				)}
-			{changes.map(line => <Text key={line} {...theme.pending} wrap='truncate-end'>{` ${line}`}</Text>)}
+		<DetailFrame head={<TitleLine title={columns < 60 ? agent.name : `Abilities of ${agent.name}`} notes={notes} />} hints={hints}>
+			{warningLines.map(line => (
+				<Text key={line} {...theme.warning} wrap="truncate-end">{` ${line}`}</Text>
+			))}
+			{ids.length === 0 ? (
+				<ListNotice
+					width={columns}
+					height={visibleRows}
+					plural="abilities"
+					emptyHint="Upload one first."
+					filter={filter}
+					hasRecords={items.length > 0}
+					resource={abilities}
+				/>
+			) : (
+				<List
+					state={state.list}
+					ids={ids}
+					visibleRows={visibleRows}
+					lineOf={(row, isCursor) =>
+						tieLine(itemById.get(ids[row]!)!, {
+							isCursor,
+							isChosen: marks.has(ids[row]!),
+							widths,
+							highlight,
+						})
+					}
+				/>
+			)}
+			{changes.map(line => (
+				<Text key={line} {...theme.pending} wrap="truncate-end">{` ${line}`}</Text>
+			))}
 		</DetailFrame>
 	);
 };
@@ -463,12 +478,15 @@ const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 export const AgentTiesScreen = ({id}: {readonly id: number}): ReactElement | null => {
 	const ui = useUiServices();
 	const list = useAgents();
-	const agent = useLastKnown('agent', list.records?.find(record => record.id === id));
+	const agent = useLastKnown(
+		'agent',
+		list.records?.find(record => record.id === id),
+	);
 	const isKnown = agent !== undefined;
 	useEffect(() => {
 		if (!isKnown) {
 			closeOverlay(ui, 'agent-ties', id);
 		}
 	}, [ui, isKnown, id]);
-	return isKnown ? <TiesChecklist agent={agent} isGone={isGoneFrom(list, id)}/> : null;
+	return isKnown ? <TiesChecklist agent={agent} isGone={isGoneFrom(list, id)} /> : null;
 };

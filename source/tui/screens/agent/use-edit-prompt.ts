@@ -168,7 +168,12 @@ const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promi
 		},
 	};
 	const end = (): void => {
-		finish(new SwitchboardError('interrupted', ending.reason === 'SIGINT' ? 'You quit before saving it.' : 'Switchboard ended before you saved it.'));
+		finish(
+			new SwitchboardError(
+				'interrupted',
+				ending.reason === 'SIGINT' ? 'You quit before saving it.' : 'Switchboard ended before you saved it.',
+			),
+		);
 	};
 
 	ending.addEventListener('abort', end, {once: true});
@@ -227,24 +232,33 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	};
 
 	const askAboutConflict = (edit: PromptEdit, mine: string, overlaysBefore: readonly Overlay[], reason: SwitchboardError): void => {
-		const {agent: {name}, file, original: theirs = ''} = edit;
-		askAbout({
-			kind: 'prompt-conflict',
-			agentName: name,
-			theirs,
-			mine,
-			shownPath: file.shownPath,
-			onChoose(choice) {
-				if (choice === 'both') {
-					void editFile(edit, withConflictMarkers(theirs, mine));
-				} else if (choice === 'mine') {
-					void save(edit, mine);
-				} else {
-					file.remove();
-					ui.say('info', `The prompt of ${name} is unchanged; your text is discarded.`);
-				}
+		const {
+			agent: {name},
+			file,
+			original: theirs = '',
+		} = edit;
+		askAbout(
+			{
+				kind: 'prompt-conflict',
+				agentName: name,
+				theirs,
+				mine,
+				shownPath: file.shownPath,
+				onChoose(choice) {
+					if (choice === 'both') {
+						void editFile(edit, withConflictMarkers(theirs, mine));
+					} else if (choice === 'mine') {
+						void save(edit, mine);
+					} else {
+						file.remove();
+						ui.say('info', `The prompt of ${name} is unchanged; your text is discarded.`);
+					}
+				},
 			},
-		}, overlaysBefore, edit, reason);
+			overlaysBefore,
+			edit,
+			reason,
+		);
 	};
 
 	/** Saves a text as the prompt. On a conflict it asks which of the two texts to keep. */
@@ -270,7 +284,10 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 
 	/** An empty text is mostly a slip, or meant to save nothing. */
 	const askToEmpty = async (edit: PromptEdit): Promise<void> => {
-		const {agent: {name}, file} = edit;
+		const {
+			agent: {name},
+			file,
+		} = edit;
 		if (await session.confirm({question: `Empty the prompt of ${name}?`, details: ['The text is empty.'], yes: 'empty it'})) {
 			await save(edit, '');
 		} else {
@@ -292,23 +309,29 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		} else if (hasConflictMarkers(edited)) {
 			ui.say('error', keptText(edit, new SwitchboardError('refused', 'The text still has conflict markers.')));
 		} else if (now === undefined || (edited === kept && original === now)) {
-			askAbout({
-				kind: 'confirm',
-				question: now === undefined ? `Replace ${subject}? This service doesn't show it.` : `Save the kept text unchanged as ${subject}?`,
-				details: [`Otherwise your text stays in ${file.shownPath}; ${editKey} edits it again.`],
-				yes: 'save it',
-				onYes() {
-					void save(edit, edited);
+			askAbout(
+				{
+					kind: 'confirm',
+					question: now === undefined ? `Replace ${subject}? This service doesn't show it.` : `Save the kept text unchanged as ${subject}?`,
+					details: [`Otherwise your text stays in ${file.shownPath}; ${editKey} edits it again.`],
+					yes: 'save it',
+					onYes() {
+						void save(edit, edited);
+					},
 				},
-			}, store.getState().overlays, edit, new SwitchboardError('refused', 'You must confirm it first.'));
+				store.getState().overlays,
+				edit,
+				new SwitchboardError('refused', 'You must confirm it first.'),
+			);
 		} else {
 			void save(edit, edited);
 		}
 	};
 
-	const openElsewhereText = ({agent: {name}, file}: PromptEdit, processId: number | undefined): string => ui.isOverSsh
-		? `The prompt of ${name} is being edited in another session of yours. Save or close it there first, or end that session.`
-		: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save or close it there first; if that process is another program, remove ${file.shownPath}.json`;
+	const openElsewhereText = ({agent: {name}, file}: PromptEdit, processId: number | undefined): string =>
+		ui.isOverSsh
+			? `The prompt of ${name} is being edited in another session of yours. Save or close it there first, or end that session.`
+			: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save or close it there first; if that process is another program, remove ${file.shownPath}.json`;
 
 	/** @param kept - the text that is in the file already, and stays there unless there is another `text`. */
 	const editFile = async (edit: PromptEdit, text: string | undefined, kept?: string): Promise<void> => {
@@ -324,7 +347,9 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			const editor = ui.findEditor();
 			const edited = text ?? kept ?? '';
 			if (editor === undefined && edited.length > maximumTextLength) {
-				throw new SwitchboardError('too-large', 'It is longer than 1 MB, too long to be edited on the screen.', {nextStep: ui.isOverSsh ? undefined : 'Set EDITOR to edit it.'});
+				throw new SwitchboardError('too-large', 'It is longer than 1 MB, too long to be edited on the screen.', {
+					nextStep: ui.isOverSsh ? undefined : 'Set EDITOR to edit it.',
+				});
 			}
 
 			file.open(text, {agentName: agent.name, prompt: original});
@@ -334,9 +359,14 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 				return;
 			}
 
-			const outcome = await ui.whileEditing(async ending => editOnScreen(ui, {
-				agent, text: edited, file, ending,
-			}));
+			const outcome = await ui.whileEditing(async ending =>
+				editOnScreen(ui, {
+					agent,
+					text: edited,
+					file,
+					ending,
+				}),
+			);
 			if (outcome === undefined) {
 				file.remove();
 			} else {
@@ -367,13 +397,16 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 
 		const now = originalOf(agent).prompt;
 		const file = promptFileOf({
-			account: accountOf(session), agentId: agent.id, configFolder: ui.configFolder, arePathsShown: !ui.isOverSsh,
+			account: accountOf(session),
+			agentId: agent.id,
+			configFolder: ui.configFolder,
+			arePathsShown: !ui.isOverSsh,
 		});
 		try {
 			const kept = file.unsaved(now ?? '');
 			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen: it counts as a conflict.
-			const original = kept === undefined || now === undefined ? now : file.origin()?.prompt ?? '';
-			await editFile({agent, file, original}, kept === undefined ? now ?? '' : undefined, kept);
+			const original = kept === undefined || now === undefined ? now : (file.origin()?.prompt ?? '');
+			await editFile({agent, file, original}, kept === undefined ? (now ?? '') : undefined, kept);
 		} catch (error) {
 			sayFailed(agent, toSwitchboardError(error));
 		}

@@ -1,21 +1,11 @@
-import {
-	useEffect,
-	useMemo,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {useEffect, useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import {abilityLookup, installedLookup} from '../../../interface/installed-lookup.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {startingPhrases} from '../../../interface/trigger-phrases.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {endTries, startTry, triedIds} from '../../hooks/try-switch.ts';
-import {
-	useAbilities,
-	useAgents,
-	useInstalled,
-	type ResourceState,
-} from '../../hooks/use-resource.ts';
+import {useAbilities, useAgents, useInstalled, type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {isBackKey} from '../../keys/keymap.ts';
 import type {Overlay} from '../../state/app-state.ts';
@@ -23,12 +13,7 @@ import {withMark} from '../../state/signs.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {useLastKnown, useRemembered, useRememberedState} from '../../widgets/text-scroll.ts';
 import {fit} from '../../widgets/wrap.ts';
-import {
-	DetailFrame,
-	detailLayoutOf,
-	TitleLine,
-	useProfileNote,
-} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {refreshHint} from '../list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
 import {ConversationScreen, type EarlyLine, type Offer} from './conversation-screen.tsx';
@@ -42,13 +27,17 @@ const useTried = ({resource, id}: Tried) => {
 	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
 	const abilities = useAbilities(resource === 'abilities' || opened?.abilityId === undefined);
 	const ability = useMemo(
-		() => opened === undefined ? abilities.records?.find(record => record.id === id) : abilityLookup(abilities.records ?? [])(opened),
+		() => (opened === undefined ? abilities.records?.find(record => record.id === id) : abilityLookup(abilities.records ?? [])(opened)),
 		[opened, abilities.records, id],
 	);
-	const installed = useMemo(() => opened ?? (ability && installedLookup(installedList.records ?? [])(ability)), [opened, ability, installedList.records]);
+	const installed = useMemo(
+		() => opened ?? (ability && installedLookup(installedList.records ?? [])(ability)),
+		[opened, ability, installedList.records],
+	);
 	const abilityId = ability?.id ?? opened?.abilityId;
 	// Until then it may be another agent that has it.
-	const isKnown = abilityId !== undefined || [abilities, installedList].every(({records, error}) => !(records === undefined && error === undefined));
+	const isKnown =
+		abilityId !== undefined || [abilities, installedList].every(({records, error}) => !(records === undefined && error === undefined));
 	const owners = agents.records?.filter(({abilityIds}) => abilityId !== undefined && abilityIds?.includes(abilityId)) ?? [];
 	return {
 		agents,
@@ -65,21 +54,27 @@ const useTried = ({resource, id}: Tried) => {
 const remarkOf = ({record, isInstalled}: Pick<ReturnType<typeof useTried>, 'record' | 'isInstalled'>): string => {
 	const {name, category} = record!;
 	const reasons: Readonly<Record<string, string>> = {background_daemon: 'it is a daemon', brain_skill: 'the agent decides'};
-	return `No phrase starts ${name}: ${isInstalled ? reasons[category] ?? 'it has none' : 'it is not installed'}.`;
+	return `No phrase starts ${name}: ${isInstalled ? (reasons[category] ?? 'it has none') : 'it is not installed'}.`;
 };
 
 /** Offers to switch an ability on that is off, until the screen is left. */
-const useTryOffer = ({installed, intents}: Pick<ReturnType<typeof useTried>, 'installed' | 'intents'>): Pick<Offer, 'tryText' | 'onTry' | 'onEnded'> => {
+const useTryOffer = ({
+	installed,
+	intents,
+}: Pick<ReturnType<typeof useTried>, 'installed' | 'intents'>): Pick<Offer, 'tryText' | 'onTry' | 'onEnded'> => {
 	const {store, say} = useUiServices();
 	const session = useServiceSession();
 	const tries = triedIds(session);
 	const ids = useSyncExternalStore(tries.subscribe, tries.get);
-	useEffect(() => () => {
-		// On a terminal that is too small for a while it is open all the same.
-		if (store.getState().overlays.every(({kind}) => kind !== 'try-ability')) {
-			endTries(session);
-		}
-	}, [session, store]);
+	useEffect(
+		() => () => {
+			// On a terminal that is too small for a while it is open all the same.
+			if (store.getState().overlays.every(({kind}) => kind !== 'try-ability')) {
+				endTries(session);
+			}
+		},
+		[session, store],
+	);
 	const onEnded = (): void => {
 		endTries(session);
 	};
@@ -95,17 +90,17 @@ const useTryOffer = ({installed, intents}: Pick<ReturnType<typeof useTried>, 'in
 
 	return isEnabled === false
 		? {
-			tryText: `${name} is off: Ctrl+T switches it on for this conversation.`,
-			onTry() {
-				void (async () => {
-					const reason = await startTry(session, installed);
-					if (reason !== undefined) {
-						say('error', reason);
-					}
-				})();
-			},
-			onEnded,
-		}
+				tryText: `${name} is off: Ctrl+T switches it on for this conversation.`,
+				onTry() {
+					void (async () => {
+						const reason = await startTry(session, installed);
+						if (reason !== undefined) {
+							say('error', reason);
+						}
+					})();
+				},
+				onEnded,
+			}
 		: {onEnded};
 };
 
@@ -147,12 +142,18 @@ const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, e
 		},
 	});
 	return (
-		<DetailFrame head={<TitleLine title='Conversation' notes={[profileNote]}/>} hints={[{key: 'esc', label: 'back'}]}>
+		<DetailFrame head={<TitleLine title="Conversation" notes={[profileNote]} />} hints={[{key: 'esc', label: 'back'}]}>
 			<Notice
 				width={state.size.columns}
 				height={detailLayoutOf(state).bodyRows}
 				tone={isFailed ? 'error' : 'secondary'}
-				title={isFailed ? withMark('error', `The agents could not be read. ${error.message}`) : (isDone ? 'There is no agent to talk to.' : 'Reading the agents…')}
+				title={
+					isFailed
+						? withMark('error', `The agents could not be read. ${error.message}`)
+						: isDone
+							? 'There is no agent to talk to.'
+							: 'Reading the agents…'
+				}
 				hint={isFailed ? refreshHint(error, keymap) : undefined}
 			/>
 		</DetailFrame>
@@ -169,39 +170,45 @@ const TryAbilityScreen = (opened: Tried): ReactElement => {
 	const [chosenId, choose] = useRememberedState<number | undefined>('agent', undefined);
 	const onlyId = candidates.length === 1 ? candidates[0]!.id : undefined;
 	const agentId = chosenId ?? onlyId;
-	const agent = useLastKnown('agent record', agents.records?.find(({id}) => id === agentId));
+	const agent = useLastKnown(
+		'agent record',
+		agents.records?.find(({id}) => id === agentId),
+	);
 	const ids = useMemo(() => candidates.map(({id}) => id), [agents.records, candidates.length]);
 	useEffect(() => {
 		// Another agent that gets the ability meanwhile changes nothing.
 		choose(before => before ?? onlyId);
 	}, [onlyId]);
 	if (agentId !== undefined && agent !== undefined) {
-		return <ConversationScreen agent={agent} offer={{...offerOf(tried), ...tryOffer}} early={early}/>;
+		return <ConversationScreen agent={agent} offer={{...offerOf(tried), ...tryOffer}} early={early} />;
 	}
 
-	return candidates.length === 0
-		? <WaitingScreen agents={agents} isKnown={tried.isKnown} early={early}/>
-		: (
-			<ListOverlay
-				isPlain
-				title={`Which agent? Several have ${record?.name ?? 'it'}`}
-				action='talk'
-				ids={ids}
-				notice={{tone: 'plain', title: ''}}
-				openLabel='talk'
-				lineOf={(row, isCursor) => overlayLine(isCursor, [[fit(candidates[row]!.name, columns - rowStart)]], candidates[row]!.name, columns)}
-				onOpen={row => {
-					choose(() => candidates[row]!.id);
-				}}
-			/>
-		);
+	return candidates.length === 0 ? (
+		<WaitingScreen agents={agents} isKnown={tried.isKnown} early={early} />
+	) : (
+		<ListOverlay
+			isPlain
+			title={`Which agent? Several have ${record?.name ?? 'it'}`}
+			action="talk"
+			ids={ids}
+			notice={{tone: 'plain', title: ''}}
+			openLabel="talk"
+			lineOf={(row, isCursor) => overlayLine(isCursor, [[fit(candidates[row]!.name, columns - rowStart)]], candidates[row]!.name, columns)}
+			onOpen={row => {
+				choose(() => candidates[row]!.id);
+			}}
+		/>
+	);
 };
 
 const AgentScreen = ({agentId}: {readonly agentId: number}): ReactElement => {
 	const agent = useAgents().records?.find(({id}) => id === agentId);
-	return <ConversationScreen agent={agent ?? {id: agentId, name: `#${agentId}`}}/>;
+	return <ConversationScreen agent={agent ?? {id: agentId, name: `#${agentId}`}} />;
 };
 
 /** The conversation with an agent, or with one that has an ability. */
-export const ConversationOverlay = ({overlay}: {readonly overlay: Tried | Extract<Overlay, {readonly kind: 'conversation'}>}): ReactElement =>
-	overlay.kind === 'conversation' ? <AgentScreen agentId={overlay.agentId}/> : <TryAbilityScreen {...overlay}/>;
+export const ConversationOverlay = ({
+	overlay,
+}: {
+	readonly overlay: Tried | Extract<Overlay, {readonly kind: 'conversation'}>;
+}): ReactElement => (overlay.kind === 'conversation' ? <AgentScreen agentId={overlay.agentId} /> : <TryAbilityScreen {...overlay} />);

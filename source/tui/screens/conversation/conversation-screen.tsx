@@ -1,11 +1,5 @@
 import {Box, Text, useIsScreenReaderEnabled} from 'ink';
-import {
-	useEffect,
-	useMemo,
-	useState,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {useEffect, useMemo, useState, useSyncExternalStore, type ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {cleanLines, cleanText} from '../../../interface/clean-text.ts';
@@ -21,23 +15,13 @@ import {withMark, type Severity} from '../../state/signs.ts';
 import type {Link, TalkEntry, TalkState} from '../../state/talk.ts';
 import {wheelRows} from '../../terminal/mouse.ts';
 import {theme, type Tone} from '../../theme.ts';
-import {
-	lineMoveOf,
-	moveOf,
-	targetRow,
-	type Move,
-} from '../../widgets/list-state.ts';
+import {lineMoveOf, moveOf, targetRow, type Move} from '../../widgets/list-state.ts';
 import {MessageLine} from '../../widgets/notice.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {TextField} from '../../widgets/text-field.tsx';
 import {useRememberedState} from '../../widgets/text-scroll.ts';
 import {wrapText} from '../../widgets/wrap.ts';
-import {
-	DetailFrame,
-	detailLayoutOf,
-	TitleLine,
-	useProfileNote,
-} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {dismissError, refusalOf} from '../opened-keys.ts';
 
 /** What is offered in a line above the input. */
@@ -87,7 +71,7 @@ const looks: Readonly<Record<TalkEntry['kind'], {readonly tone: Tone; readonly s
 	note: {tone: 'warning', sign: withMark('warning', '')},
 };
 
-const speakerOf = ({kind}: TalkEntry, name: string): string => kind === 'agent' ? name : (kind === 'you' || kind === 'other' ? kind : '');
+const speakerOf = ({kind}: TalkEntry, name: string): string => (kind === 'agent' ? name : kind === 'you' || kind === 'other' ? kind : '');
 
 /** The lines of each entry, as they were drawn last: few change from frame to frame. */
 const drawnEntries = new WeakMap<TalkEntry, {readonly look: string; readonly lines: readonly ScrollLine[]}>();
@@ -111,12 +95,21 @@ Whole turns since the last phrase, each in one line. A screen reader has read th
 answer like an earlier one has its number.
 */
 const spokenLines = (entries: readonly TalkEntry[], name: string): readonly ScrollLine[] => {
-	const start = Math.max(0, entries.findLastIndex(({kind}) => kind === 'you' || kind === 'other'));
-	return entries.slice(start).filter(({isFinal}) => isFinal).map(entry => {
-		const speaker = speakerOf(entry, name);
-		const before = entry.kind === 'agent' ? entries.slice(0, start).filter(({kind, text}) => kind === 'agent' && text === entry.text).length : 0;
-		return {text: `${speaker}${speaker === '' ? '' : ': '}${looks[entry.kind].sign}${cleanText(entry.text, 2000)}${before === 0 ? '' : ` (${before + 1})`}`};
-	});
+	const start = Math.max(
+		0,
+		entries.findLastIndex(({kind}) => kind === 'you' || kind === 'other'),
+	);
+	return entries
+		.slice(start)
+		.filter(({isFinal}) => isFinal)
+		.map(entry => {
+			const speaker = speakerOf(entry, name);
+			const before =
+				entry.kind === 'agent' ? entries.slice(0, start).filter(({kind, text}) => kind === 'agent' && text === entry.text).length : 0;
+			return {
+				text: `${speaker}${speaker === '' ? '' : ': '}${looks[entry.kind].sign}${cleanText(entry.text, 2000)}${before === 0 ? '' : ` (${before + 1})`}`,
+			};
+		});
 };
 
 /** The state of the connection in a sentence, with the key to press; empty while all is well. */
@@ -132,7 +125,10 @@ const linkText = (link: Link, isDue: boolean): {readonly text: string; readonly 
 		}
 
 		case 'lost': {
-			return {text: `${link.error.message} Connecting again in ${formatCount(Math.ceil(link.pauseMilliseconds / 1000))} s.${due}`, level: 'warning'};
+			return {
+				text: `${link.error.message} Connecting again in ${formatCount(Math.ceil(link.pauseMilliseconds / 1000))} s.${due}`,
+				level: 'warning',
+			};
 		}
 
 		case 'ended': {
@@ -208,9 +204,15 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const offered = refusal === undefined ? fitOffer(offer, columns - 2) : [];
 	const isTooLong = line.value.length > maximumPhraseLength;
 	const link = linkText(shown.link, line.isDue);
-	const status = link.text === '' && isTooLong
-		? {text: `A phrase has ${formatCount(maximumPhraseLength)} characters at most: this one has ${formatCount(line.value.length)}.`, level: 'error' as const}
-		: (link.text === '' && refusal === undefined ? {text: offer.tryText ?? '', level: 'info' as const} : link);
+	const status =
+		link.text === '' && isTooLong
+			? {
+					text: `A phrase has ${formatCount(maximumPhraseLength)} characters at most: this one has ${formatCount(line.value.length)}.`,
+					level: 'error' as const,
+				}
+			: link.text === '' && refusal === undefined
+				? {text: offer.tryText ?? '', level: 'info' as const}
+				: link;
 	const {bodyRows} = detailLayoutOf(state);
 	const rowsOf = (text: string): number => Math.min(bodyRows < 8 ? 2 : 3, wrapText(text, columns - 1).length);
 	const statusRows = rowsOf(withMark(status.level, status.text));
@@ -223,7 +225,7 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const last = Math.max(0, lines.length - height);
 	const top = Math.min(wantedTop ?? last, last);
 	const scrollTo = (row: number): void => {
-		setTop(() => row >= last ? undefined : Math.max(0, row));
+		setTop(() => (row >= last ? undefined : Math.max(0, row)));
 	};
 
 	const move = (step: Move): void => {
@@ -253,9 +255,9 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 		const isPhraseKey = /^[1-9]$/.test(name) && Number(name) <= offered.length && offer.phrases.length > 0 && talk.line.get().value === '';
 		const act = isPhraseKey
 			? () => {
-				talk.type(offer.phrases[Number(name) - 1]!);
-				say();
-			}
+					talk.type(offer.phrases[Number(name) - 1]!);
+					say();
+				}
 			: actOnLine[lineMoveOf(name) ?? name];
 		act?.();
 		return act !== undefined;
@@ -297,36 +299,49 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const logCount = shown.entries.filter(({kind}) => kind === 'activity').length;
 	const hints: ReadonlyArray<Hint | undefined> = [
 		refusal === undefined ? {key: 'enter', label: shown.link.kind === 'ended' ? 'connect' : 'say'} : undefined,
-		refusal === undefined && line.value === '' && offer.phrases.length > 0 ? {key: offered.length === 1 ? '1' : `1-${offered.length}`, label: 'say a phrase'} : undefined,
+		refusal === undefined && line.value === '' && offer.phrases.length > 0
+			? {key: offered.length === 1 ? '1' : `1-${offered.length}`, label: 'say a phrase'}
+			: undefined,
 		{key: 'esc', label: 'back', isKept: true},
 		refusal === undefined ? {key: 'ctrl+c', label: shown.isAnswering ? 'interrupt' : 'quit', isKept: shown.isAnswering} : undefined,
-		{key: 'ctrl+o', label: shown.areLogsShown ? 'hide logs' : (logCount === 0 ? 'logs' : `${formatCount(logCount)} logs`)},
+		{key: 'ctrl+o', label: shown.areLogsShown ? 'hide logs' : logCount === 0 ? 'logs' : `${formatCount(logCount)} logs`},
 		line.past.length > 0 ? {key: 'up', label: 'earlier'} : undefined,
 		last > 0 ? {key: 'pgup/pgdn', label: 'scroll'} : undefined,
 	];
 	const position = wantedTop === undefined || last === 0 ? '' : `${top + 1}–${top + height} of ${lines.length}`;
 	return (
 		<DetailFrame
-			head={<TitleLine title={columns < 60 ? agent.name : `Talking to ${agent.name}`} notes={[position, profileNote]}/>}
+			head={<TitleLine title={columns < 60 ? agent.name : `Talking to ${agent.name}`} notes={[position, profileNote]} />}
 			hints={hints.filter(hint => hint !== undefined)}
 		>
-			<ScrollText lines={lines} labelColumns={labelColumns} top={isScreenReader ? 0 : top} height={isScreenReader ? lines.length : height}/>
-			{statusRows === 0 ? null : <MessageLine width={columns} height={statusRows} {...status}/>}
-			{offered.length === 0 ? null : <Box flexShrink={0} paddingLeft={1}><Text {...(line.value === '' ? theme.plain : theme.faint)} wrap='truncate-end'>{offered.join('  ')}</Text></Box>}
-			{refusal === undefined
-				? (
-					<TextField
-						isFocused
-						label='Say'
-						labelWidth={6}
-						width={columns - 1}
-						value={line.value}
-						onChange={value => {
-							talk.type(value);
-						}}
-					/>
-				)
-				: <MessageLine width={columns} height={lineRows} level='info' text={refusalText}/>}
+			<ScrollText
+				lines={lines}
+				labelColumns={labelColumns}
+				top={isScreenReader ? 0 : top}
+				height={isScreenReader ? lines.length : height}
+			/>
+			{statusRows === 0 ? null : <MessageLine width={columns} height={statusRows} {...status} />}
+			{offered.length === 0 ? null : (
+				<Box flexShrink={0} paddingLeft={1}>
+					<Text {...(line.value === '' ? theme.plain : theme.faint)} wrap="truncate-end">
+						{offered.join('  ')}
+					</Text>
+				</Box>
+			)}
+			{refusal === undefined ? (
+				<TextField
+					isFocused
+					label="Say"
+					labelWidth={6}
+					width={columns - 1}
+					value={line.value}
+					onChange={value => {
+						talk.type(value);
+					}}
+				/>
+			) : (
+				<MessageLine width={columns} height={lineRows} level="info" text={refusalText} />
+			)}
 		</DetailFrame>
 	);
 };

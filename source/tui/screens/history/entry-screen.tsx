@@ -1,9 +1,4 @@
-import {
-	useEffect,
-	useMemo,
-	useState,
-	type ReactElement,
-} from 'react';
+import {useEffect, useMemo, useState, type ReactElement} from 'react';
 import {revealText} from '../../../interface/clean-text.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../../interface/errors.ts';
 import {entryName, isLongText, type HistoryEntry} from '../../../interface/history.ts';
@@ -18,13 +13,7 @@ import {hintOf} from '../../keys/keymap.ts';
 import {withMark} from '../../state/signs.ts';
 import type {Tone} from '../../theme.ts';
 import {exactClock} from '../../widgets/age.ts';
-import {
-	detailLines,
-	labelColumnsOf,
-	textLines,
-	type DetailField,
-	type ScrollLine,
-} from '../../widgets/scroll-text.tsx';
+import {detailLines, labelColumnsOf, textLines, type DetailField, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {useRememberedState} from '../../widgets/text-scroll.ts';
 import {useProfileNote} from '../detail-frame.tsx';
 import {refreshHint} from '../list/list-notice.tsx';
@@ -32,7 +21,10 @@ import {ScrollOverlay} from '../scroll-overlay.tsx';
 import {useRevert} from './use-revert.ts';
 
 const kindNouns: Readonly<Record<HistoryEntry['kind'], string>> = {
-	...recordNouns, agent: recordNouns.agents, ability: recordNouns.abilities, key: 'key',
+	...recordNouns,
+	agent: recordNouns.agents,
+	ability: recordNouns.abilities,
+	key: 'key',
 };
 
 const fieldsOf = (entry: HistoryEntry, now: number): readonly DetailField[] => {
@@ -56,35 +48,49 @@ const differenceOf = (entry: HistoryEntry): readonly DiffLine[] => {
 	if (Array.isArray(from) && Array.isArray(to)) {
 		const [before, after] = [from, to].map(items => new Set(items.map(String))) as [Set<string>, Set<string>];
 		return [
-			...[...before.difference(after)].map(text => ({kind: 'removed', text: `- ${text}`} as const)),
-			...[...after.difference(before)].map(text => ({kind: 'added', text: `+ ${text}`} as const)),
+			...[...before.difference(after)].map(text => ({kind: 'removed', text: `- ${text}`}) as const),
+			...[...after.difference(before)].map(text => ({kind: 'added', text: `+ ${text}`}) as const),
 		];
 	}
 
 	if (isLongText(to)) {
-		return (to.difference ?? '').replace(/\n$/, '').split('\n').map(text => ({kind: kindsBySign[text[0] ?? ''] ?? 'context', text}));
+		return (to.difference ?? '')
+			.replace(/\n$/, '')
+			.split('\n')
+			.map(text => ({kind: kindsBySign[text[0] ?? ''] ?? 'context', text}));
 	}
 
 	return (field === 'prompt' || field === 'description') && isText(from) && isText(to)
-		? promptDiff(entryName(entry), from ?? '', to ?? '').filter(({kind}, index, lines) => kind !== 'file' && (kind !== 'hunk' || lines[index - 1]?.kind !== 'fold'))
+		? promptDiff(entryName(entry), from ?? '', to ?? '').filter(
+				({kind}, index, lines) => kind !== 'file' && (kind !== 'hunk' || lines[index - 1]?.kind !== 'fold'),
+			)
 		: [];
 };
 
 const tones: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
-	fold: 'secondary', hunk: 'secondary', removed: 'error', added: 'on',
+	fold: 'secondary',
+	hunk: 'secondary',
+	removed: 'error',
+	added: 'on',
 };
 
 /** Longer lines are cut. */
 const maximumLength = 4000;
 
 /** A line in as many as it needs: those below the first one stand behind its sign, and look like no line of their own. */
-const wrapDiffLine = ({kind, text}: DiffLine, width: number): readonly string[] => kind === 'hunk' || kind === 'fold'
-	? textLines(text, width)
-	: textLines(text.slice(1), width - 2).map((line, index) => (index === 0 ? text.slice(0, 1) : '  ') + line);
+const wrapDiffLine = ({kind, text}: DiffLine, width: number): readonly string[] =>
+	kind === 'hunk' || kind === 'fold'
+		? textLines(text, width)
+		: textLines(text.slice(1), width - 2).map((line, index) => (index === 0 ? text.slice(0, 1) : '  ') + line);
 
 /** Nothing in a text is hidden: a person decides by it. */
-const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLine[] => differenceOf(entry)
-	.flatMap(({kind, text}) => wrapDiffLine({kind, text: revealText(text, maximumLength).replaceAll('\t', '  ')}, width).map(line => ({text: line, tone: tones[kind]})));
+const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLine[] =>
+	differenceOf(entry).flatMap(({kind, text}) =>
+		wrapDiffLine({kind, text: revealText(text, maximumLength).replaceAll('\t', '  ')}, width).map(line => ({
+			text: line,
+			tone: tones[kind],
+		})),
+	);
 
 type Read = {readonly whole?: HistoryEntry; readonly error?: SwitchboardError};
 
@@ -93,7 +99,10 @@ export const HistoryEntryScreen = ({entry}: {readonly entry: HistoryEntry}): Rea
 	const {keymap, isReadOnly} = useUiServices();
 	const session = useServiceSession();
 	const revert = useRevert();
-	const {size: {columns}, now} = useAppState();
+	const {
+		size: {columns},
+		now,
+	} = useAppState();
 	const profileNote = useProfileNote();
 	const [{whole, error}, setRead] = useRememberedState<Read>('read', isShortened(entry) ? {} : {whole: entry});
 	const [attempt, setAttempt] = useState(0);
@@ -125,10 +134,15 @@ export const HistoryEntryScreen = ({entry}: {readonly entry: HistoryEntry}): Rea
 	const width = columns - 2;
 	const fields = useMemo(() => fieldsOf(whole ?? entry, now), [whole, entry, now]);
 	const lines = useMemo(() => {
-		const difference: readonly ScrollLine[] = whole === undefined
-			? textLines(error === undefined ? 'Reading the difference…' : withMark('error', `The difference could not be read. ${error.message} ${refreshHint(error, keymap)}`), width)
-				.map(text => ({text, tone: error === undefined ? 'secondary' : 'error'}))
-			: differenceLines(whole, width);
+		const difference: readonly ScrollLine[] =
+			whole === undefined
+				? textLines(
+						error === undefined
+							? 'Reading the difference…'
+							: withMark('error', `The difference could not be read. ${error.message} ${refreshHint(error, keymap)}`),
+						width,
+					).map(text => ({text, tone: error === undefined ? 'secondary' : 'error'}))
+				: differenceLines(whole, width);
 		return [...detailLines(fields, width), ...(difference.length === 0 ? [] : [{text: ''}, ...difference])];
 	}, [fields, whole, error, keymap, width]);
 	return (
@@ -138,7 +152,7 @@ export const HistoryEntryScreen = ({entry}: {readonly entry: HistoryEntry}): Rea
 			isPlain={false}
 			lines={lines}
 			labelColumns={labelColumnsOf(fields, width)}
-			action='open'
+			action="open"
 			hints={isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')].filter(hint => hint !== undefined)}
 			onKey={({name}) => {
 				const isRefresh = !isRead && keymap.keysOf('refresh').includes(name);

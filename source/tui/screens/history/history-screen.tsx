@@ -1,10 +1,4 @@
-import {
-	useEffect,
-	useEffectEvent,
-	useMemo,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {useEffect, useEffectEvent, useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {filterTerms} from '../../../interface/filter.ts';
@@ -31,12 +25,7 @@ import {actOnHistory} from '../act-on-switches.ts';
 import {useProfileNote} from '../detail-frame.tsx';
 import {refreshHint} from '../list/list-notice.tsx';
 import {withStateLooks} from '../list/quiet-parts.tsx';
-import {
-	createOverlayFilter,
-	ListOverlay,
-	overlayLine,
-	rowStart,
-} from '../list-overlay.tsx';
+import {createOverlayFilter, ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
 import {refuseChange} from '../opened-keys.ts';
 import {HistoryEntryScreen} from './entry-screen.tsx';
 import {useRevert} from './use-revert.ts';
@@ -57,11 +46,14 @@ const timeText = (at: string, now: number, isWide: boolean): string => {
 	}
 
 	const isThisYear = date!.startsWith(`${new Date(now).getFullYear()}-`);
-	return isThisYear ? `${date!.slice(5)}${isWide ? ` ${time}` : ''}` : (isWide ? date! : date!.slice(0, 7));
+	return isThisYear ? `${date!.slice(5)}${isWide ? ` ${time}` : ''}` : isWide ? date! : date!.slice(0, 7);
 };
 
 /** An entry on one line: when, who, the name of the record, and what became of it. */
-export const historyLine = (entry: HistoryEntry, {isCursor, now, width}: {readonly isCursor: boolean; readonly now: number; readonly width: number}): Line => {
+export const historyLine = (
+	entry: HistoryEntry,
+	{isCursor, now, width}: {readonly isCursor: boolean; readonly now: number; readonly width: number},
+): Line => {
 	const isWide = width >= wideColumns;
 	const time = timeText(entry.at, now, isWide);
 	const start = `${time.padEnd(isWide ? 11 : 5)} ${fit(entry.by, isWide ? 10 : 7)} `;
@@ -71,15 +63,19 @@ export const historyLine = (entry: HistoryEntry, {isCursor, now, width}: {readon
 	// The change is worth more than the end of a name.
 	const nameRoom = Math.max(isWide ? nameColumns : 8, room - 2 - stringWidth(what));
 	const shown = isWide ? fit(name, Math.min(nameRoom, Math.max(nameColumns, stringWidth(name)))) : cliTruncate(name, nameRoom);
-	return overlayLine(isCursor, [
-		[start, theme.secondary],
-		...withStateLooks(cliTruncate(`${shown}  ${what}`, room)),
-	], spokenText(clock(Date.parse(entry.at), now), entry.by, name, what), width);
+	return overlayLine(
+		isCursor,
+		[[start, theme.secondary], ...withStateLooks(cliTruncate(`${shown}  ${what}`, room))],
+		spokenText(clock(Date.parse(entry.at), now), entry.by, name, what),
+		width,
+	);
 };
 
 /** True for an entry with all words, and without those after an exclamation mark. */
 const filterOf = (line: string): ((entry: HistoryEntry) => boolean) => {
-	const terms = filterTerms(line).map(term => ({isWanted: !term.startsWith('!'), word: fold(term.replace(/^!/, ''))})).filter(({word}) => word !== '');
+	const terms = filterTerms(line)
+		.map(term => ({isWanted: !term.startsWith('!'), word: fold(term.replace(/^!/, ''))}))
+		.filter(({word}) => word !== '');
 	return entry => {
 		const text = fold([entry.by, entry.key ?? '', entry.via, entryName(entry), doneText(entry)].join('\n'));
 		return terms.every(({isWanted, word}) => text.includes(word) === isWanted);
@@ -120,10 +116,10 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 		return entries.length === 0
 			? {tone: 'plain', title: 'No changes yet.'}
 			: {
-				tone: 'plain',
-				title: `None of the ${next === undefined ? '' : 'newest '}${formatCount(entries.length)} changes matches “${line}”.`,
-				hint: `${next === undefined ? '' : `${keyName(keymap, 'down')} reads older ones. `}Esc clears the filter.`,
-			};
+					tone: 'plain',
+					title: `None of the ${next === undefined ? '' : 'newest '}${formatCount(entries.length)} changes matches “${line}”.`,
+					hint: `${next === undefined ? '' : `${keyName(keymap, 'down')} reads older ones. `}Esc clears the filter.`,
+				};
 	};
 
 	return (
@@ -131,16 +127,23 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 			title={title}
 			note={[
 				reading === 'older' ? 'reading…' : '',
-				isFilterOpen || line !== '' ? `/${line}${isFilterOpen ? typingEnd : ''} ${rows.length} of ${entries.length}${next === undefined ? '' : '+'}` : '',
+				isFilterOpen || line !== ''
+					? `/${line}${isFilterOpen ? typingEnd : ''} ${rows.length} of ${entries.length}${next === undefined ? '' : '+'}`
+					: '',
 				profileNote,
-			].filter(text => text !== '').join(' · ')}
-			{...(!isWhole && {lead: size.columns < wideColumns ? 'Others\' changes are not in it.' : 'This service keeps no history: others\' changes are not in it.'})}
+			]
+				.filter(text => text !== '')
+				.join(' · ')}
+			{...(!isWhole && {
+				lead:
+					size.columns < wideColumns ? "Others' changes are not in it." : "This service keeps no history: others' changes are not in it.",
+			})}
 			filter={filter}
-			action='history'
+			action="history"
 			ids={ids}
 			isLoading={!isRead && error === undefined}
 			notice={notice()}
-			openLabel='difference'
+			openLabel="difference"
 			hints={ids.length === 0 || ui.isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')]}
 			lineOf={(row, isCursor) => historyLine(rows[row]!, {isCursor, now, width: size.columns})}
 			onOpen={row => {
@@ -158,7 +161,9 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 				} else if (keymap.keysOf('retry').includes(name)) {
 					revert(rows[row]);
 				} else {
-					return action !== undefined && ((keyTable[action].writes === true && refuseChange(ui, action)) || actOnHistory(action, ui, toggle));
+					return (
+						action !== undefined && ((keyTable[action].writes === true && refuseChange(ui, action)) || actOnHistory(action, ui, toggle))
+					);
 				}
 
 				return true;
@@ -168,5 +173,8 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 };
 
 /** A history, or one of its entries. */
-export const HistoryOverlay = ({overlay}: {readonly overlay: HistoryOf | Extract<Overlay, {readonly kind: 'history-entry'}>}): ReactElement =>
-	overlay.kind === 'history' ? <HistoryScreen {...overlay}/> : <HistoryEntryScreen entry={overlay.entry}/>;
+export const HistoryOverlay = ({
+	overlay,
+}: {
+	readonly overlay: HistoryOf | Extract<Overlay, {readonly kind: 'history-entry'}>;
+}): ReactElement => (overlay.kind === 'history' ? <HistoryScreen {...overlay} /> : <HistoryEntryScreen entry={overlay.entry} />);

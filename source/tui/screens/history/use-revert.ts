@@ -26,11 +26,15 @@ const remedyOf = ({kind, field, to}: HistoryEntry, keymap: Keymap): string => {
 	const isThere = to === true;
 	switch (`${kind} ${field}`) {
 		case 'installed installed': {
-			return isThere ? `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls it.` : `${keyName(keymap, 'install')} on the Abilities screen installs it.`;
+			return isThere
+				? `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls it.`
+				: `${keyName(keymap, 'install')} on the Abilities screen installs it.`;
 		}
 
 		case 'ability exists': {
-			return isThere ? `${keyName(keymap, 'delete')} on the Abilities screen deletes it.` : `${deletionLosses} ${keyName(keymap, 'upload')} on the Abilities screen uploads it again.`;
+			return isThere
+				? `${keyName(keymap, 'delete')} on the Abilities screen deletes it.`
+				: `${deletionLosses} ${keyName(keymap, 'upload')} on the Abilities screen uploads it again.`;
 		}
 
 		case 'ability version':
@@ -51,13 +55,17 @@ const remedyOf = ({kind, field, to}: HistoryEntry, keymap: Keymap): string => {
 /** More would push the question off the screen. */
 const maximumLater = 3;
 
-const laterLine = (entry: HistoryEntry, now: number): string => `After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
+const laterLine = (entry: HistoryEntry, now: number): string =>
+	`After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
 
 /** What came after a change, a line each. */
 const readLater = async ({history}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> => {
 	const {id, kind, record} = entry;
 	const {entries} = await history.read({
-		kind, records: [record], after: id, limit: 1000,
+		kind,
+		records: [record],
+		after: id,
+		limit: 1000,
 	});
 	const later = laterEntries(entry, entries).slice(0, maximumLater);
 	return later.length === 0 ? ['It was changed again since; the history does not say by whom.'] : later.map(each => laterLine(each, now));
@@ -67,7 +75,7 @@ const readLater = async ({history}: ServiceSession, entry: HistoryEntry, now: nu
 const reverting: MemoryKey<{isReading: boolean}> = {create: () => ({isReading: false})};
 
 /** Reverts a change after a question, or says why it cannot be; undo takes that back like any other change. */
-export const useRevert = (): (entry: HistoryEntry | undefined) => void => {
+export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const toggle = useToggle();
@@ -99,9 +107,14 @@ export const useRevert = (): (entry: HistoryEntry | undefined) => void => {
 		const top = store.getState().overlays.at(-1);
 		say('info', 'Reading what it is now…');
 		try {
-			const [entry] = await Promise.all([readWhole(session.history, shortEntry), ...listsToRevert(shortEntry).map(async resource => session.readAgain(resource))]);
+			const [entry] = await Promise.all([
+				readWhole(session.history, shortEntry),
+				...listsToRevert(shortEntry).map(async resource => session.readAgain(resource)),
+			]);
 			const records: KnownRecords = {
-				installed: seenRecords(session, 'installed') ?? [], agents: seenRecords(session, 'agents') ?? [], abilities: seenRecords(session, 'abilities') ?? [],
+				installed: seenRecords(session, 'installed') ?? [],
+				agents: seenRecords(session, 'agents') ?? [],
+				abilities: seenRecords(session, 'abilities') ?? [],
 			};
 			const plan = planReversal(entry, records);
 			const {now} = store.getState();

@@ -8,13 +8,7 @@ import {stateTone} from '../../theme.ts';
 import {age as ageText} from '../../widgets/age.ts';
 import type {Line} from '../../widgets/list.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
-import {
-	type Cell,
-	hearingCell,
-	markerWidth,
-	rowLine,
-	stateWidth,
-} from '../../widgets/row.ts';
+import {type Cell, hearingCell, markerWidth, rowLine, stateWidth} from '../../widgets/row.ts';
 import type {ListHead} from './list-screen.tsx';
 import type {RowLook} from './list-rows.ts';
 
@@ -30,7 +24,11 @@ export const abilityColumns = (width: number) => {
 	const age = room < 45 ? 0 : ageWidth;
 	const name = room < 60 ? room - agents - age : Math.min(32, Math.max(18, Math.floor(room * 0.28)));
 	return {
-		width, name, agents, phrases: Math.min(widestPhrases, room - name - agents - age), age,
+		width,
+		name,
+		agents,
+		phrases: Math.min(widestPhrases, room - name - agents - age),
+		age,
 	};
 };
 
@@ -40,13 +38,14 @@ type AbilityColumns = ReturnType<typeof abilityColumns>;
 const stateIndent = 1;
 
 /** @param hasAgents - false once it is known that the service shows none: then the category stands in their place. */
-export const abilityHead = ({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead => [
-	{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
-	{column: 'name' as const, width: name + 1},
-	{column: hasAgents ? 'agents' as const : 'category' as const, width: agents},
-	{column: 'phrases' as const, width: phrases},
-	{column: 'changed' as const, width: age},
-].filter(({width}) => width > 0);
+export const abilityHead = ({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead =>
+	[
+		{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
+		{column: 'name' as const, width: name + 1},
+		{column: hasAgents ? ('agents' as const) : ('category' as const), width: agents},
+		{column: 'phrases' as const, width: phrases},
+		{column: 'changed' as const, width: age},
+	].filter(({width}) => width > 0);
 
 type AbilityRow = RowLook & {
 	readonly record: {
@@ -84,30 +83,54 @@ instead: a row is heard more often than it is read, and no list is read for it.
 export const agentsCell = (agents: readonly string[] | undefined, areRead: boolean, category: string): Omit<Cell, 'width'> => {
 	const names = agents?.join(', ') ?? '';
 	return {
-		text: names || (areRead ? (agents === undefined ? signs.hidden : signs.none) : ''), tone: names === '' ? 'faint' : 'secondary', spoken: categoryLabel(category),
+		text: names || (areRead ? (agents === undefined ? signs.hidden : signs.none) : ''),
+		tone: names === '' ? 'faint' : 'secondary',
+		spoken: categoryLabel(category),
 	};
 };
 
 /** The trigger phrases, or the category in their place. */
-export const phrasesCell = ({category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>, width: number, filter: Highlight): Cell => {
+export const phrasesCell = (
+	{category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>,
+	width: number,
+	filter: Highlight,
+): Cell => {
 	if (triggerPhrases.length > 0) {
 		return {text: triggerPhrases.join(', '), width, positions: filter.matchPositionsInPhrases(triggerPhrases)};
 	}
 
 	const start = startsByCategory[category] ?? categoryLabel(category);
 	return {
-		text: start === '' ? signs.none : `${signs.none} ${start}`, spoken: '', width, tone: 'faint',
+		text: start === '' ? signs.none : `${signs.none} ${start}`,
+		spoken: '',
+		width,
+		tone: 'faint',
 	};
 };
 
 /** A row of the Abilities and the Installed screen: state, name, agents, trigger phrases, last change. */
-export const abilityLine = ({record, second, heard, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRow): Line => {
+export const abilityLine = ({
+	record,
+	second,
+	heard,
+	columns,
+	now,
+	isEnabled,
+	isInstalled,
+	isPending,
+	hasFailed,
+	filter,
+	...look
+}: AbilityRow): Line => {
 	const word = isInstalled === false ? signs.none : stateWord(isEnabled);
 	const {agents, phrases, age} = columns;
 	const ageCell: Cell = {text: ageText(record.changedAt, now), width: age, tone: 'secondary'};
-	const cells: readonly Cell[] = heard === undefined
-		? [{...second, width: agents}, phrasesCell(record, phrases, filter), ageCell]
-		: (phrases > 0 ? [hearingCell(heard, agents + phrases), ageCell] : [hearingCell(heard, agents + age)]);
+	const cells: readonly Cell[] =
+		heard === undefined
+			? [{...second, width: agents}, phrasesCell(record, phrases, filter), ageCell]
+			: phrases > 0
+				? [hearingCell(heard, agents + phrases), ageCell]
+				: [hearingCell(heard, agents + age)];
 	return rowLine({
 		...look,
 		heard,
@@ -123,9 +146,14 @@ export const abilityLine = ({record, second, heard, columns, now, isEnabled, isI
 	});
 };
 
-const phrasesInWords = (phrases: readonly string[]): readonly string[] => phrases.length === 0 ? [] : [`listens for ${quotedList(phrases)}`];
+const phrasesInWords = (phrases: readonly string[]): readonly string[] =>
+	phrases.length === 0 ? [] : [`listens for ${quotedList(phrases)}`];
 
-type ShownAbility = AbilityRow['record'] & {readonly id: number; readonly description?: string; readonly versions?: ReadonlyArray<{readonly version: string; readonly isEnabled: boolean | undefined}>};
+type ShownAbility = AbilityRow['record'] & {
+	readonly id: number;
+	readonly description?: string;
+	readonly versions?: ReadonlyArray<{readonly version: string; readonly isEnabled: boolean | undefined}>;
+};
 
 type AbilityDetailsOptions = {
 	readonly state: string;

@@ -23,25 +23,12 @@ import {
 } from '../../state/view.ts';
 import type {Key} from '../../terminal/key.ts';
 import type {MouseReport} from '../../terminal/mouse.ts';
-import {
-	cursorRowOf,
-	moved,
-	moveOf,
-	paneMoveOf,
-	settled,
-	withMouse,
-	type Move,
-} from '../../widgets/list-state.ts';
+import {cursorRowOf, moved, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../widgets/list-state.ts';
 import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
 import {sayRenameKey} from '../agent/agent-actions.ts';
 import {useFilterLine} from '../filter-line.ts';
-import {
-	dismissError,
-	endText,
-	historyOverlay,
-	refuseChange,
-} from '../opened-keys.ts';
+import {dismissError, endText, historyOverlay, refuseChange} from '../opened-keys.ts';
 import {useFailureReports} from './list-notice.tsx';
 import {openSentence, useSentenceLine} from './sentence-line.ts';
 import type {Listed, useListRows} from './list-rows.ts';
@@ -103,7 +90,10 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		const after = settled(list, ids, layoutOf(state).listRows);
 		if (after !== list) {
 			store.dispatch({
-				type: 'settle-list', screen, list: after, isHidden: list.cursorId !== after.cursorId && recordOf(list.cursorId) !== undefined,
+				type: 'settle-list',
+				screen,
+				list: after,
+				isHidden: list.cursorId !== after.cursorId && recordOf(list.cursorId) !== undefined,
 			});
 		}
 	};
@@ -156,7 +146,8 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		const state = store.getState();
 		const view = state.views[screen];
 		const {ids, recordOf} = rowsOf(view);
-		const recordsOf = (chosen: Iterable<number>): readonly Record_[] => [...chosen].map(id => recordOf(id)).filter(record => record !== undefined);
+		const recordsOf = (chosen: Iterable<number>): readonly Record_[] =>
+			[...chosen].map(id => recordOf(id)).filter(record => record !== undefined);
 		const cursorRecord = recordOf(ids[cursorRowOf(view.list, ids)]);
 
 		/** The view after a move. Rows that the cursor leaves or passes have been seen. */
@@ -189,9 +180,10 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 			}
 		};
 
-		const mark = (marked: (id: number) => Partial<View>) => onRow('mark', ({id}) => {
-			change(marked(id));
-		});
+		const mark = (marked: (id: number) => Partial<View>) =>
+			onRow('mark', ({id}) => {
+				change(marked(id));
+			});
 
 		const scrollPane = onRow('scroll the details of', ({id}) => {
 			paneScrollOf(session, screen, id).move(paneMoveOf(action)!);
@@ -216,54 +208,61 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		};
 
 		const move = moveOf(action);
-		const isListAction = runAction({
-			...(move !== undefined && {[action]: go(move)}),
-			// Each row of a filtered list is a match.
-			'next-match'() {
-				if (screen !== 'agents' || view.filter !== '' || !sayRenameKey(ui)) {
-					go('down')();
-				}
+		const isListAction = runAction(
+			{
+				...(move !== undefined && {[action]: go(move)}),
+				// Each row of a filtered list is a match.
+				'next-match'() {
+					if (screen !== 'agents' || view.filter !== '' || !sayRenameKey(ui)) {
+						go('down')();
+					}
+				},
+				'previous-match': go('up'),
+				'next-record': step(1),
+				'previous-record': step(-1),
+				filter() {
+					store.dispatch({type: 'open-filter'});
+				},
+				sentence() {
+					openSentence(ui, session);
+				},
+				refresh() {
+					void refresh();
+				},
+				history() {
+					store.dispatch({type: 'open', overlay: historyOverlay(screen)});
+				},
+				clear() {
+					if (!dismissError(store)) {
+						store.dispatch(
+							view.marks.size > 0
+								? {type: 'change-view', screen, change: noMarks}
+								: {type: view.filter === '' ? 'clear-sentence' : 'clear-filter'},
+						);
+					}
+				},
+				mark: mark(id => ({...withMarkToggled(view, id), ...movedView('down')})),
+				'mark-range': mark(id => withRangeToggled(view, id)),
+				'mark-all': mark(() => withAllToggled(view, ids)),
+				sort() {
+					sortBy(nextSort(view.sort, screen));
+				},
+				'reverse-sort'() {
+					change({sort: {...view.sort, isReversed: !view.sort.isReversed}});
+					say('info', 'Order reversed.');
+				},
+				'sort-by'() {
+					change({isSortOpen: true});
+				},
+				'copy-id': onRow('copy the id of', ({id, name}) => {
+					void ui.copy(String(id), `The id of ${name}`);
+				}),
+				pane: actOnPane,
+				'pane-down': actOnPane,
+				'pane-up': actOnPane,
 			},
-			'previous-match': go('up'),
-			'next-record': step(1),
-			'previous-record': step(-1),
-			filter() {
-				store.dispatch({type: 'open-filter'});
-			},
-			sentence() {
-				openSentence(ui, session);
-			},
-			refresh() {
-				void refresh();
-			},
-			history() {
-				store.dispatch({type: 'open', overlay: historyOverlay(screen)});
-			},
-			clear() {
-				if (!dismissError(store)) {
-					store.dispatch(view.marks.size > 0 ? {type: 'change-view', screen, change: noMarks} : {type: view.filter === '' ? 'clear-sentence' : 'clear-filter'});
-				}
-			},
-			mark: mark(id => ({...withMarkToggled(view, id), ...movedView('down')})),
-			'mark-range': mark(id => withRangeToggled(view, id)),
-			'mark-all': mark(() => withAllToggled(view, ids)),
-			sort() {
-				sortBy(nextSort(view.sort, screen));
-			},
-			'reverse-sort'() {
-				change({sort: {...view.sort, isReversed: !view.sort.isReversed}});
-				say('info', 'Order reversed.');
-			},
-			'sort-by'() {
-				change({isSortOpen: true});
-			},
-			'copy-id': onRow('copy the id of', ({id, name}) => {
-				void ui.copy(String(id), `The id of ${name}`);
-			}),
-			pane: actOnPane,
-			'pane-down': actOnPane,
-			'pane-up': actOnPane,
-		}, action);
+			action,
+		);
 		if (isListAction) {
 			return true;
 		}
@@ -292,7 +291,8 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		const view = state.views[screen];
 		const {ids, recordOf} = rowsOf(view);
 		const {listTop, listRows, listColumns} = layoutOf(state);
-		const list = view.isSortOpen || event.column >= listColumns ? undefined : withMouse(view.list, ids, event, {top: listTop, visibleRows: listRows});
+		const list =
+			view.isSortOpen || event.column >= listColumns ? undefined : withMouse(view.list, ids, event, {top: listTop, visibleRows: listRows});
 		if (list === undefined) {
 			return false;
 		}

@@ -102,7 +102,7 @@ export const NextTry = ({width, reason, nextTryAt}: NextTryProps): ReactElement 
 	const next = `Next try in ${Math.max(1, Math.ceil((nextTryAt - now) / 1000))} s`;
 	const short = `${next}; ${keyName(keymap, 'refresh')} tries now.`;
 	const whole = `${reason[0]!.toUpperCase()}${reason.slice(1)}. ${short}`;
-	return <Text wrap='truncate-end' {...theme.secondary}>{` ${[whole, short].find(text => text.length < width) ?? next}`}</Text>;
+	return <Text wrap="truncate-end" {...theme.secondary}>{` ${[whole, short].find(text => text.length < width) ?? next}`}</Text>;
 };
 
 type ListNoticeProps = {
@@ -120,14 +120,21 @@ export const ListNotice = ({plural, emptyHint, filter, hasRecords, resource: {re
 	const {keymap} = useUiServices();
 	if (hasRecords) {
 		const title = unknownTermsText(parseFilter(filter).unknownTerms) ?? `No ${plural} match the filter “${filter}”.`;
-		return <Notice {...size} tone='plain' title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
+		return <Notice {...size} tone="plain" title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`} />;
 	}
 
 	if (records !== undefined) {
-		return <Notice {...size} tone='plain' title={`No ${plural} yet.`} hint={emptyHint}/>;
+		return <Notice {...size} tone="plain" title={`No ${plural} yet.`} hint={emptyHint} />;
 	}
 
-	return error === undefined
-		? <Notice {...size} tone='secondary' title={`Reading the ${plural}…`}/>
-		: <Notice {...size} tone='error' title={withMark('error', `The ${plural} could not be read. ${error.message}`)} hint={refreshHint(error, keymap)}/>;
+	return error === undefined ? (
+		<Notice {...size} tone="secondary" title={`Reading the ${plural}…`} />
+	) : (
+		<Notice
+			{...size}
+			tone="error"
+			title={withMark('error', `The ${plural} could not be read. ${error.message}`)}
+			hint={refreshHint(error, keymap)}
+		/>
+	);
 };

@@ -4,12 +4,7 @@ import type {OutsideState} from '../../hooks/outside-changes.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useChangers, useOutsideChanges, type ResourceState} from '../../hooks/use-resource.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
-import {
-	createRowFilter,
-	type FilteredRows,
-	type RowData,
-	type RowFilter,
-} from '../../state/rows.ts';
+import {createRowFilter, type FilteredRows, type RowData, type RowFilter} from '../../state/rows.ts';
 import type {RowHearing} from '../../state/hearing.ts';
 import {screenNames, type ScreenName, type View} from '../../state/view.ts';
 
@@ -47,7 +42,14 @@ export type ListRowsOptions<Record_> = {
 
 /** The rows of a list, for drawing and for keys, and which of them were changed elsewhere. */
 export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Record_>) => {
-	const {screen, resource: {records}, toRowData, installedIdOf, tiesKey = '', areStatesRead = true} = options;
+	const {
+		screen,
+		resource: {records},
+		toRowData,
+		installedIdOf,
+		tiesKey = '',
+		areStatesRead = true,
+	} = options;
 	const {store} = useUiServices();
 	const session = useServiceSession();
 	const {signs, changed} = useOutsideChanges();
@@ -55,7 +57,8 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 	const all = useMemo(() => records ?? [], [records]);
 	const recordIds = useMemo(() => all.map(({id}) => id).join(' '), [all]);
 	const byId = useMemo(() => new Map(all.map(record => [record.id, record])), [all]);
-	const isIn = (ids: OutsideState['signs'], record: Record_): boolean => ids[screen].has(record.id) || ids.installed.has(installedIdOf?.(record) ?? -1);
+	const isIn = (ids: OutsideState['signs'], record: Record_): boolean =>
+		ids[screen].has(record.id) || ids.installed.has(installedIdOf?.(record) ?? -1);
 
 	/**
 	The rows and their order depend on these besides which records there are. The contents of a record do not count: a row
@@ -66,7 +69,15 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 		const {dependsOnMarks, dependsOnAgents, dependsOnEvents} = parseFilter(view.filter);
 		const marks = dependsOnMarks ? [...view.marks].join(' ') : '';
 		return [
-			[view.filter, view.sort.column, view.sort.isReversed, view.generation, marks, dependsOnAgents || view.sort.column === 'agents' ? tiesKey : '', areStatesRead].join('\n'),
+			[
+				view.filter,
+				view.sort.column,
+				view.sort.isReversed,
+				view.generation,
+				marks,
+				dependsOnAgents || view.sort.column === 'agents' ? tiesKey : '',
+				areStatesRead,
+			].join('\n'),
 			dependsOnEvents ? [options.eventsKey, ...screenNames.map(name => changed[name].size)].join(' ') : '',
 		];
 	};
@@ -90,12 +101,16 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 					isKept: idsBefore && (id => idsBefore.has(id)),
 				});
 				rows = {
-					screen, key, recordIds, eventsKey, ...filtered,
+					screen,
+					key,
+					recordIds,
+					eventsKey,
+					...filtered,
 				};
 				kept.newest = rows;
 			}
 
-			return {...rows, recordOf: (id: number | undefined): Record_ | undefined => id === undefined ? undefined : byId.get(id)};
+			return {...rows, recordOf: (id: number | undefined): Record_ | undefined => (id === undefined ? undefined : byId.get(id))};
 		},
 		/** True if somebody else changed the record and the cursor has not passed it since. */
 		hasChangeSign: (record: Record_) => isIn(signs, record),
@@ -106,8 +121,14 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 		},
 		/** Removes the change signs of records that the cursor has passed. */
 		pass(passed: readonly Record_[]): void {
-			session.outside.pass(screen, passed.map(({id}) => id));
-			session.outside.pass('installed', passed.map(record => installedIdOf?.(record)).filter(id => id !== undefined));
+			session.outside.pass(
+				screen,
+				passed.map(({id}) => id),
+			);
+			session.outside.pass(
+				'installed',
+				passed.map(record => installedIdOf?.(record)).filter(id => id !== undefined),
+			);
 		},
 	};
 };

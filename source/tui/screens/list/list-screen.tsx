@@ -1,18 +1,5 @@
-import {
-	Box,
-	renderToString,
-	Text,
-	useIsScreenReaderEnabled,
-} from 'ink';
-import {
-	useCallback,
-	useEffect,
-	useLayoutEffect,
-	useMemo,
-	useState,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {Box, renderToString, Text, useIsScreenReaderEnabled} from 'ink';
+import {useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type ReactElement} from 'react';
 import type {ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {pollMilliseconds} from '../../hooks/list-cache.ts';
@@ -20,47 +7,24 @@ import {useServiceSession, type ServiceSession} from '../../hooks/service-sessio
 import type {ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {scopesOf} from '../../keys/key-table.ts';
-import {
-	hintOf,
-	hintsFor,
-	keyName,
-	type Hint,
-	type Keymap,
-} from '../../keys/keymap.ts';
+import {hintOf, hintsFor, keyName, type Hint, type Keymap} from '../../keys/keymap.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {layoutOf, messageLineOf, rowsBeneath} from '../../state/layout.ts';
 import {signs, withMark} from '../../state/signs.ts';
-import {
-	directionOf,
-	sortColumns,
-	sortText,
-	type ListColumn,
-} from '../../state/sort.ts';
+import {directionOf, sortColumns, sortText, type ListColumn} from '../../state/sort.ts';
 import {screenNames, type ScreenName} from '../../state/view.ts';
 import {withLongDots} from '../../terminal/ascii.ts';
 import {theme, type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
-import {
-	ColumnHeader,
-	FilterLine,
-	Header,
-	SentenceLine,
-	tabAt,
-	Tabs,
-} from '../../widgets/header.tsx';
+import {ColumnHeader, FilterLine, Header, SentenceLine, tabAt, Tabs} from '../../widgets/header.tsx';
 import {type Line, List} from '../../widgets/list.tsx';
 import {cursorRowOf} from '../../widgets/list-state.ts';
 import {HintLine, MessageLine} from '../../widgets/notice.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type ListActionsOptions, useListKeys} from './list-actions.ts';
 import {ListNotice, NextTry} from './list-notice.tsx';
-import {
-	type Listed,
-	type ListRowsOptions,
-	type RowLook,
-	useListRows,
-} from './list-rows.ts';
+import {type Listed, type ListRowsOptions, type RowLook, useListRows} from './list-rows.ts';
 import {QuietParts, useRestedId} from './quiet-parts.tsx';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
 
@@ -84,13 +48,18 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 /** Passes by itself, so that the list is worth another try. */
 const passing: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error']);
 
-const reasonOf = ({kind, field}: SwitchboardError): string => field === 'proxy' ? 'proxy unreachable' : shortReasons[kind] ?? 'failed';
+const reasonOf = ({kind, field}: SwitchboardError): string => (field === 'proxy' ? 'proxy unreachable' : (shortReasons[kind] ?? 'failed'));
 
 /** How the screens learn of changes: the service sends them, is being asked whether it does, or is polled; or nothing is read until a key is pressed. */
 type Following = 'told' | 'asking' | 'polled' | 'paused';
 
 /** How up to date a list is, in a few words. */
-const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, following: Following, silentSince?: number): Status => {
+const statusOf = (
+	{records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>,
+	now: number,
+	following: Following,
+	silentSince?: number,
+): Status => {
 	const timed = `as of ${clock(asOf, now)}`;
 	if (error !== undefined && !isReading) {
 		const reason = reasonOf(error);
@@ -133,7 +102,7 @@ const useFollowing = (): Following => {
 	const isTold = useSyncExternalStore(subscribe, isOpen);
 	const isAsked = useSyncExternalStore(subscribe, isAsking);
 	const isIdle = useAppState(state => state.isIdle);
-	return isTold ? 'told' : (isIdle ? 'paused' : (isAsked ? 'asking' : 'polled'));
+	return isTold ? 'told' : isIdle ? 'paused' : isAsked ? 'asking' : 'polled';
 };
 
 type HintsOptions = {
@@ -148,9 +117,16 @@ type HintsOptions = {
 };
 
 /** The hints for the keys that work on a list now. */
-const listHints = (keymap: Keymap, {screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions): readonly Hint[] => {
+const listHints = (
+	keymap: Keymap,
+	{screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions,
+): readonly Hint[] => {
 	if (isSortOpen) {
-		return [{key: `1-${sortColumns[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'cancel', isKept: true}];
+		return [
+			{key: `1-${sortColumns[screen].length}`, label: 'column'},
+			{key: '0', label: 'as listed'},
+			{key: 'esc', label: 'cancel', isKept: true},
+		];
 	}
 
 	if (openFilter !== undefined) {
@@ -188,7 +164,7 @@ const useSpokenResource = <Record_,>(resource: ResourceState<Record_>): Resource
 	useEffect(() => {
 		if (isScreenReader && !isReading) {
 			// The same failure again needs no drawing.
-			setFailure(before => before?.session === session && before.error.message === error?.message ? before : (error && {session, error}));
+			setFailure(before => (before?.session === session && before.error.message === error?.message ? before : error && {session, error}));
 		}
 	}, [isScreenReader, isReading, error, session]);
 	const spoken = error ?? (isReading && records === undefined && failure?.session === session ? failure.error : undefined);
@@ -208,7 +184,7 @@ const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: R
 		}
 
 		const lines = kept.get(record.id) ?? [];
-		const index = Number(look.isCursor) + (2 * Number(look.isMarked)) + (4 * Number(look.isChanged));
+		const index = Number(look.isCursor) + 2 * Number(look.isMarked) + 4 * Number(look.isChanged);
 		lines[index] ??= lineOf(record, {...look, filter});
 		if (kept.size >= maximumKeptRows) {
 			kept.clear();
@@ -220,18 +196,24 @@ const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: R
 };
 
 /** The details of a row with who changed it elsewhere, if that is known. */
-const withChanger = (details: PaneDetails, changedBy: string): PaneDetails => changedBy === ''
-	? details
-	: {...details, fields: [...details.fields, {label: 'Elsewhere', text: changedBy, tone: 'warning'}], facts: [changedBy, ...details.facts]};
+const withChanger = (details: PaneDetails, changedBy: string): PaneDetails =>
+	changedBy === ''
+		? details
+		: {
+				...details,
+				fields: [...details.fields, {label: 'Elsewhere', text: changedBy, tone: 'warning'}],
+				facts: [changedBy, ...details.facts],
+			};
 
-export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListActionsOptions<Record_> & {
-	readonly emptyHint: string;
-	readonly head: ListHead;
-	readonly counts: string;
-	readonly lineOf: (record: Record_, look: RowLook) => Line;
-	/** The details beneath or beside the list. */
-	readonly detailsOf: (record: Record_) => PaneDetails;
-};
+export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> &
+	ListActionsOptions<Record_> & {
+		readonly emptyHint: string;
+		readonly head: ListHead;
+		readonly counts: string;
+		readonly lineOf: (record: Record_, look: RowLook) => Line;
+		/** The details beneath or beside the list. */
+		readonly detailsOf: (record: Record_) => PaneDetails;
+	};
 
 /** The parts that the three screens share: the list, the details beside it and the frame around them. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
@@ -255,7 +237,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const highlight = useMemo(() => parseFilter(filter).highlight(isFuzzy), [filter, isFuzzy]);
 	const keptLineOf = useMemo(() => withKeptLines(lineOf, highlight), [lineOf, highlight]);
 	const outcome = useOutcome();
-	const heardOf = (record: Record_) => screen === 'agents' ? outcome?.agents.get(record.id) : outcome?.installed.get(props.installedIdOf?.(record) ?? -1);
+	const heardOf = (record: Record_) =>
+		screen === 'agents' ? outcome?.agents.get(record.id) : outcome?.installed.get(props.installedIdOf?.(record) ?? -1);
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
 	const restedId = useRestedId(screen, cursorRecord?.id);
@@ -267,9 +250,10 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const message = messageLineOf(state);
 	const {error, nextTryAt} = resource;
 	const isPassing = error !== undefined && passing.has(error.kind) && (following === 'polled' || following === 'asking');
-	const nextTry = isPassing && nextTryAt !== undefined && !isScreenReader && message.text === ''
-		? <NextTry key={nextTryAt} width={columns} reason={reasonOf(error)} nextTryAt={nextTryAt}/>
-		: undefined;
+	const nextTry =
+		isPassing && nextTryAt !== undefined && !isScreenReader && message.text === '' ? (
+			<NextTry key={nextTryAt} width={columns} reason={reasonOf(error)} nextTryAt={nextTryAt} />
+		) : undefined;
 	const seen = statusOf(resource, Math.max(state.now, resource.asOf), following, silence);
 	// A screen reader would read each second.
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
@@ -278,8 +262,17 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	// The frame of a question covers the middle of that line.
 	const trialText = isTrial && state.overlays.length === 0 ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
 
-	const parts = (placement: 'beneath' | 'beside', record: Record_, width: number, height: number): ReactElement =>
-		<QuietParts screen={screen} recordId={record.id} details={withChanger(detailsOf(record), rows.changedBy(record, state.now))} placement={placement} width={width} height={height} now={state.now}/>;
+	const parts = (placement: 'beneath' | 'beside', record: Record_, width: number, height: number): ReactElement => (
+		<QuietParts
+			screen={screen}
+			recordId={record.id}
+			details={withChanger(detailsOf(record), rows.changedBy(record, state.now))}
+			placement={placement}
+			width={width}
+			height={height}
+			now={state.now}
+		/>
+	);
 
 	const talking = useSyncExternalStore(session.talking.subscribe, session.talking.get);
 	const headerOf = (status: Status, shownCounts: string, shownTalking: string): ReactElement => (
@@ -298,13 +291,17 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	);
 
 	const header = useCallback(
-		(now: number) => renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, 'told'), counts, ''), {columns}),
+		(now: number) =>
+			renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, 'told'), counts, ''), {columns}),
 		[ui, session, columns, resource, counts],
 	);
 	useLayoutEffect(() => {
 		if (resource.records !== undefined) {
 			ui.onScreen?.({
-				session, state, records: resource.records, header,
+				session,
+				state,
+				records: resource.records,
+				header,
 			});
 		}
 	});
@@ -336,18 +333,35 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const {sentence, isSentenceOpen} = state;
 	const isRangeOpen = view.range !== undefined;
 	const hasMarks = markedCount > 0;
-	const hints = useMemo(() => listHints(keymap, {
-		screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks,
-	}), [keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks]);
+	const hints = useMemo(
+		() =>
+			listHints(keymap, {
+				screen,
+				isReadOnly,
+				isSortOpen,
+				openFilter,
+				isSentenceOpen,
+				isRangeOpen,
+				hasMarks,
+			}),
+		[keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks],
+	);
 	// On a low screen a message takes the hints' place: below them the lines stay where they are.
 	// A screen reader hears from the tabs which filter is kept.
 	const lines = (
 		<>
-			{hasFilter && (isFilterOpen || !isScreenReader) ? <FilterLine {...tabs} filter={filter}/> : null}
-			{hasSentence ? <SentenceLine width={columns} sentence={sentence} isOpen={isSentenceOpen} outcome={sentence === '' ? '' : outcome?.text ?? 'reading…'}/> : null}
+			{hasFilter && (isFilterOpen || !isScreenReader) ? <FilterLine {...tabs} filter={filter} /> : null}
+			{hasSentence ? (
+				<SentenceLine
+					width={columns}
+					sentence={sentence}
+					isOpen={isSentenceOpen}
+					outcome={sentence === '' ? '' : (outcome?.text ?? 'reading…')}
+				/>
+			) : null}
 		</>
 	);
-	const hintLine = useMemo(() => <HintLine width={columns} hints={hints}/>, [columns, hints]);
+	const hintLine = useMemo(() => <HintLine width={columns} hints={hints} />, [columns, hints]);
 	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
 		indent,
 		width,
@@ -356,37 +370,55 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
 	}));
 	return (
-		<Box flexDirection='column' height={state.size.rows} overflow='hidden'>
+		<Box flexDirection="column" height={state.size.rows} overflow="hidden">
 			{/* While many are switched, a count of what is wanted would be taken for what is. */}
 			{headerOf(told, state.bulkCount ?? counts, talking)}
-			<Tabs {...tabs}/>
-			{isRoomy ? <ColumnHeader columns={headed}/> : null}
+			<Tabs {...tabs} />
+			{isRoomy ? <ColumnHeader columns={headed} /> : null}
 			<Box flexShrink={0}>
-				<Box flexDirection='column' width={listColumns} flexShrink={0}>
-					{ids.length === 0
-						? <ListNotice width={listColumns} height={listRows} plural={plural} emptyHint={emptyHint} filter={filter} hasRecords={totalCount > 0} resource={resource}/>
-						: (
-							<List
-								state={view.list}
-								ids={ids}
-								visibleRows={shownRows}
-								lineOf={(row, isCursor) => {
-									const record = recordOf(ids[row])!;
-									const isChanged = rows.hasChangeSign(record);
-									return keptLineOf(record, {
-										isCursor, isMarked: marks.has(record.id), isChanged, heard: heardOf(record), changedBy: isChanged ? rows.changedBy(record, state.now) : '',
-									});
-								}}
-							/>
-						)}
+				<Box flexDirection="column" width={listColumns} flexShrink={0}>
+					{ids.length === 0 ? (
+						<ListNotice
+							width={listColumns}
+							height={listRows}
+							plural={plural}
+							emptyHint={emptyHint}
+							filter={filter}
+							hasRecords={totalCount > 0}
+							resource={resource}
+						/>
+					) : (
+						<List
+							state={view.list}
+							ids={ids}
+							visibleRows={shownRows}
+							lineOf={(row, isCursor) => {
+								const record = recordOf(ids[row])!;
+								const isChanged = rows.hasChangeSign(record);
+								return keptLineOf(record, {
+									isCursor,
+									isMarked: marks.has(record.id),
+									isChanged,
+									heard: heardOf(record),
+									changedBy: isChanged ? rows.changedBy(record, state.now) : '',
+								});
+							}}
+						/>
+					)}
 				</Box>
 				{paneColumns > 0 && toldRecord !== undefined ? parts('beside', toldRecord, paneColumns, listRows) : null}
 			</Box>
 			{beneath > 0 ? parts('beneath', toldRecord!, columns - 2, beneath) : null}
-			{isRoomy && !hasFilter && !hasSentence ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
-			{messageRows === 0 ? null : nextTry ?? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/>}
+			{isRoomy && !hasFilter && !hasSentence ? (
+				<Text aria-hidden={trialText === undefined} wrap="truncate-end" {...theme.secondary}>
+					{trialText ?? ' '}
+				</Text>
+			) : null}
+			{messageRows === 0
+				? null
+				: (nextTry ?? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level} />)}
 			{isRoomy ? lines : null}
-			{hasHints ? (messageRows === 0 ? nextTry : undefined) ?? hintLine : null}
+			{hasHints ? ((messageRows === 0 ? nextTry : undefined) ?? hintLine) : null}
 			{isRoomy ? null : lines}
 		</Box>
 	);

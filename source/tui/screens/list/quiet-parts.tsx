@@ -1,9 +1,4 @@
-import {
-	useEffect,
-	useState,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {useEffect, useState, useSyncExternalStore, type ReactElement} from 'react';
 import {Box} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
@@ -15,12 +10,7 @@ import type {ScreenName} from '../../state/view.ts';
 import {stateTone, theme} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 import {StyledLine, type Part} from '../../widgets/list.tsx';
-import {
-	LowPane,
-	Pane,
-	Rule,
-	type PaneDetails,
-} from '../../widgets/pane.tsx';
+import {LowPane, Pane, Rule, type PaneDetails} from '../../widgets/pane.tsx';
 import {ScreenMemoryContext} from '../../widgets/text-scroll.ts';
 import {fit, spread} from '../../widgets/wrap.ts';
 import {hasPaneScroll, paneScrollOf} from './list-actions.ts';
@@ -54,15 +44,27 @@ const nameColumns = 28;
 /** A text that ends with two states has them in the looks of states. */
 export const withStateLooks = (text: string): readonly Part[] => {
 	const [, before, from, to] = /^(?<before>.*\s)(?<from>on|off) → (?<to>on|off)$/.exec(text) ?? [];
-	return before === undefined ? [[text]] : [[before], [from!, theme[stateTone(from === 'on')]], [' → '], [to!, theme[stateTone(to === 'on')]]];
+	return before === undefined
+		? [[text]]
+		: [[before], [from!, theme[stateTone(from === 'on')]], [' → '], [to!, theme[stateTone(to === 'on')]]];
 };
 
-type LateLineProps = {readonly change: LateChange; readonly byColumns: number; readonly undoWords: string; readonly now: number; readonly width: number};
+type LateLineProps = {
+	readonly change: LateChange;
+	readonly byColumns: number;
+	readonly undoWords: string;
+	readonly now: number;
+	readonly width: number;
+};
 
 const LateLine = ({change: {at, by, subject, what}, byColumns, undoWords, now, width}: LateLineProps): ReactElement => {
 	const name = width < 60 ? subject : fit(subject, nameColumns);
-	const {left, gap, right} = spread(cliTruncate(`${clock(at, now).slice(-5)}  ${fit(by, byColumns)}  ${name}  ${what}`, width), undoWords, width);
-	return <StyledLine parts={[...withStateLooks(left), [gap + right]]} label={left + gap + right}/>;
+	const {left, gap, right} = spread(
+		cliTruncate(`${clock(at, now).slice(-5)}  ${fit(by, byColumns)}  ${name}  ${what}`, width),
+		undoWords,
+		width,
+	);
+	return <StyledLine parts={[...withStateLooks(left), [gap + right]]} label={left + gap + right} />;
 };
 
 type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width: number; readonly height: number; readonly now: number};
@@ -74,13 +76,23 @@ const LatelyPart = ({entries, width, height, now}: LatelyPartProps): ReactElemen
 	const own = entries.find(({by}) => by === 'you');
 	const isUndone = !isReadOnly && own?.done !== undefined && own.done === undoHistory.newest();
 	const shown = entries.slice(0, height - 1);
-	const byColumns = Math.min(width < 60 ? leastByColumns : mostByColumns, Math.max(leastByColumns, ...shown.map(({by}) => stringWidth(by))));
+	const byColumns = Math.min(
+		width < 60 ? leastByColumns : mostByColumns,
+		Math.max(leastByColumns, ...shown.map(({by}) => stringWidth(by))),
+	);
 	return (
-		<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
-			<Rule title='lately' width={width}/>
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			<Rule title="lately" width={width} />
 			{shown.map((entry, index) => (
 				// Two changes may be equal.
-				<LateLine key={index} change={entry} byColumns={byColumns} undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''} now={now} width={width}/>
+				<LateLine
+					key={index}
+					change={entry}
+					byColumns={byColumns}
+					undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''}
+					now={now}
+					width={width}
+				/>
 			))}
 		</Box>
 	);
@@ -109,28 +121,48 @@ export const QuietParts = ({screen, recordId, details, placement, width, height,
 	const entries = useSyncExternalStore(session.lately.subscribe, session.lately.get);
 	const isBeneath = placement === 'beneath';
 	const hasLately = entries.length > 0 && height >= 5;
-	const rowRows = hasLately ? (isBeneath ? Math.min(mostRowRows, Math.ceil(height / 2)) : height - Math.min(entries.length + 1, Math.floor(height / 3))) : height;
+	const rowRows = hasLately
+		? isBeneath
+			? Math.min(mostRowRows, Math.ceil(height / 2))
+			: height - Math.min(entries.length + 1, Math.floor(height / 3))
+		: height;
 	const latelyRows = hasLately ? Math.min(entries.length + 1, height - rowRows) : 0;
 	const scroll = paneScrollOf(session, screen, recordId);
 	const {fields, facts, notes, ...rest} = details;
 	const common = {
-		...rest, scroll, width, height: rowRows, scrollKeys: {down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')},
+		...rest,
+		scroll,
+		width,
+		height: rowRows,
+		scrollKeys: {down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')},
 	};
 	return (
-		<Box flexDirection='column' width={isBeneath ? width + 1 : width} height={height} paddingLeft={isBeneath ? 1 : 0} flexShrink={0} overflow='hidden'>
+		<Box
+			flexDirection="column"
+			width={isBeneath ? width + 1 : width}
+			height={height}
+			paddingLeft={isBeneath ? 1 : 0}
+			flexShrink={0}
+			overflow="hidden"
+		>
 			<ScreenMemoryContext key={recordId} value={scroll.memory}>
-				{isBeneath ? <LowPane {...common} facts={facts} notes={notes}/> : <Pane {...common} fields={fields}/>}
+				{isBeneath ? <LowPane {...common} facts={facts} notes={notes} /> : <Pane {...common} fields={fields} />}
 			</ScreenMemoryContext>
 			{hasLately && (
 				<Box
-					flexDirection='column'
+					flexDirection="column"
 					height={latelyRows}
 					flexShrink={0}
 					{...(!isBeneath && {
-						borderStyle: 'single' as const, borderTop: false, borderRight: false, borderBottom: false, borderDimColor: true, paddingX: 1,
+						borderStyle: 'single' as const,
+						borderTop: false,
+						borderRight: false,
+						borderBottom: false,
+						borderDimColor: true,
+						paddingX: 1,
 					})}
 				>
-					<LatelyPart entries={entries} width={isBeneath ? width : width - 3} height={latelyRows} now={now}/>
+					<LatelyPart entries={entries} width={isBeneath ? width : width - 3} height={latelyRows} now={now} />
 				</Box>
 			)}
 		</Box>

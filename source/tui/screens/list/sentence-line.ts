@@ -27,7 +27,10 @@ export const openSentence = ({store, say}: UiServices, session: ServiceSession):
 };
 
 /** The hints while the line is typed. */
-export const sentenceHints: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}];
+export const sentenceHints: readonly Hint[] = [
+	{key: 'enter', label: 'keep'},
+	{key: 'esc', label: 'clear'},
+];
 
 /** The keys of the line while it is open. Every printable key is text; Enter keeps the sentence, Escape clears it. */
 export const useSentenceLine = (move: (move: Move) => void): void => {
@@ -77,7 +80,11 @@ export const useOutcome = (): Hearing.Outcome | undefined => {
 		}
 	}, [isWanted, hearing]);
 	const used = isWanted ? hearing : undefined;
-	const [installed, agents, abilities] = [seenRecords(session, 'installed'), seenRecords(session, 'agents'), seenRecords(session, 'abilities')];
+	const [installed, agents, abilities] = [
+		seenRecords(session, 'installed'),
+		seenRecords(session, 'agents'),
+		seenRecords(session, 'abilities'),
+	];
 	const intents = session.toggles.getIntents();
 	const listeners = useMemo(() => installed && used?.listenersOf(installed, agents, abilities), [used, installed, agents, abilities]);
 	const found = useMemo(() => listeners && used?.concerned(sentence, listeners), [used, sentence, listeners]);

@@ -10,7 +10,10 @@ import {switchOf, type World} from './world.ts';
 export type Act = () => Promise<void>;
 
 /** A write that is refused is one that did not arrive, or that there was no room for. */
-const assertPassing = ({outcome, error}: {readonly outcome: Outcome; readonly error?: SwitchboardError}, more: readonly string[] = []): void => {
+const assertPassing = (
+	{outcome, error}: {readonly outcome: Outcome; readonly error?: SwitchboardError},
+	more: readonly string[] = [],
+): void => {
 	assert.ok(outcome !== 'refused' || ['unreachable', 'rate-limited', 'server-error', ...more].includes(error!.kind), String(error));
 };
 
@@ -31,7 +34,9 @@ export const createSwitcher = (world: World, random: Random, first: InstalledAbi
 		const isEnabled = isSwitch ? record.isEnabled !== true : record.isEnabled === true;
 		const phrases = isSwitch ? switchOf(record).phrases : [`phrase number ${++number}`];
 		const settle = register.write({isEnabled, phrases});
-		const answer = await world.write(async client => isSwitch ? client.setEnabled(record, isEnabled) : client.editPhrases(record, phrases));
+		const answer = await world.write(async client =>
+			isSwitch ? client.setEnabled(record, isEnabled) : client.editPhrases(record, phrases),
+		);
 		const {outcome, result} = answer;
 		settle(outcome);
 		assertPassing(answer);
@@ -72,9 +77,15 @@ export const createUploader = async (world: World, random: Random, title: string
 
 	return async () => {
 		const name = `${title}x${++number}`;
-		const uploaded = await world.write(async client => client.uploadAbility({
-			zip, name, description: 'Switches the lamps.', category: 'skill', triggerPhrases: ['lamps on'],
-		}));
+		const uploaded = await world.write(async client =>
+			client.uploadAbility({
+				zip,
+				name,
+				description: 'Switches the lamps.',
+				category: 'skill',
+				triggerPhrases: ['lamps on'],
+			}),
+		);
 		assertPassing(uploaded);
 		const {outcome} = uploaded;
 		const ability = (await world.readSurely('abilities')).find(record => record.name === name);

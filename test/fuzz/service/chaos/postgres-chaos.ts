@@ -4,12 +4,7 @@ import {openApiKeys} from '../../../../source/service/accounts.ts';
 import {type PostgresServer, startPostgres} from '../../../helpers/postgres.ts';
 import {zipOf} from '../../../service/sample-forms.ts';
 import type {Counts, Random} from '../../targets.ts';
-import {
-	type Act,
-	createEditor,
-	createSwitcher,
-	createUploader,
-} from './clients.ts';
+import {type Act, createEditor, createSwitcher, createUploader} from './clients.ts';
 import {type Processes, startProcesses} from './processes.ts';
 import {createWorld, type World} from './world.ts';
 
@@ -20,9 +15,15 @@ const uploaderCount = 4;
 const createClients = async (world: World, random: Random): Promise<readonly Act[]> => {
 	const zip = await zipOf({'lamps/main.py': 'class Lamps:\n    pass\n', 'lamps/__init__.py': ''});
 	for (let count = 0; count < switcherCount; count++) {
-		const {outcome, error} = await world.write(async client => client.uploadAbility({
-			zip, name: `switch${count}`, description: 'Switches.', category: 'skill', triggerPhrases: ['phrase number 0'],
-		}));
+		const {outcome, error} = await world.write(async client =>
+			client.uploadAbility({
+				zip,
+				name: `switch${count}`,
+				description: 'Switches.',
+				category: 'skill',
+				triggerPhrases: ['phrase number 0'],
+			}),
+		);
 		assert.equal(outcome, 'done', error?.message);
 	}
 
@@ -31,19 +32,22 @@ const createClients = async (world: World, random: Random): Promise<readonly Act
 	return [
 		...installed.map(record => createSwitcher(world, random, record)),
 		...agents.slice(0, editorCount).map(agent => createEditor(world, random, agent)),
-		...await Promise.all(Array.from({length: uploaderCount}, async (_, index) => createUploader(world, random, `lamps${index}`))),
+		...(await Promise.all(Array.from({length: uploaderCount}, async (_, index) => createUploader(world, random, `lamps${index}`)))),
 	];
 };
 
 /** What no list shows: the account's size is that of what is in it. */
 const checkSize = async (postgres: PostgresServer, location: string): Promise<void> => {
-	const [row] = await postgres.administer(`
+	const [row] = await postgres.administer(
+		`
 		select accounts.bytes as counted,
 			(select coalesce(sum(bytes), 0) from switchboard.agents)
 			+ (select coalesce(sum(bytes), 0) from switchboard.abilities)
 			+ (select coalesce(sum(bytes), 0) from switchboard.releases)
 			+ (select coalesce(sum(bytes), 0) from switchboard.installed) as held
-		from switchboard.accounts`, location);
+		from switchboard.accounts`,
+		location,
+	);
 	assert.equal(row!['counted'], row!['held']);
 };
 
@@ -52,10 +56,20 @@ const checkEnd = async (world: World, processes: Processes): Promise<void> => {
 	await processes.allRunning();
 	const seen = new Set<string>();
 	for (let count = 0; count < 9; count++) {
-		const [agents, abilities, installed] = [await world.readSurely('agents'), await world.readSurely('abilities'), await world.readSurely('installed')];
+		const [agents, abilities, installed] = [
+			await world.readSurely('agents'),
+			await world.readSurely('abilities'),
+			await world.readSurely('installed'),
+		];
 		const ids = new Set(abilities.map(({id}) => id));
-		assert.deepEqual(installed.filter(({abilityId}) => !ids.has(abilityId!)), []);
-		assert.deepEqual(agents.flatMap(({abilityIds}) => abilityIds ?? []).filter(id => !ids.has(id)), []);
+		assert.deepEqual(
+			installed.filter(({abilityId}) => !ids.has(abilityId!)),
+			[],
+		);
+		assert.deepEqual(
+			agents.flatMap(({abilityIds}) => abilityIds ?? []).filter(id => !ids.has(id)),
+			[],
+		);
 		seen.add(JSON.stringify([agents, abilities, installed]));
 	}
 
@@ -66,10 +80,11 @@ const statusOf = async (address: string): Promise<number> => (await fetch(addres
 
 /** While the database is away every process says so, lives, and comes back with it. */
 const checkHealth = async (postgres: PostgresServer, processes: Processes): Promise<void> => {
-	const statuses = async (path: string): Promise<readonly number[]> => Promise.all(processes.addresses().map(async address => statusOf(address + path)));
+	const statuses = async (path: string): Promise<readonly number[]> =>
+		Promise.all(processes.addresses().map(async address => statusOf(address + path)));
 	const waitForReadiness = async (status: number): Promise<void> => {
 		const deadline = performance.now() + 30_000;
-		for (let found: readonly number[] = []; found.length === 0 || found.some(each => each !== status);) {
+		for (let found: readonly number[] = []; found.length === 0 || found.some(each => each !== status); ) {
 			assert.ok(performance.now() < deadline, `/readyz answers ${found.join(', ')} and not ${status}`);
 			await delay(50);
 			found = await statuses('/readyz');
@@ -95,7 +110,10 @@ a state that was never there, or that was there before what it could know.
 
 @param restart - `fast`, as for maintenance, or `immediate`, as in a crash.
 */
-export const postgresChaos = async (random: Random, {kills, restart}: {readonly kills: number; readonly restart: 'fast' | 'immediate'}): Promise<Counts> => {
+export const postgresChaos = async (
+	random: Random,
+	{kills, restart}: {readonly kills: number; readonly restart: 'fast' | 'immediate'},
+): Promise<Counts> => {
 	const postgres = await startPostgres();
 	const location = await postgres.createDatabase();
 	const keys = await openApiKeys(location);
@@ -137,7 +155,10 @@ export const postgresChaos = async (random: Random, {kills, restart}: {readonly 
 		await checkSize(postgres, location);
 		await checkHealth(postgres, processes);
 		await checkEnd(world, processes);
-		assert.deepEqual(processes.exitCodes.filter(code => code !== 0), []);
+		assert.deepEqual(
+			processes.exitCodes.filter(code => code !== 0),
+			[],
+		);
 	} finally {
 		await postgres.kill();
 	}

@@ -22,7 +22,10 @@ export const createRegister = <State>(title: string, first: State): Register<Sta
 	let newestKnown = 0;
 
 	const describe = (state: State, what: string): string =>
-		`${title}: ${JSON.stringify(state)} ${what}; last written:\n${writes.slice(-6).map(write => `${write.outcome} ${JSON.stringify(write.state)}`).join('\n')}`;
+		`${title}: ${JSON.stringify(state)} ${what}; last written:\n${writes
+			.slice(-6)
+			.map(write => `${write.outcome} ${JSON.stringify(write.state)}`)
+			.join('\n')}`;
 
 	return {
 		write(state) {

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import type {Client, ResourceList} from '../../../../source/client/client.ts';
 import {SwitchboardError} from '../../../../source/interface/errors.ts';
-import type {
-	Ability,
-	Agent,
-	InstalledAbility,
-	Records,
-	Resource,
-} from '../../../../source/interface/records.ts';
+import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../../source/interface/records.ts';
 import {type Register, createRegister, type Outcome} from './register.ts';
 
 export type Switch = {readonly isEnabled: boolean | undefined; readonly phrases: readonly string[]};
 
-export type Lists = {readonly agents: readonly Agent[]; readonly abilities: readonly Ability[]; readonly installed: readonly InstalledAbility[]};
+export type Lists = {
+	readonly agents: readonly Agent[];
+	readonly abilities: readonly Ability[];
+	readonly installed: readonly InstalledAbility[];
+};
 
 export const switchOf = ({isEnabled, triggerPhrases}: InstalledAbility): Switch => ({isEnabled, phrases: triggerPhrases});
 
@@ -37,7 +35,12 @@ export const createWorld = (pick: () => Promise<Client>) => {
 	const deleted = new Set<number>();
 	const last = new Map<Resource, unknown>();
 	const tally = {
-		reads: 0, 'reads of what was unchanged': 0, 'reads without an answer': 0, 'writes acknowledged': 0, 'writes refused': 0, 'writes of unknown outcome': 0,
+		reads: 0,
+		'reads of what was unchanged': 0,
+		'reads without an answer': 0,
+		'writes acknowledged': 0,
+		'writes refused': 0,
+		'writes of unknown outcome': 0,
 	};
 
 	/** An id stays with what it was given to. */
@@ -79,7 +82,10 @@ export const createWorld = (pick: () => Promise<Client>) => {
 			const [reads, gone] = [begin(switches), new Set(deleted)];
 			const {records} = await list(client, 'installed');
 			checkIds('installed', records);
-			check(gone, records.map(({abilityId}) => abilityId!));
+			check(
+				gone,
+				records.map(({abilityId}) => abilityId!),
+			);
 			checkRegisters(reads, new Map(records.map(record => [record.id, switchOf(record)])));
 			return records;
 		},
@@ -87,7 +93,10 @@ export const createWorld = (pick: () => Promise<Client>) => {
 			const gone = new Set(deleted);
 			const {records} = await list(client, 'abilities');
 			checkIds('ability', records);
-			check(gone, records.map(({id}) => id));
+			check(
+				gone,
+				records.map(({id}) => id),
+			);
 			return records;
 		},
 		async agents(client: Client) {
@@ -101,7 +110,7 @@ export const createWorld = (pick: () => Promise<Client>) => {
 
 	/** A list as one of the processes has it; `undefined` if it did not answer. */
 	const read = async <Name extends keyof Lists>(name: Name, client?: Client): Promise<Lists[Name] | undefined> => {
-		const asked = client ?? await pick();
+		const asked = client ?? (await pick());
 		try {
 			const records = await readers[name](asked);
 			tally.reads++;
@@ -114,7 +123,7 @@ export const createWorld = (pick: () => Promise<Client>) => {
 	};
 
 	/** Until one answers. */
-	const readSurely = async <Name extends keyof Lists>(name: Name): Promise<Lists[Name]> => await read(name) ?? readSurely(name);
+	const readSurely = async <Name extends keyof Lists>(name: Name): Promise<Lists[Name]> => (await read(name)) ?? readSurely(name);
 
 	return {
 		tally,
@@ -132,7 +141,9 @@ export const createWorld = (pick: () => Promise<Client>) => {
 			deleted.add(id);
 		},
 		/** Sends a write to one of the processes. */
-		async write<Result>(send: (client: Client) => Promise<Result>): Promise<{readonly outcome: Outcome; readonly result?: Result; readonly error?: SwitchboardError}> {
+		async write<Result>(
+			send: (client: Client) => Promise<Result>,
+		): Promise<{readonly outcome: Outcome; readonly result?: Result; readonly error?: SwitchboardError}> {
 			const client = await pick();
 			try {
 				const result = await send(client);
