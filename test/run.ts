@@ -130,7 +130,7 @@ async function runTests(chosen: readonly string[]): Promise<Outcome> {
 
 	const tests = run({
 		files: [...bundled.keys()],
-		concurrency: 3,
+		concurrency: 4,
 		timeout: limitMilliseconds,
 		execArgv: ['--enable-source-maps'],
 	});
