@@ -25,8 +25,8 @@ export const startProgram = async (
 	const [firstLine] = await Promise.race([
 		once(createInterface({input: child.stdout}), 'line') as Promise<[string]>,
 		(async () => {
-			await exited;
-			throw new Error(`It ended before it listened, and said:\n${told}`);
+			const [exitCode, signal] = (await exited) as [number | null, string | null];
+			throw new Error(`It ended with ${exitCode ?? signal} before it listened, and said:\n${told}`);
 		})(),
 	]);
 	return {
