@@ -128,12 +128,7 @@ async function runTests(chosen: readonly string[]): Promise<Outcome> {
 		await startPostgresOfRun();
 	}
 
-	const tests = run({
-		files: [...bundled.keys()],
-		concurrency: 4,
-		timeout: limitMilliseconds,
-		execArgv: ['--enable-source-maps'],
-	});
+	const tests = run({files: [...bundled.keys()], concurrency: 4, timeout: limitMilliseconds, execArgv: ['--enable-source-maps']});
 	const nameOf = (file: string | undefined): string => bundled.get(file ?? '') ?? file ?? '';
 	const skipped = new Map<string, number>();
 	const failed = new Map<string, string[]>();

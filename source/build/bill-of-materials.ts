@@ -7,12 +7,7 @@ import {findPackages, type Package} from './notices.ts';
 type LockedPackages = Readonly<Record<string, {readonly integrity?: string}>>;
 
 /** The names of CycloneDX for the hashes of npm. */
-const algorithms: Readonly<Record<string, string>> = {
-	sha1: 'SHA-1',
-	sha256: 'SHA-256',
-	sha384: 'SHA-384',
-	sha512: 'SHA-512',
-};
+const algorithms: Readonly<Record<string, string>> = {sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512'};
 
 /** Those of the archive that npm installed, as the lock has them (https://w3c.github.io/webappsec-subresource-integrity/). */
 const hashesOf = ({folder}: Package, locked: LockedPackages) => {

@@ -62,10 +62,7 @@ const bundle = async (outputFolder: string): Promise<void> => {
 	const bundled = build({
 		...output,
 		...packageOptions,
-		entryPoints: {
-			cli: path.join(root, 'source/cli.ts'),
-			'service-worker': path.join(root, 'source/service/worker.ts'),
-		},
+		entryPoints: {cli: path.join(root, 'source/cli.ts'), 'service-worker': path.join(root, 'source/service/worker.ts')},
 		outdir: outputFolder,
 		bundle: true,
 		splitting: true,

@@ -61,11 +61,7 @@ const helpOf = (command: Command): string => {
 const summary = 'terminal UI and commands for people who run voice agents';
 
 /** The headings of topics that differ from their names. */
-const headings: Readonly<Record<string, string>> = {
-	'exit-codes': 'EXIT STATUS',
-	json: 'JSON OUTPUT',
-	state: 'STATE FILE',
-};
+const headings: Readonly<Record<string, string>> = {'exit-codes': 'EXIT STATUS', json: 'JSON OUTPUT', state: 'STATE FILE'};
 
 const files: HelpTopic = [
 	'On Linux; other systems use their own folders. Only you can read them.',

@@ -73,12 +73,7 @@ const readPackage = async (root: string, folder: string): Promise<Package> => {
 		licenses,
 		license = licenses?.[0]?.type,
 	} = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
-	return {
-		name,
-		version,
-		folder,
-		...(license !== undefined && {license}),
-	};
+	return {name, version, folder, ...(license !== undefined && {license})};
 };
 
 /** The text that has to be passed on with a package. */

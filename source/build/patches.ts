@@ -173,12 +173,7 @@ const builtinsOnUse: Plugin = {
 			// The entry point must load in a Node.js that is too old to have this function.
 			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts'
 				? // One for each importer: a module of its own that several chunks share would be a file of its own.
-					{
-						path: name,
-						suffix: `?${importer}`,
-						namespace: 'builtin',
-						sideEffects: false,
-					}
+					{path: name, suffix: `?${importer}`, namespace: 'builtin', sideEffects: false}
 				: undefined,
 		);
 		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => {
@@ -198,10 +193,7 @@ const builtinsOnUse: Plugin = {
 /** How packages are bundled, in the program and in its tests. */
 export const packageOptions = {
 	plugins: [replacedModules, inkPatches, stringWidthPatches, sshPatches, builtinsOnUse],
-	define: {
-		'Intl.Segmenter': 'LazySegmenter',
-		'Intl.ListFormat': 'LazyListFormat',
-	},
+	define: {'Intl.Segmenter': 'LazySegmenter', 'Intl.ListFormat': 'LazyListFormat'},
 	inject: [path.join(import.meta.dirname, 'lazy-intl.ts')],
 	// An import of types alone must not load the module.
 	tsconfigRaw: {compilerOptions: {verbatimModuleSyntax: false}},

@@ -72,12 +72,7 @@ const partsOf = (terminal: Terminal, row: number): {readonly blocks: readonly Pa
 					text: last.text + ' '.repeat(distance) + characters,
 				};
 			} else {
-				parts.push({
-					column,
-					columns,
-					look,
-					text: characters,
-				});
+				parts.push({column, columns, look, text: characters});
 			}
 		};
 
@@ -195,24 +190,9 @@ type Shot = {
 };
 
 const shots: readonly Shot[] = [
-	{
-		name: 'installed',
-		title: 'The Installed screen',
-		keys: ['j'],
-		shows: 'live',
-	},
-	{
-		name: 'filter',
-		title: 'The Installed screen with a filter and a mark',
-		keys: ['/light is:on\r', 'xj'],
-		shows: 'of 12',
-	},
-	{
-		name: 'agent',
-		title: 'An agent with its abilities and its prompt',
-		keys: ['1', '\r'],
-		shows: 'Abilities',
-	},
+	{name: 'installed', title: 'The Installed screen', keys: ['j'], shows: 'live'},
+	{name: 'filter', title: 'The Installed screen with a filter and a mark', keys: ['/light is:on\r', 'xj'], shows: 'of 12'},
+	{name: 'agent', title: 'An agent with its abilities and its prompt', keys: ['1', '\r'], shows: 'Abilities'},
 ];
 
 const settleMilliseconds = 400;
@@ -357,11 +337,6 @@ if (import.meta.main) {
 
 		await takeFilm(home);
 	} finally {
-		await rm(home, {
-			recursive: true,
-			force: true,
-			maxRetries: 5,
-			retryDelay: 100,
-		});
+		await rm(home, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
 	}
 }

@@ -4,10 +4,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {counted} from '../interface/format-count.ts';
 
 /** A file that differs between two sources of an ability. */
-export type FileChange = {
-	readonly path: string;
-	readonly change: 'added' | 'removed' | 'changed';
-};
+export type FileChange = {readonly path: string; readonly change: 'added' | 'removed' | 'changed'};
 
 const byPath = (first: FileChange, second: FileChange): number => (first.path < second.path ? -1 : 1);
 

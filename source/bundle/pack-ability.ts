@@ -177,11 +177,5 @@ export const packAbility = async (path: string, overrides: AbilityOverrides = {}
 		);
 	}
 
-	return {
-		...draft,
-		zip,
-		contents: source.files,
-		sizeBytes: zip.length,
-		image,
-	};
+	return {...draft, zip, contents: source.files, sizeBytes: zip.length, image};
 };

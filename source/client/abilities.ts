@@ -119,10 +119,7 @@ export const uploadAbility = async (
 			throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, 'the outcome of the upload');
 		}
 
-		return {
-			capabilityId: id,
-			detail: typeof fields['detail'] === 'string' ? cleanText(fields['detail']) : '',
-		};
+		return {capabilityId: id, detail: typeof fields['detail'] === 'string' ? cleanText(fields['detail']) : ''};
 	} catch (error) {
 		if (!(error instanceof SwitchboardError) || !error.isOutcomeUnknown) {
 			throw error;
@@ -151,13 +148,7 @@ Deletes an ability: by the documented path, then as public clients do (`docs/int
 @throws SwitchboardError `not-found` if no path is known, or the ability is no longer listed.
 */
 export const deleteAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) => {
-	const action = {
-		resource: 'abilities',
-		id,
-		name,
-		verb: 'delete',
-		signal,
-	} as const;
+	const action = {resource: 'abilities', id, name, verb: 'delete', signal} as const;
 	try {
 		refusePage(
 			await connection.call('deleteAbility', id, ({path}) => ({signal, ...(!hasIdentifier(path) && {json: {capability_ids: [id]}})})),

@@ -49,11 +49,7 @@ export type RequestLogEntry = {
 };
 
 /** How far the read of a list has come. */
-export type ListProgress = {
-	readonly resource: Resource;
-	readonly pageCount: number;
-	readonly recordCount: number;
-};
+export type ListProgress = {readonly resource: Resource; readonly pageCount: number; readonly recordCount: number};
 
 /** One service and key, and how requests are sent to it. */
 export type TransportOptions = {

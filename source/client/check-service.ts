@@ -85,13 +85,7 @@ interface. No key is sent.
 @throws SwitchboardError if no answer came, or one that is too large.
 */
 export const getDescribedOperations = async ({transport}: Connection, signal?: AbortSignal) => {
-	const answer = await transport.send({
-		operation: undefined,
-		method: 'GET',
-		path: descriptionPath,
-		signal,
-		maximumBytes,
-	});
+	const answer = await transport.send({operation: undefined, method: 'GET', path: descriptionPath, signal, maximumBytes});
 	const isJson = /^application\/(?:[\w+\-.]+\+)?json\b/i.test(answer.headers['content-type'] ?? '');
 	const {paths} = answer.status === 200 && isJson ? answer.fields() : {};
 	const operations = isJsonObject(paths) ? operationsIn(paths) : new Set<Operation>();

@@ -90,12 +90,7 @@ const createHandlers = (
 				live.set(role, content);
 			}
 
-			onEvent({
-				kind: 'turn',
-				role,
-				text,
-				isFinal,
-			});
+			onEvent({kind: 'turn', role, text, isFinal});
 		},
 		text(data) {
 			const answer = {'audio-init': 'bot-speaking', 'audio-end': 'bot-speak-end'}[isText(data) ? data : ''];

@@ -122,14 +122,7 @@ export const openDialogue = async (
 			await greeted();
 			const {promise, resolve, reject} = Promise.withResolvers<SpokenAnswer>();
 			conversation.say(phrase);
-			asked = {
-				phrase,
-				askedAt: performance.now(),
-				events: [],
-				characterCount: 0,
-				resolve,
-				reject,
-			};
+			asked = {phrase, askedAt: performance.now(), events: [], characterCount: 0, resolve, reject};
 			const timer = setTimeout(
 				reject,
 				timeoutMilliseconds,

@@ -22,13 +22,7 @@ const editInstalled = async (connection: Connection, {id, name, raw}: InstalledA
 	const answer = await callForRecord(
 		connection,
 		'editInstalled',
-		{
-			resource: 'installed',
-			id,
-			name,
-			verb: 'change',
-			signal,
-		},
+		{resource: 'installed', id, name, verb: 'change', signal},
 		{json: {...kept, ...changes}},
 	);
 	const {enabled, last_updated: lastUpdated, trigger_words: phrases} = answer.fields();
@@ -79,22 +73,10 @@ export const editPhrases = async (
 
 /** Installs an ability for the caller. Not every service can: the operation is not documented. */
 export const installAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) => {
-	await callForRecord(connection, 'installAbility', {
-		resource: 'abilities',
-		id,
-		name,
-		verb: 'install',
-		signal,
-	});
+	await callForRecord(connection, 'installAbility', {resource: 'abilities', id, name, verb: 'install', signal});
 };
 
 /** Uninstalls an ability; the ability itself stays. Not every service can: the operation is not documented. */
 export const uninstallAbility = async (connection: Connection, {id, name}: Pick<InstalledAbility, 'id' | 'name'>, signal?: AbortSignal) => {
-	await callForRecord(connection, 'uninstallAbility', {
-		resource: 'installed',
-		id,
-		name,
-		verb: 'uninstall',
-		signal,
-	});
+	await callForRecord(connection, 'uninstallAbility', {resource: 'installed', id, name, verb: 'uninstall', signal});
 };

@@ -174,11 +174,10 @@ const readPages = async <R extends Resource>(
 	};
 };
 
-const listOperations = {
-	agents: 'listAgents',
-	abilities: 'listAbilities',
-	installed: 'listInstalled',
-} as const satisfies Record<Resource, Operation>;
+const listOperations = {agents: 'listAgents', abilities: 'listAbilities', installed: 'listInstalled'} as const satisfies Record<
+	Resource,
+	Operation
+>;
 
 const byId = <R extends Resource>(list: ListOf<R> | undefined): KnownRecords<R> =>
 	list && new Map(list.records.map(record => [record.id, record]));
@@ -203,18 +202,9 @@ const readDocumented = async <R extends Resource>(
 ): Promise<ListOf<R>> => {
 	const operation = listOperations[resource];
 	const entityTag = before?.entityTag;
-	const answer = await call(operation, undefined, {
-		signal,
-		...(entityTag !== undefined && {headers: {'if-none-match': entityTag}}),
-	});
+	const answer = await call(operation, undefined, {signal, ...(entityTag !== undefined && {headers: {'if-none-match': entityTag}})});
 	if (answer.status !== 304 || before === undefined) {
-		return readPages(answer, {
-			transport,
-			resource,
-			operation,
-			known: byId(before),
-			signal,
-		});
+		return readPages(answer, {transport, resource, operation, known: byId(before), signal});
 	}
 
 	const version = versionsIn(answer.headers, listVersionsHeader)[resource];

@@ -27,8 +27,5 @@ export const encodeMultipart = (parts: readonly MultipartPart[]): MultipartBody 
 		typeof value === 'string' ? Buffer.from(value) : value.bytes,
 		Buffer.from('\r\n'),
 	]);
-	return {
-		contentType: `multipart/form-data; boundary=${boundary}`,
-		bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
-	};
+	return {contentType: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])};
 };

@@ -49,10 +49,9 @@ type Bound<Operation> = Operation extends (connection: Connection, ...inputs: in
 	: never;
 
 /** The operations of one service, with one key. All throw `SwitchboardError`. */
-export type Client = {
-	readonly baseAddress: string;
-	readonly list: Connection['list'];
-} & {readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]>};
+export type Client = {readonly baseAddress: string; readonly list: Connection['list']} & {
+	readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]>;
+};
 
 /** Runs work on a connection, which may have to be opened first. */
 type Run = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;

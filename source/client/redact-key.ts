@@ -94,9 +94,7 @@ export const refuseRemovedKey = (name: string, fields: unknown): void => {
 		throw new SwitchboardError(
 			'refused',
 			`${name} was not changed: the service has your API key in this record. Switchboard does not show it, and would save “${removedKey}” in its place.`,
-			{
-				nextStep: "Remove the key from the record in the service's dashboard, and get a new key.",
-			},
+			{nextStep: "Remove the key from the record in the service's dashboard, and get a new key."},
 		);
 	}
 };

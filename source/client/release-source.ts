@@ -139,9 +139,7 @@ export const readServiceSource = async (
 		throw new SwitchboardError(
 			'refused',
 			`The source of ${ability.name} on the service is in a folder of its own, not at the root of the zip.`,
-			{
-				nextStep: 'Look at it in the dashboard.',
-			},
+			{nextStep: 'Look at it in the dashboard.'},
 		);
 	}
 

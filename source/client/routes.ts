@@ -41,12 +41,7 @@ export const createRouter = (transport: Transport) => {
 		const unknown: Answer[] = [];
 		for (const route of routes) {
 			const {query = '', ...routeCall} = typeof given === 'function' ? given(route) : given;
-			const answer = await transport.send({
-				...routeCall,
-				operation,
-				method: route.method,
-				path: fillPath(route.path, id) + query,
-			});
+			const answer = await transport.send({...routeCall, operation, method: route.method, path: fillPath(route.path, id) + query});
 			if (isSuccess(answer.status, routeCall.headers)) {
 				remembered.set(operation, [route, ...routesOf(operation).filter(other => other.path !== route.path)]);
 				return answer;

@@ -101,37 +101,14 @@ export const createTransport = (options: TransportOptions) => {
 		}
 
 		const proxy = proxyOf(url);
-		const attempts = createAttempts(call, sending, {
-			origin,
-			path: shownPath(url),
-			proxy,
-			cancelled,
-			options,
-		});
-		const request = {
-			...gotOptions(call, sending, options),
-			agent,
-			signal: attempts.signal,
-			hooks: {beforeRequest: [attempts.begin]},
-		};
-		return {
-			url,
-			proxy,
-			cancelled,
-			attempts,
-			request,
-		};
+		const attempts = createAttempts(call, sending, {origin, path: shownPath(url), proxy, cancelled, options});
+		const request = {...gotOptions(call, sending, options), agent, signal: attempts.signal, hooks: {beforeRequest: [attempts.begin]}};
+		return {url, proxy, cancelled, attempts, request};
 	};
 
 	const askForPerson = async (): Promise<boolean> => {
 		const {method, path} = endpoints.verifyKey;
-		const answer = await send({
-			operation: 'verifyKey',
-			method,
-			path,
-			json: {},
-			signal: options.signal,
-		});
+		const answer = await send({operation: 'verifyKey', method, path, json: {}, signal: options.signal});
 		const {valid, for_ssh: forSsh} = answer.fields();
 		return answer.status === 200 && valid === true && forSsh === true;
 	};
@@ -158,12 +135,7 @@ export const createTransport = (options: TransportOptions) => {
 		const sending: Sending = call.operation === undefined ? (call.sending ?? {isWrite: false, auth: 'none'}) : endpoints[call.operation];
 		const {url, proxy, cancelled, attempts, request} = prepare(call, sending);
 		const answerOf = (response: ReceivedResponse, isOutcomeUnknown: boolean): Answer =>
-			toAnswer(response, {
-				baseAddress,
-				isOutcomeUnknown,
-				redact,
-				redactBody,
-			});
+			toAnswer(response, {baseAddress, isOutcomeUnknown, redact, redactBody});
 		try {
 			const sent = got(url, {...request, responseType: 'buffer', retry: {...request.retry, calculateDelay: attempts.calculateDelay}});
 			attempts.watch(sent);
@@ -207,13 +179,7 @@ export const createTransport = (options: TransportOptions) => {
 	*/
 	const stream = async (path: string, {onHead, onBytes}: StreamHandlers, signal?: AbortSignal): Promise<void> => {
 		const {url, attempts, request} = prepare(
-			{
-				operation: undefined,
-				method: 'GET',
-				path,
-				signal,
-				headers: {accept: eventStreamType},
-			},
+			{operation: undefined, method: 'GET', path, signal, headers: {accept: eventStreamType}},
 			{isWrite: false, auth: 'header'},
 		);
 		const answer = got.stream(url, {...request, retry: {limit: 0}, decompress: false});
@@ -251,12 +217,7 @@ export const createTransport = (options: TransportOptions) => {
 	*/
 	const openSocket = async (path: string, listener: SocketListener, signal?: AbortSignal) => {
 		const {url, cancelled, attempts} = prepare(
-			{
-				operation: undefined,
-				method: 'GET',
-				path: path.replace(keyPlace, encodeURIComponent(apiKey ?? '')),
-				signal,
-			},
+			{operation: undefined, method: 'GET', path: path.replace(keyPlace, encodeURIComponent(apiKey ?? '')), signal},
 			{isWrite: false, auth: 'header'},
 		);
 		const {openWebSocket} = await import('./web-socket.ts');
@@ -270,15 +231,7 @@ export const createTransport = (options: TransportOptions) => {
 			attempts.end('refusal' in opened ? opened.refusal.statusCode : 101);
 			if ('refusal' in opened) {
 				throw toHandshakeError(
-					toAnswer(
-						{...opened.refusal, url: baseAddress},
-						{
-							baseAddress,
-							isOutcomeUnknown: false,
-							redact,
-							redactBody,
-						},
-					),
+					toAnswer({...opened.refusal, url: baseAddress}, {baseAddress, isOutcomeUnknown: false, redact, redactBody}),
 					keyName,
 				);
 			}

@@ -112,12 +112,7 @@ const pull = async (
 				context.note(`The files of ${ability.name} were written.`);
 			}
 
-			return {
-				ability,
-				folder,
-				files,
-				written: survey.toWrite,
-			};
+			return {ability, folder, files, written: survey.toWrite};
 		};
 
 		return context.finishBeforeExit(write());
@@ -128,12 +123,7 @@ const report = async (context: Context, {ability, folder, files, written}: Pulle
 	const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
 	const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
 	await printResult(context, {
-		json: {
-			capability_id: ability.id,
-			name: rawName(ability),
-			folder,
-			files: files.map(file => file.path),
-		},
+		json: {capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path)},
 		sentence: `${context.isDryRun ? 'Would pull' : 'Pulled'} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`,
 		fields: [files.map(file => `${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`).join('\n')],
 	});
@@ -214,13 +204,7 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 
 		const send = async (): Promise<string | undefined> =>
 			writeOnce(context, {
-				write: async () =>
-					sendRelease(context, service, {
-						ability,
-						release,
-						packed,
-						message: `Restore version ${version}`,
-					}),
+				write: async () => sendRelease(context, service, {ability, release, packed, message: `Restore version ${version}`}),
 				ifDone: `${name} was restored.`,
 				ifUnknown: `It is not known whether ${name} was restored: the source was sent and may still arrive.`,
 				ifNotSent: `${name} was not restored.`,

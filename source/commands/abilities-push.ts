@@ -87,13 +87,7 @@ const packAll = async (given: readonly string[]): Promise<readonly PackedAbility
 const prepareOne = async (context: Context, service: Service, packed: PackedAbility, abilities: ResourceList<Ability>): Promise<Push> => {
 	const ability = findAbilityNamed(abilities, packed.name);
 	if (ability === undefined) {
-		return {
-			id: undefined,
-			name: packed.name,
-			raw: {},
-			packed,
-			work: {action: 'created', before: abilities},
-		};
+		return {id: undefined, name: packed.name, raw: {}, packed, work: {action: 'created', before: abilities}};
 	}
 
 	const {id, name, raw} = ability;
@@ -160,12 +154,7 @@ const sendPush = async (context: Context, service: Service, {id, packed, work}: 
 
 		case 'updated': {
 			const {ability, release, files} = work;
-			const source = {
-				ability,
-				release,
-				packed,
-				message: message ?? `Update ${namedChanges(files)}`,
-			};
+			const source = {ability, release, packed, message: message ?? `Update ${namedChanges(files)}`};
 			return {id, version: context.isDryRun ? release.version : await sendRelease(context, service, source), isChanged: true};
 		}
 	}

@@ -166,9 +166,7 @@ export const findAbilityNamed = (abilities: ResourceList<Ability>, name: string)
 		throw new SwitchboardError(
 			'not-found',
 			`The service does not show the names of all its abilities, so it is not known whether it has ${name}.`,
-			{
-				nextStep: 'If it is new, upload it: switchboard abilities upload FOLDER',
-			},
+			{nextStep: 'If it is new, upload it: switchboard abilities upload FOLDER'},
 		);
 	}
 

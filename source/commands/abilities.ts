@@ -175,12 +175,7 @@ const definePullAbility: DefineCommand = (parent, run) =>
 
 const versionColumns: ReadonlyArray<Column<AbilityVersion>> = [
 	{title: 'VERSION', text: ({version}) => version},
-	{
-		title: 'IN USE',
-		name: 'in_use',
-		text: ({isEnabled}) => yesOrNo(isEnabled) ?? '?',
-		value: ({isEnabled = null}) => isEnabled,
-	},
+	{title: 'IN USE', name: 'in_use', text: ({isEnabled}) => yesOrNo(isEnabled) ?? '?', value: ({isEnabled = null}) => isEnabled},
 ];
 
 const defineVersions: DefineCommand = (parent, run) =>

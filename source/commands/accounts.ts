@@ -36,19 +36,9 @@ type PublicAccount = Pick<StoredAccount, 'name' | 'keys' | 'bytes'>;
 const toPublic = ({name, keys, bytes}: StoredAccount): PublicAccount => ({name, keys, bytes});
 
 const columns: ReadonlyArray<Column<PublicAccount>> = [
-	{
-		title: 'ACCOUNT',
-		name: 'name',
-		text: ({name}) => cleanText(name),
-		minimumWidth: 12,
-	},
+	{title: 'ACCOUNT', name: 'name', text: ({name}) => cleanText(name), minimumWidth: 12},
 	{title: 'KEYS', text: ({keys}) => String(keys), value: ({keys}) => keys},
-	{
-		title: 'BYTES',
-		text: ({bytes}) => String(bytes),
-		shownText: ({bytes}) => formatBytes(bytes),
-		value: ({bytes}) => bytes,
-	},
+	{title: 'BYTES', text: ({bytes}) => String(bytes), shownText: ({bytes}) => formatBytes(bytes), value: ({bytes}) => bytes},
 ];
 
 const listAccounts = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
@@ -57,10 +47,7 @@ const listAccounts = async (context: Context, options: LocationOptions & TableOp
 		context,
 		columns,
 		stored.map(account => toPublic(account)),
-		{
-			ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create',
-			options,
-		},
+		{ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create', options},
 	);
 };
 

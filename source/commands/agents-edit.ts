@@ -245,9 +245,7 @@ const confirmReplacement = async (context: Context, agent: Agent, {abilityIds}: 
 		throw new SwitchboardError(
 			'usage',
 			`The service does not show which abilities ${agent.name} has, and there is no terminal to ask for confirmation.`,
-			{
-				nextStep: 'Use --yes to replace them without confirmation.',
-			},
+			{nextStep: 'Use --yes to replace them without confirmation.'},
 		);
 	}
 

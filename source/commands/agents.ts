@@ -18,28 +18,15 @@ import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printFields, printRows, type TableOptions} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
-type RestoreOptions = TableOptions & {
-	readonly list?: boolean;
-	readonly version?: number;
-};
+type RestoreOptions = TableOptions & {readonly list?: boolean; readonly version?: number};
 
 const bytesOf = ({text}: KeptPrompt): number => Buffer.byteLength(text);
 
 const columns: ReadonlyArray<Column<KeptPrompt>> = [
 	{title: 'VERSION', text: ({version}) => String(version), value: ({version}) => version},
-	{
-		title: 'REPLACED',
-		text: ({at}) => new Date(at).toISOString(),
-		shownText: ({at}) => ago(at, Date.now()),
-		givesWay: 3,
-	},
+	{title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => ago(at, Date.now()), givesWay: 3},
 	{title: 'BY', text: ({via}) => cleanText(via, 40), givesWay: 1},
-	{
-		title: 'BYTES',
-		text: kept => String(bytesOf(kept)),
-		value: kept => bytesOf(kept),
-		givesWay: 2,
-	},
+	{title: 'BYTES', text: kept => String(bytesOf(kept)), value: kept => bytesOf(kept), givesWay: 2},
 	{title: 'PROMPT', text: ({text}) => cleanText(text.split('\n').find(line => line.trim() !== '') ?? ''), minimumWidth: 10},
 ];
 

@@ -13,14 +13,9 @@ import type {StepOutcome} from './state/apply-plan.ts';
 import {refuseSteps} from './key-limits.ts';
 import {withService, type Service} from './with-service.ts';
 
-type FileOptions = {
-	readonly allowOutside?: boolean;
-};
+type FileOptions = {readonly allowOutside?: boolean};
 
-type StateOptions = FileOptions & {
-	readonly prune?: boolean;
-	readonly diff?: boolean;
-};
+type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boolean};
 
 const stateArgument = ['<state-file>', 'the state file, or “-” for standard input'] as const;
 
@@ -192,10 +187,7 @@ const checkState = async (context: Context, file: string, options: FileOptions):
 	const problems = [...ownProblems, ...(state === undefined ? [] : await checkSources(state))];
 	await printJsonOr(
 		context,
-		{
-			ok: problems.length === 0,
-			findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message})),
-		},
+		{ok: problems.length === 0, findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message}))},
 		() => {
 			if (problems.length === 0) {
 				context.print(`The file has no mistakes of its own. To check its names too, run: switchboard plan ${shellWord(file)}`);

@@ -371,12 +371,7 @@ const chat = async (context: Context, word: string | undefined): Promise<void> =
 			}
 
 			const isOnTerminal = isInteractive(context) && isForPerson(context) && !context.options.isJson && context.env['TERM'] !== 'dumb';
-			await (isOnTerminal ? chatOnTerminal : chatInPipe)({
-				context,
-				service,
-				chosen,
-				signal,
-			});
+			await (isOnTerminal ? chatOnTerminal : chatInPipe)({context, service, chosen, signal});
 		}),
 	);
 

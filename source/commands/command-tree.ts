@@ -35,14 +35,7 @@ export const argumentsOf = (command: Command): readonly Argument[] =>
 const ownOptionsOf = (command: Command): readonly Option[] => [...(hiddenDefaultOf(command)?.options ?? []), ...command.options];
 
 /** Other words for a command, as gh and kubectl have them. */
-const aliasesByName: Readonly<Record<string, string>> = {
-	list: 'ls',
-	get: 'show',
-	delete: 'rm',
-	remove: 'rm',
-	enable: 'on',
-	disable: 'off',
-};
+const aliasesByName: Readonly<Record<string, string>> = {list: 'ls', get: 'show', delete: 'rm', remove: 'rm', enable: 'on', disable: 'off'};
 
 const shortFlags: Readonly<Record<string, string>> = {'--yes': '-y', '--format': '-o'};
 
@@ -139,12 +132,5 @@ export const parseWords = (program: Command, words: readonly string[]): ParsedWo
 		}
 	}
 
-	return {
-		command,
-		operands,
-		awaiting: awaiting.at(-1),
-		values,
-		isAfterOptions,
-		unknownOption,
-	};
+	return {command, operands, awaiting: awaiting.at(-1), values, isAfterOptions, unknownOption};
 };

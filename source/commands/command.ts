@@ -118,14 +118,7 @@ export const createRun =
 		const statusLine = createStatusLine(surroundings);
 		const context = createContext(
 			options,
-			{
-				...surroundings,
-				commandName: namesOf(command).join(' '),
-				isChanging,
-				isDryRun,
-				isSure,
-				exitWith,
-			},
+			{...surroundings, commandName: namesOf(command).join(' '), isChanging, isDryRun, isSure, exitWith},
 			{limit, statusLine},
 		);
 		signal.addEventListener('abort', () => {

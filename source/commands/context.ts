@@ -285,10 +285,7 @@ type ContextParts = {
 	readonly exitWith?: ((exitCode: number) => void) | undefined;
 };
 
-type ContextTools = {
-	readonly limit: ReturnType<typeof startTimeLimit>;
-	readonly statusLine: ReturnType<typeof createStatusLine>;
-};
+type ContextTools = {readonly limit: ReturnType<typeof startTimeLimit>; readonly statusLine: ReturnType<typeof createStatusLine>};
 
 /** The context of a command: results go to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, parts: ContextParts, {limit, statusLine}: ContextTools) => {

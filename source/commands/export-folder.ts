@@ -27,10 +27,7 @@ import {
 	type WrittenFiles,
 } from './write-folder.ts';
 
-export type FolderOptions = {
-	readonly sources?: boolean;
-	readonly force?: boolean;
-};
+export type FolderOptions = {readonly sources?: boolean; readonly force?: boolean};
 
 const stateFile = 'home.yaml';
 const manifestFile = '.switchboard-export.json';

@@ -13,9 +13,7 @@ import type {FilePlace} from './output/replace-file.ts';
 import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
 
-type ExportOptions = FolderOptions & {
-	readonly into?: string;
-};
+type ExportOptions = FolderOptions & {readonly into?: string};
 
 /** A list that is known to be whole: `apply --prune` switches off what a state leaves out. */
 const readWhole = async <R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> => {

@@ -234,9 +234,7 @@ const explainNotFound = async (
 		: new SwitchboardError(
 				'not-found',
 				`${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`,
-				{
-					nextStep: `Use ${installed.id}, or the name.`,
-				},
+				{nextStep: `Use ${installed.id}, or the name.`},
 			);
 };
 

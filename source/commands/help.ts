@@ -73,11 +73,7 @@ const findCommand = (command: Command, words: readonly string[], isOverSsh: bool
 	return command;
 };
 
-type HelpOptions = {
-	readonly schema?: boolean;
-	readonly unit?: boolean;
-	readonly socketUnit?: boolean;
-};
+type HelpOptions = {readonly schema?: boolean; readonly unit?: boolean; readonly socketUnit?: boolean};
 
 /** Prints something in place of the text of a topic; the refusal is for every other topic. */
 const extras: Readonly<

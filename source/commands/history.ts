@@ -15,56 +15,15 @@ import {withService} from './with-service.ts';
 const columns: ReadonlyArray<Column<HistoryEntry>> = [
 	{title: 'ID', text: ({id}) => String(id), value: ({id}) => id},
 	{title: 'AT', text: ({at}) => at, shownText: ({at}) => exactClock(Date.parse(at), Date.now())},
-	{
-		title: 'BY',
-		text: ({by}) => by,
-		minimumWidth: 6,
-		isBroken: true,
-	},
-	{
-		title: 'VIA',
-		text: ({via}) => via,
-		minimumWidth: 8,
-		givesWay: 2,
-		isBroken: true,
-	},
+	{title: 'BY', text: ({by}) => by, minimumWidth: 6, isBroken: true},
+	{title: 'VIA', text: ({via}) => via, minimumWidth: 8, givesWay: 2, isBroken: true},
 	{title: 'KIND', text: ({kind}) => kind, givesWay: 4},
-	{
-		title: 'NAME',
-		text: entryName,
-		value: ({name}) => name,
-		minimumWidth: 12,
-		isBroken: true,
-	},
-	{
-		title: 'RECORD',
-		text: ({record}) => String(record),
-		value: ({record}) => record,
-		givesWay: 3,
-	},
+	{title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12, isBroken: true},
+	{title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3},
 	{title: 'FIELD', text: ({field}) => field},
-	{
-		title: 'FROM',
-		text: ({field, from}) => valueText(field, from),
-		value: ({from}) => from,
-		minimumWidth: 6,
-		isBroken: true,
-	},
-	{
-		title: 'TO',
-		text: ({field, to}) => valueText(field, to),
-		value: ({to}) => to,
-		minimumWidth: 6,
-		isBroken: true,
-	},
-	{
-		title: 'KEY',
-		text: ({key}) => key ?? '',
-		value: ({key}) => key,
-		minimumWidth: 6,
-		givesWay: 1,
-		isBroken: true,
-	},
+	{title: 'FROM', text: ({field, from}) => valueText(field, from), value: ({from}) => from, minimumWidth: 6, isBroken: true},
+	{title: 'TO', text: ({field, to}) => valueText(field, to), value: ({to}) => to, minimumWidth: 6, isBroken: true},
+	{title: 'KEY', text: ({key}) => key ?? '', value: ({key}) => key, minimumWidth: 6, givesWay: 1, isBroken: true},
 ];
 
 /** An entry for scripts, with the fields in the order of `docs/compatibility.md`, JSON. */
@@ -136,12 +95,7 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 
 	const {findNames, readEntries} = await loadReading();
 	const {entries, isMore} = await withService(context, async service => {
-		const query = {
-			since: since?.toISOString(),
-			until: until?.toISOString(),
-			by,
-			kind,
-		};
+		const query = {since: since?.toISOString(), until: until?.toISOString(), by, kind};
 		const found = await readEntries(context, service, query, {words, limit});
 		await findNames(context, service, words, found.entries);
 		return found;

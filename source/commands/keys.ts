@@ -82,18 +82,9 @@ const previewKey = async (context: Context, {account, name, ...options}: CreateO
 	const location = await chooseLocation(options, context.env);
 	const stored = (await hasStore(location)) ? await withKeys(location, async keys => keys.list()) : [];
 	const planned = planKey(stored, {account, name});
-	await printJsonOr(
-		context,
-		{
-			key: null,
-			id: null,
-			...planned,
-			...termsJson(terms),
-		},
-		() => {
-			context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`);
-		},
-	);
+	await printJsonOr(context, {key: null, id: null, ...planned, ...termsJson(terms)}, () => {
+		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`);
+	});
 };
 
 const createKey = async (context: Context, options: CreateOptions): Promise<void> => {
@@ -140,12 +131,7 @@ const shownTime = (at: string | null): string => (at === null ? 'never' : shownM
 const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'ID', text: key => String(key.id), value: key => key.id},
 	{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
-	{
-		title: 'ACCOUNT',
-		text: key => cleanText(key.account),
-		minimumWidth: 12,
-		givesWay: 2,
-	},
+	{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12, givesWay: 2},
 	{title: 'CREATED', text: key => key.created_at, givesWay: 1},
 	{title: 'RIGHTS', text: ({rights, for_ssh: isForSsh}) => [rights, ...(isForSsh ? ['ssh'] : [])].join(', '), value: ({rights}) => rights},
 	{
@@ -156,12 +142,7 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 		value: key => key.last_used_at,
 		givesWay: 3,
 	},
-	{
-		title: 'ENDS',
-		text: key => key.expires_at ?? '',
-		shownText: key => shownTime(key.expires_at),
-		value: key => key.expires_at,
-	},
+	{title: 'ENDS', text: key => key.expires_at ?? '', shownText: key => shownTime(key.expires_at), value: key => key.expires_at},
 ];
 
 const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
@@ -175,14 +156,7 @@ const confirmRevocation = async (context: Context, found: readonly StoredKey[]):
 	const question = `Revoke the key${found.length === 1 ? '' : 's'} ${names}? Programs that use ${found.length === 1 ? 'it' : 'them'} lose access at once.`;
 	await confirmOnTerminal(context, question, 'Nothing was revoked.', async isCut => {
 		const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
-		await context.printJson(
-			found.map(({id, name}) => ({
-				id,
-				name,
-				revoked: false,
-				...error,
-			})),
-		);
+		await context.printJson(found.map(({id, name}) => ({id, name, revoked: false, ...error})));
 	});
 };
 
@@ -217,21 +191,11 @@ const rotateKey = async (context: Context, nameOrId: string, options: RotateOpti
 		const named = cleanText(`“${found.name}” (${found.id}) of the account “${found.account}”`);
 		if (context.isDryRun) {
 			const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
-			await printJsonOr(
-				context,
-				{
-					key: null,
-					id: null,
-					name,
-					account,
-					...termsJson({rights, isForSsh, expiresAt}),
-				},
-				() => {
-					context.note(
-						`Would make a new key in place of ${named}, which would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
-					);
-				},
-			);
+			await printJsonOr(context, {key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})}, () => {
+				context.note(
+					`Would make a new key in place of ${named}, which would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
+				);
+			});
 			return;
 		}
 

@@ -24,12 +24,7 @@ import {withService} from './with-service.ts';
 
 type AnyAbility = Ability | InstalledAbility;
 
-const id: Column<{readonly id: number}> = {
-	title: 'ID',
-	text: record => String(record.id),
-	value: record => record.id,
-	givesWay: 5,
-};
+const id: Column<{readonly id: number}> = {title: 'ID', text: record => String(record.id), value: record => record.id, givesWay: 5};
 
 const name: Column<{readonly name: string; readonly raw: JsonObject}> = {
 	title: 'NAME',

@@ -25,12 +25,7 @@ const severities: Readonly<Record<string, number>> = {
 const severityOf = (level: string | undefined): number | undefined => severities[level?.toLowerCase() ?? ''];
 
 /** One more line of the output. */
-type Line = {
-	readonly kind: ConversationEvent['kind'] | 'call';
-	readonly level?: string;
-	readonly role?: string;
-	readonly text: string;
-};
+type Line = {readonly kind: ConversationEvent['kind'] | 'call'; readonly level?: string; readonly role?: string; readonly text: string};
 
 /** An event as a line; `undefined` for a part of a turn: the whole one follows. */
 const toLine = (event: ConversationEvent): Line | undefined => {

@@ -1,12 +1,6 @@
 import {wrongValue} from './options.ts';
 
-const unitMilliseconds = {
-	s: 1000,
-	m: 60_000,
-	h: 3_600_000,
-	d: 86_400_000,
-	w: 604_800_000,
-} as const;
+const unitMilliseconds = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000} as const;
 
 /** Longer ones end beyond what a date can say. */
 const longestMilliseconds = 100 * 365 * unitMilliseconds.d;

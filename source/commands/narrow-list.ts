@@ -36,9 +36,7 @@ const readFilter = (line: string) => {
 		throw new SwitchboardError(
 			'usage',
 			filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” means nothing to a command.`,
-			{
-				nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter',
-			},
+			{nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter'},
 		);
 	}
 

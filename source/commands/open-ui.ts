@@ -70,12 +70,7 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 	const lastScreen = paintLastScreen(options);
 	try {
 		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));
-		const exitCode = await runTerminalUi({
-			...options,
-			earlyInput,
-			lastScreen,
-			loadTopics,
-		});
+		const exitCode = await runTerminalUi({...options, earlyInput, lastScreen, loadTopics});
 		return {exitCode, isCutShort: true};
 	} catch (error) {
 		lastScreen?.screen?.release();

@@ -54,24 +54,14 @@ const namesOf = (heard: ReadonlyArray<Heard<InstalledListener>>): string => hear
 const agentName = ({agent}: Heardness): string => agent?.name ?? 'any agent';
 
 const hearingColumns: ReadonlyArray<Column<Heardness>> = [
-	{
-		title: 'AGENT',
-		text: agentName,
-		value: ({agent}) => (agent === undefined ? null : rawName(agent)),
-		minimumWidth: 8,
-	},
+	{title: 'AGENT', text: agentName, value: ({agent}) => (agent === undefined ? null : rawName(agent)), minimumWidth: 8},
 	{
 		title: 'STARTS',
 		text: ({starts}) => starts?.listener.name ?? '–',
 		value: ({starts}) => (starts === undefined ? null : toJson(starts)),
 		minimumWidth: 8,
 	},
-	{
-		title: 'PHRASE',
-		text: ({starts}) => cleanText(starts?.phrase ?? ''),
-		value: ({starts}) => starts?.phrase ?? null,
-		minimumWidth: 10,
-	},
+	{title: 'PHRASE', text: ({starts}) => cleanText(starts?.phrase ?? ''), value: ({starts}) => starts?.phrase ?? null, minimumWidth: 10},
 	{
 		title: 'COLLISIONS',
 		text: ({collisions}) => namesOf(collisions),
@@ -86,13 +76,7 @@ const hearingColumns: ReadonlyArray<Column<Heardness>> = [
 		minimumWidth: 8,
 		givesWay: 1,
 	},
-	{
-		title: 'OFF',
-		text: ({off}) => namesOf(off),
-		value: ({off}) => off.map(heard => toJson(heard)),
-		minimumWidth: 8,
-		givesWay: 4,
-	},
+	{title: 'OFF', text: ({off}) => namesOf(off), value: ({off}) => off.map(heard => toJson(heard)), minimumWidth: 8, givesWay: 4},
 ];
 
 type Row = ListedPhrase<InstalledListener> & {readonly agents: readonly Agent[]};
@@ -111,41 +95,17 @@ const noteOf = ({listener: {category, isEnabled}, collisions, within, isHeard}: 
 };
 
 const phraseColumns: ReadonlyArray<Column<Row>> = [
-	{
-		title: 'PHRASE',
-		text: ({phrase}) => cleanText(phrase),
-		value: ({phrase}) => phrase,
-		minimumWidth: 16,
-	},
-	{
-		title: 'ABILITY',
-		text: ({listener}) => listener.name,
-		value: ({listener}) => rawName(listener.record),
-		minimumWidth: 10,
-	},
-	{
-		title: 'STATE',
-		text: ({listener}) => stateWord(listener.isEnabled),
-		tone: ({listener}) => stateTone(listener.isEnabled),
-	},
-	{
-		title: 'CATEGORY',
-		text: ({listener}) => listener.category,
-		shownText: ({listener}) => categoryLabel(listener.category),
-		givesWay: 1,
-	},
+	{title: 'PHRASE', text: ({phrase}) => cleanText(phrase), value: ({phrase}) => phrase, minimumWidth: 16},
+	{title: 'ABILITY', text: ({listener}) => listener.name, value: ({listener}) => rawName(listener.record), minimumWidth: 10},
+	{title: 'STATE', text: ({listener}) => stateWord(listener.isEnabled), tone: ({listener}) => stateTone(listener.isEnabled)},
+	{title: 'CATEGORY', text: ({listener}) => listener.category, shownText: ({listener}) => categoryLabel(listener.category), givesWay: 1},
 	{
 		title: 'AGENTS',
 		text: ({agents}) => (agents.length === 0 ? 'all' : agents.map(({name}) => name).join(', ')),
 		minimumWidth: 8,
 		givesWay: 2,
 	},
-	{
-		title: 'NOTE',
-		text: noteOf,
-		minimumWidth: 12,
-		givesWay: 3,
-	},
+	{title: 'NOTE', text: noteOf, minimumWidth: 12, givesWay: 3},
 ];
 
 const toRowJson = (row: Row): JsonObject => ({

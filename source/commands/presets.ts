@@ -10,24 +10,9 @@ import {printRows, type TableOptions} from './output/table.ts';
 const cleanNames = (names: readonly string[]): string => names.map(name => cleanName(name)).join(',');
 
 const columns: ReadonlyArray<Column<Preset>> = [
-	{
-		title: 'PRESET',
-		name: 'name',
-		text: ({name}) => name,
-		minimumWidth: 12,
-	},
-	{
-		title: 'ON',
-		text: ({on}) => cleanNames(on),
-		shownText: ({on}) => formatCount(on.length),
-		value: ({on}) => on,
-	},
-	{
-		title: 'OFF',
-		text: ({off}) => cleanNames(off),
-		shownText: ({off}) => formatCount(off.length),
-		value: ({off}) => off,
-	},
+	{title: 'PRESET', name: 'name', text: ({name}) => name, minimumWidth: 12},
+	{title: 'ON', text: ({on}) => cleanNames(on), shownText: ({on}) => formatCount(on.length), value: ({on}) => on},
+	{title: 'OFF', text: ({off}) => cleanNames(off), shownText: ({off}) => formatCount(off.length), value: ({off}) => off},
 ];
 
 /** Other commands need none of it. */

@@ -31,12 +31,7 @@ const columns: ReadonlyArray<Column<ProfileRow>> = [
 		text: row => (row.in_use ? '>' : row.current ? '*' : ''),
 		value: row => row.in_use,
 	},
-	{
-		title: 'PROFILE',
-		name: 'name',
-		text: row => row.name,
-		minimumWidth: 12,
-	},
+	{title: 'PROFILE', name: 'name', text: row => row.name, minimumWidth: 12},
 	{
 		title: 'ADDRESS',
 		name: 'base_url',

@@ -36,13 +36,7 @@ const withTexts = (
 	{kind, status, field, isOutcomeUnknown}: SwitchboardError,
 	message: string,
 	nextStep: string | undefined,
-): SwitchboardError =>
-	new SwitchboardError(kind, message, {
-		nextStep,
-		status,
-		field,
-		isOutcomeUnknown,
-	});
+): SwitchboardError => new SwitchboardError(kind, message, {nextStep, status, field, isOutcomeUnknown});
 
 /** The passwords in the URLs of the command line. */
 const hidePasswords = (error: SwitchboardError, words: readonly string[]): SwitchboardError => {
@@ -153,11 +147,7 @@ const fail = async (error: unknown, program: Command, words: readonly string[], 
 	});
 	reportError(
 		session === undefined ? failure : withStepOverSsh(failure),
-		{
-			isJson: isJsonWanted(words),
-			isDebug: session === undefined && words.includes('--debug'),
-			isAscii: words.includes('--ascii'),
-		},
+		{isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')},
 		streams.stderr,
 	);
 	return failure.exitCode;

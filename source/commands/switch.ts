@@ -90,9 +90,7 @@ export const chooseTied = async (
 		throw new SwitchboardError(
 			'refused',
 			`The service does not show which abilities ${name} has.${isToChange ? ' Nothing was done.' : ''}`,
-			{
-				nextStep: isToChange ? 'Name the installed abilities instead of using --agent.' : 'Leave out --agent.',
-			},
+			{nextStep: isToChange ? 'Name the installed abilities instead of using --agent.' : 'Leave out --agent.'},
 		);
 	}
 
@@ -150,14 +148,7 @@ const checkFirst = 'Check with “switchboard installed”, then use “switchbo
 /** Replaces a next step that may say to try again. */
 const withoutRetryAdvice = (error: SwitchboardError): SwitchboardError => {
 	const {kind, message, exitCode, status, isOutcomeUnknown} = error;
-	return exitCode === 5
-		? new SwitchboardError(kind, message, {
-				nextStep: checkFirst,
-				status,
-				isOutcomeUnknown,
-				cause: error,
-			})
-		: error;
+	return exitCode === 5 ? new SwitchboardError(kind, message, {nextStep: checkFirst, status, isOutcomeUnknown, cause: error}) : error;
 };
 
 const switchOne = async (

@@ -54,38 +54,16 @@ type Tried = Trial & {
 };
 
 const columns: ReadonlyArray<Column<Tried>> = [
-	{
-		title: 'ABILITY',
-		text: ({listener}) => listener.name,
-		minimumWidth: 10,
-	},
-	{
-		title: 'PHRASE',
-		text: ({phrase}) => cleanText(phrase),
-		minimumWidth: 12,
-	},
+	{title: 'ABILITY', text: ({listener}) => listener.name, minimumWidth: 10},
+	{title: 'PHRASE', text: ({phrase}) => cleanText(phrase), minimumWidth: 12},
 	{
 		title: 'RESULT',
 		text: ({result}) => result ?? '–',
 		tone: ({result}) => (result === undefined ? undefined : ({named: 'on', answered: 'changed', silent: 'error'} as const)[result]),
 	},
-	{
-		title: 'SECONDS',
-		text: ({seconds}) => seconds?.toFixed(1) ?? '',
-		givesWay: 1,
-	},
-	{
-		title: 'AGENT',
-		text: ({agent}) => agent.name,
-		givesWay: 2,
-		minimumWidth: 8,
-	},
-	{
-		title: 'ANSWER',
-		text: ({answer, error}) => cleanText(answer ?? error?.message ?? ''),
-		givesWay: 3,
-		minimumWidth: 12,
-	},
+	{title: 'SECONDS', text: ({seconds}) => seconds?.toFixed(1) ?? '', givesWay: 1},
+	{title: 'AGENT', text: ({agent}) => agent.name, givesWay: 2, minimumWidth: 8},
+	{title: 'ANSWER', text: ({answer, error}) => cleanText(answer ?? error?.message ?? ''), givesWay: 3, minimumWidth: 12},
 ];
 
 const toJson = ({listener: {record}, abilityId, phrase, agent, result, seconds, answer, error}: Tried) => ({
@@ -199,14 +177,7 @@ const planTrials = async (context: Context, service: Service, agentWord: string 
 
 		const tied = agents.find(({id}) => listener.agentIds.includes(id));
 		const agent = given ?? (tied === undefined ? (otherwise ??= await chooseAgent(context, service, undefined)) : toChosen(tied));
-		trials.push(
-			...startingPhrases(listener).map(phrase => ({
-				listener,
-				abilityId: abilityIdOf(listener.record),
-				phrase,
-				agent,
-			})),
-		);
+		trials.push(...startingPhrases(listener).map(phrase => ({listener, abilityId: abilityIdOf(listener.record), phrase, agent})));
 	}
 
 	return [...Map.groupBy(trials, ({agent}) => agent.id).values()].flat();
@@ -310,12 +281,7 @@ const test = async (context: Context, givenWords: readonly string[], options: Te
 	// The phrases take long, and are no work on a file.
 	context.session?.file.leave();
 	const tried = await withService(context, async service => {
-		const trials = await planTrials(context, service, options.agent, {
-			words,
-			typed: givenWords,
-			state,
-			isAll: options.all ?? false,
-		});
+		const trials = await planTrials(context, service, options.agent, {words, typed: givenWords, state, isAll: options.all ?? false});
 		if (context.isDryRun || trials.length === 0) {
 			await printResults(context, trials, options);
 			return [];

@@ -35,11 +35,7 @@ export type Service = {
 	readonly explain: (error: unknown) => unknown;
 };
 
-type Access = {
-	readonly baseAddress: string;
-	readonly apiKey: string;
-	readonly close: () => Promise<void>;
-};
+type Access = {readonly baseAddress: string; readonly apiKey: string; readonly close: () => Promise<void>};
 
 /** Prints the notices of the settings, without the first ones. */
 export const noteNotices = ({note}: Context, {notices}: Pick<Settings, 'notices'>, knownCount = 0): void => {
@@ -59,14 +55,7 @@ export const openSettingsWithNotices = async (context: Context): Promise<Setting
 export const targetOptions = (
 	{env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context,
 	settings: StoredProfiles,
-): TargetOptions => ({
-	settings,
-	env,
-	profile,
-	baseUrl,
-	isInsecureHttpAllowed,
-	isForUi: false,
-});
+): TargetOptions => ({settings, env, profile, baseUrl, isInsecureHttpAllowed, isForUi: false});
 
 const startLocal = async (dataFolder?: string): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');

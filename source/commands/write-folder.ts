@@ -152,12 +152,7 @@ other files are left alone. By default every other file is a conflict.
 export const surveyFolder = async (root: string, files: readonly PackageFile[], written?: WrittenFiles): Promise<FolderSurvey> => {
 	const rootStats = await lookAt(root);
 	if (rootStats === undefined) {
-		return {
-			toWrite: files.map(file => ({...file, before: undefined})),
-			toRemove: [],
-			conflicts: [],
-			obstacles: [],
-		};
+		return {toWrite: files.map(file => ({...file, before: undefined})), toRemove: [], conflicts: [], obstacles: []};
 	}
 
 	if (!rootStats.isDirectory()) {
@@ -191,12 +186,7 @@ export const surveyFolder = async (root: string, files: readonly PackageFile[], 
 
 	if (written !== undefined) {
 		const leftovers = await surveyLeftovers(root, files, written);
-		return {
-			toWrite,
-			...leftovers,
-			conflicts: [...conflicts, ...leftovers.conflicts],
-			obstacles: [...obstacles],
-		};
+		return {toWrite, ...leftovers, conflicts: [...conflicts, ...leftovers.conflicts], obstacles: [...obstacles]};
 	}
 
 	const known = new Set(files.map(file => file.path));

@@ -1,10 +1,5 @@
 /** The categories that public clients know (`docs/interface.md`, Records), each with the short word that the screens use. */
-const categoryLabels = {
-	skill: 'skill',
-	brain_skill: 'brain',
-	background_daemon: 'daemon',
-	local: 'local',
-} as const;
+const categoryLabels = {skill: 'skill', brain_skill: 'brain', background_daemon: 'daemon', local: 'local'} as const;
 
 export type Category = keyof typeof categoryLabels;
 

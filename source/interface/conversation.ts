@@ -26,12 +26,4 @@ export type Frame = {readonly type: string; readonly data: JsonObject | string};
 export type Role = 'assistant' | 'user';
 
 /** A whole turn. */
-export const turnFrame = (role: Role, content: string): Frame => ({
-	type: 'message',
-	data: {
-		content,
-		role,
-		live: false,
-		final: true,
-	},
-});
+export const turnFrame = (role: Role, content: string): Frame => ({type: 'message', data: {content, role, live: false, final: true}});

@@ -4,10 +4,7 @@ type AuthFamily = 'header' | 'body';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A method and a path template: `{parameter}` stands for an identifier. */
-export type Route = {
-	readonly method: HttpMethod;
-	readonly path: string;
-};
+export type Route = {readonly method: HttpMethod; readonly path: string};
 
 export type Endpoint = Route & {
 	readonly summary: string;

@@ -87,10 +87,7 @@ export type Filterable = {
 };
 
 /** How well the words of a filter match a record: lower is better for both. */
-export type Match = {
-	readonly fuzzyCount: number;
-	readonly rank: number;
-};
+export type Match = {readonly fuzzyCount: number; readonly rank: number};
 
 type Condition = (record: Filterable, textOf: () => SearchText) => boolean;
 
@@ -196,12 +193,7 @@ const isUnknown = (word: string): boolean => {
 };
 
 /** Words that people use for a field, which are not spelled like it. */
-const fieldsByOtherWord: Readonly<Record<string, string>> = {
-	state: 'is',
-	status: 'is',
-	kind: 'category',
-	type: 'category',
-};
+const fieldsByOtherWord: Readonly<Record<string, string>> = {state: 'is', status: 'is', kind: 'category', type: 'category'};
 
 /** The term that was probably meant by an unknown one. */
 const nearestTerm = ({field, value}: FieldTerm): string | undefined => {

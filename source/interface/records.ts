@@ -16,10 +16,7 @@ export type Agent = DecodedRecord & {
 	readonly abilityIds: readonly number[] | undefined;
 };
 
-export type AbilityVersion = {
-	readonly version: string;
-	readonly isEnabled: boolean | undefined;
-};
+export type AbilityVersion = {readonly version: string; readonly isEnabled: boolean | undefined};
 
 type AbilityFields = {
 	/** A known category or a word of the service's own; empty if it gave none. */
@@ -149,12 +146,7 @@ const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
 });
 
 const decodeVersion = (value: JsonValue): AbilityVersion | undefined =>
-	isJsonObject(value)
-		? {
-				version: cleanText(text(value['version']), 60),
-				isEnabled: optionalBoolean(value['is_user_enabled']),
-			}
-		: undefined;
+	isJsonObject(value) ? {version: cleanText(text(value['version']), 60), isEnabled: optionalBoolean(value['is_user_enabled'])} : undefined;
 
 const decodeAbility = (raw: JsonObject): Fields<Ability> => ({
 	...decodeAbilityFields(raw),
@@ -171,11 +163,7 @@ const decodeInstalled = (raw: JsonObject): Fields<InstalledAbility> => ({
 });
 
 /** The decoded types by the name of their resource. */
-export type Records = {
-	readonly agents: Agent;
-	readonly abilities: Ability;
-	readonly installed: InstalledAbility;
-};
+export type Records = {readonly agents: Agent; readonly abilities: Ability; readonly installed: InstalledAbility};
 
 export type Resource = keyof Records;
 
@@ -188,11 +176,10 @@ const decoders: {readonly [R in Resource]: (raw: JsonObject) => Fields<Records[R
 };
 
 /** The interface's name for the identifier of a resource's records (`docs/interface.md`, Words). */
-const identifierNames = {
-	agents: 'personality_id',
-	abilities: 'capability_id',
-	installed: 'installed_cap_id',
-} as const satisfies Record<Resource, string>;
+const identifierNames = {agents: 'personality_id', abilities: 'capability_id', installed: 'installed_cap_id'} as const satisfies Record<
+	Resource,
+	string
+>;
 
 /**
 Decodes one record, in any of the shapes that services send (`docs/interface.md`, Records); `undefined` if the value is not a record:
@@ -216,12 +203,7 @@ export const decodeRecord = <R extends Resource>(
 		return before;
 	}
 
-	const record = {
-		id,
-		name: cleanName(text(raw['name'])) || `#${id}`,
-		raw,
-		...decoders[resource](raw),
-	};
+	const record = {id, name: cleanName(text(raw['name'])) || `#${id}`, raw, ...decoders[resource](raw)};
 	const descriptionName = descriptionNames[resource];
 	if (descriptionName !== undefined) {
 		addDescription(record, descriptionName);

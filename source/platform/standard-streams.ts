@@ -8,17 +8,9 @@ export type InputStream = Readable & {
 };
 
 /** Standard output or error. A terminal has a size, in cells, and emits `resize` when it changes. */
-export type OutputStream = Writable & {
-	readonly isTTY?: boolean;
-	readonly columns?: number;
-	readonly rows?: number;
-};
+export type OutputStream = Writable & {readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number};
 
-export type StandardStreams = {
-	readonly stdin: InputStream;
-	readonly stdout: OutputStream;
-	readonly stderr: OutputStream;
-};
+export type StandardStreams = {readonly stdin: InputStream; readonly stdout: OutputStream; readonly stderr: OutputStream};
 
 /** Resolves once all that was written to a stream is on its way, or cannot be. */
 export const flush = async (output: Writable): Promise<void> =>

@@ -25,23 +25,13 @@ This program's folders on this platform, with the names of the package `env-path
 export const userFolders = (): Readonly<Record<'config' | 'cache' | 'data' | 'log', string>> => {
 	if (process.platform === 'darwin') {
 		const inLibrary = (folder: string): string => inHome('Library', folder, name);
-		return {
-			config: inLibrary('Preferences'),
-			cache: inLibrary('Caches'),
-			data: inLibrary('Application Support'),
-			log: inLibrary('Logs'),
-		};
+		return {config: inLibrary('Preferences'), cache: inLibrary('Caches'), data: inLibrary('Application Support'), log: inLibrary('Logs')};
 	}
 
 	if (process.platform === 'win32') {
 		const local = path.join(folderIn('LOCALAPPDATA', 'AppData', 'Local'), name);
 		const config = path.join(folderIn('APPDATA', 'AppData', 'Roaming'), name, 'Config');
-		return {
-			config,
-			cache: path.join(local, 'Cache'),
-			data: path.join(local, 'Data'),
-			log: path.join(local, 'Log'),
-		};
+		return {config, cache: path.join(local, 'Cache'), data: path.join(local, 'Data'), log: path.join(local, 'Log')};
 	}
 
 	return {

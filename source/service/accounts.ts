@@ -68,9 +68,7 @@ const find = <Named extends {readonly name: string}>(
 		throw new SwitchboardError(
 			'ambiguous',
 			`Several ${noun}s are named “${word}”: ${[found, ...others].map(each => describe(each)).join(', ')}.${unchanged}`,
-			{
-				nextStep: `Use the ${noun === 'key' ? 'id' : 'exact name'} instead.`,
-			},
+			{nextStep: `Use the ${noun === 'key' ? 'id' : 'exact name'} instead.`},
 		);
 	}
 
@@ -108,10 +106,7 @@ const refuseMisleadingName = (name: string): string => {
 		throw new SwitchboardError(
 			'usage',
 			`A key cannot be named “${name}”: ${/^\d/.test(name) ? 'a number is taken for an id' : 'the history has this word for changes without a key'}.`,
-			{
-				nextStep: 'Choose another name.',
-				field: 'name',
-			},
+			{nextStep: 'Choose another name.', field: 'name'},
 		);
 	}
 
@@ -196,12 +191,7 @@ export const openApiKeys = async (location: string) => {
 			const key = generateKey();
 			const terms = {...plainTerms, ...wanted};
 			const added = await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wantedName), terms);
-			return {
-				key,
-				...added,
-				account,
-				...termsJson(terms),
-			};
+			return {key, ...added, account, ...termsJson(terms)};
 		},
 		/**
 		Makes a key of the same name, account, rights and end. The one before works until the time is up, under another name; those that were
@@ -227,16 +217,7 @@ export const openApiKeys = async (location: string) => {
 				leaving: graceMilliseconds === 0 ? undefined : leave,
 				isForgotten: (other, replaced) => isKeyOver(other) && isReplaced(other, replaced),
 			});
-			return {
-				key,
-				id,
-				name,
-				account,
-				rights,
-				for_ssh: before.for_ssh,
-				expires_at: before.expires_at,
-				replaced: left,
-			};
+			return {key, id, name, account, rights, for_ssh: before.for_ssh, expires_at: before.expires_at, replaced: left};
 		},
 		/** The keys of all accounts, oldest first. */
 		list: async () => accounts.listKeys(),

@@ -202,10 +202,7 @@ const describe = (error: unknown, what: string, file: string): SwitchboardError 
 	return new SwitchboardError(
 		obstacle === undefined ? 'unexpected' : 'usage',
 		`${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle === 'permission denied' ? reason : (obstacle ?? reason)}.`,
-		{
-			nextStep,
-			cause: error,
-		},
+		{nextStep, cause: error},
 	);
 };
 

@@ -55,12 +55,7 @@ Runs the bundled service in a worker thread, on a free port of this machine and 
 */
 export const startLocalService = async ({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}) => {
 	const apiKey = generateKey();
-	const options: ServiceOptions = {
-		location: dataFolder,
-		ephemeralKey: apiKey,
-		isSampleWanted: true,
-		isMigrationAllowed,
-	};
+	const options: ServiceOptions = {location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true, isMigrationAllowed};
 	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
 	const worker = startWorker({
 		workerData: options,

@@ -104,12 +104,7 @@ export type InstalledRecord = Static<typeof installedRecord>;
 
 /** The installed record of one ability, with the release in use. */
 export const installedReleaseRecord = Type.Object(
-	{
-		...installedFields,
-		release_id: Type.Integer(),
-		version: Type.String(),
-		is_committed: Type.Boolean(),
-	},
+	{...installedFields, release_id: Type.Integer(), version: Type.String(), is_committed: Type.Boolean()},
 	{title: 'InstalledRelease'},
 );
 

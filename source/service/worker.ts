@@ -30,12 +30,7 @@ const {logRequest} = createServiceLog('json', requestFile.writeLine);
 
 const sendFailure = (error: unknown): void => {
 	const {kind, message, nextStep} = toSwitchboardError(error);
-	send({
-		type: 'failed',
-		kind,
-		message,
-		nextStep,
-	});
+	send({type: 'failed', kind, message, nextStep});
 };
 
 const stop = async (service: RunningService): Promise<void> => {

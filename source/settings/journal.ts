@@ -95,28 +95,12 @@ const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
 		typeof via === 'string' &&
 		typeof text === 'string' &&
 		!Number.isNaN(at)
-		? {
-				version,
-				agentId,
-				name,
-				at,
-				via,
-				text,
-			}
+		? {version, agentId, name, at, via, text}
 		: undefined;
 };
 
 const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string =>
-	JSON.stringify({
-		format,
-		kind: 'prompt',
-		at: new Date(at).toISOString(),
-		via,
-		agent_id: agentId,
-		name,
-		version,
-		text,
-	});
+	JSON.stringify({format, kind: 'prompt', at: new Date(at).toISOString(), via, agent_id: agentId, name, version, text});
 
 /** The kind of the line is not that of the record. */
 const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): HistoryEntry | undefined =>
@@ -210,15 +194,7 @@ type Known = {
 	readonly recent: readonly HistoryEntry[];
 };
 
-const nothingKnown: Known = {
-	identity: '',
-	bytes: 0,
-	isTorn: false,
-	lastId: 0,
-	changeCount: 0,
-	changeBytes: 0,
-	recent: [],
-};
+const nothingKnown: Known = {identity: '', bytes: 0, isTorn: false, lastId: 0, changeCount: 0, changeBytes: 0, recent: []};
 
 /** @param account - by `presetAccountOf`. */
 export const openJournal = (account: string, {stateFolder, arePathsShown = true}: JournalOptions = {}) => {

@@ -20,13 +20,7 @@ export type KeptUndo = {readonly steps: readonly JsonObject[]; readonly marks: J
 
 const isRecent = ({at}: JsonObject): boolean => typeof at === 'number' && at <= Date.now() && Date.now() - at < maximumAgeMilliseconds;
 
-const textOf = ({steps, marks}: KeptUndo): string =>
-	JSON.stringify({
-		version,
-		at: Date.now(),
-		steps,
-		marks,
-	});
+const textOf = ({steps, marks}: KeptUndo): string => JSON.stringify({version, at: Date.now(), steps, marks});
 
 type KeptUndoOptions = {
 	readonly folder: string;

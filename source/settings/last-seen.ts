@@ -33,10 +33,7 @@ type LastSeenList = {
 };
 
 /** A frame and what draws it. */
-type Drawing = {
-	readonly drawing: string;
-	readonly frame: string;
-};
+type Drawing = {readonly drawing: string; readonly frame: string};
 
 /** The screen as it was shown last, for the next start to show at once. The drawing is for an empty screen. */
 export type LastScreen = Drawing & {
@@ -130,13 +127,7 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
 	const save = (resource: Resource, {records, fetchedAt, entityTag}: LastSeenList): void => {
 		withoutFailing(() => {
-			const text = JSON.stringify({
-				version,
-				baseAddress,
-				fetchedAt,
-				entityTag,
-				records,
-			});
+			const text = JSON.stringify({version, baseAddress, fetchedAt, entityTag, records});
 			if (Buffer.byteLength(text) > maximumBytes) {
 				rmSync(fileOf(resource), {force: true});
 				return;

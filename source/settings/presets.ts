@@ -44,14 +44,7 @@ const readPreset = (value: unknown): StoredPreset | undefined => {
 
 	// A name that stands in it twice would be switched twice.
 	const areNamesDifferent = new Set([...on, ...off].map(each => foldName(each))).size === on.length + off.length;
-	return areNamesDifferent
-		? {
-				account,
-				name,
-				on,
-				off,
-			}
-		: undefined;
+	return areNamesDifferent ? {account, name, on, off} : undefined;
 };
 
 /** The usable presets of a file; it is broken if anything in it is no preset. */
@@ -196,11 +189,7 @@ const toPreset = ({name, on, off}: StoredPreset): Preset => ({name, on, off});
 
 const holdsSame = (first: Preset, second: Preset): boolean => isDeepStrictEqual([first.on, first.off], [second.on, second.off]);
 
-type SaveOptions = {
-	readonly isReplacing: boolean;
-	readonly previousName?: string | undefined;
-	readonly expected?: Preset | undefined;
-};
+type SaveOptions = {readonly isReplacing: boolean; readonly previousName?: string | undefined; readonly expected?: Preset | undefined};
 
 const without = (presets: StoredPresets, removed: StoredPresets): StoredPresets =>
 	removed.length === 0 ? presets : presets.filter(preset => !removed.includes(preset));
@@ -253,12 +242,7 @@ export const openPresets = (account: string, options: PresetsOptions) => {
 		*/
 		async save({name, on, off}: Preset, {isReplacing, previousName, expected}: SaveOptions): Promise<Preset | undefined> {
 			refusePresetName(name);
-			const saved = {
-				account,
-				name: cleanPresetName(name),
-				on: on.toSorted(),
-				off: off.toSorted(),
-			};
+			const saved = {account, name: cleanPresetName(name), on: on.toSorted(), off: off.toSorted()};
 			let replaced: StoredPreset | undefined;
 			await file.change(presets => {
 				const before = named(presets, name);

@@ -57,14 +57,7 @@ const changesOf = (
 ): readonly RecordChange[] =>
 	fields
 		.filter(([, from = null, to = null]) => !isSameJson(from, to))
-		.map(([field, from = null, to = null]) => ({
-			kind,
-			name,
-			record: id,
-			field,
-			from,
-			to,
-		}));
+		.map(([field, from = null, to = null]) => ({kind, name, record: id, field, from, to}));
 
 const named = (record: DecodedRecord): Pick<DecodedRecord, 'id' | 'name'> => ({id: record.id, name: rawName(record)});
 
@@ -264,15 +257,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 
 	const add = (changes: readonly RecordChange[], who: string, since: number): void => {
 		const at = Date.now();
-		waiting.push(
-			...changes.map(change => ({
-				...change,
-				by: who,
-				via,
-				at,
-				since,
-			})),
-		);
+		waiting.push(...changes.map(change => ({...change, by: who, via, at, since})));
 		timer ??= setTimeout(() => {
 			void write();
 		}, delayMilliseconds).unref();
@@ -326,12 +311,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		}
 
 		try {
-			await openJournal().keep({
-				agentId,
-				name,
-				via,
-				text,
-			});
+			await openJournal().keep({agentId, name, via, text});
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!canLosePrompt) {

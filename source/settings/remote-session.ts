@@ -81,13 +81,7 @@ export const resolveSessionTarget = (
 			cause,
 		});
 	try {
-		const target = resolveTarget({
-			settings: readSettings(),
-			env: {},
-			profile: profileName,
-			isInsecureHttpAllowed: false,
-			isForUi: false,
-		});
+		const target = resolveTarget({settings: readSettings(), env: {}, profile: profileName, isInsecureHttpAllowed: false, isForUi: false});
 		if (target.kind === 'remote') {
 			return target;
 		}

@@ -199,10 +199,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		{
 			ofPresets,
 			ofJournal,
-		}: {
-			readonly ofPresets?: (presets: Presets) => Promise<void>;
-			readonly ofJournal: (journal: Journal) => Promise<void>;
-		},
+		}: {readonly ofPresets?: (presets: Presets) => Promise<void>; readonly ofJournal: (journal: Journal) => Promise<void>},
 	): Promise<boolean> => {
 		if (memory !== undefined) {
 			return false;
@@ -307,10 +304,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			refuseTakenName(profiles, newName);
 			const account = presetAccountOfProfile({...before, profileName: newName});
 			await change(usable => withRenamedProfile(usable, name, newName));
-			await follow(before, {
-				ofPresets: async presets => presets.moveTo(account),
-				ofJournal: async journal => journal.moveTo(account),
-			});
+			await follow(before, {ofPresets: async presets => presets.moveTo(account), ofJournal: async journal => journal.moveTo(account)});
 		},
 		/**
 		Counts the earlier prompts that signing out of a profile deletes; unreadable ones count for nothing.

@@ -41,10 +41,7 @@ export const signInHint = ({
 export type KeyVariable = (typeof keyVariables)[number];
 
 /** Where a key comes from: an environment variable, or else a profile. */
-export type KeySource = {
-	readonly keyVariable?: KeyVariable | undefined;
-	readonly profileName?: string | undefined;
-};
+export type KeySource = {readonly keyVariable?: KeyVariable | undefined; readonly profileName?: string | undefined};
 
 /** A key in a sentence that says which one was refused. */
 export const keyLabel = ({keyVariable, profileName}: KeySource): string =>

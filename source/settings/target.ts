@@ -60,11 +60,7 @@ export type TargetFindings = {
 type Found = {-readonly [Part in keyof Omit<TargetFindings, 'outcome'>]: TargetFindings[Part]};
 
 /** An address, and the profile that it comes from, if any. */
-type AddressChoice = {
-	readonly baseAddress: string;
-	readonly source: AddressSource;
-	readonly profile?: Profile | undefined;
-};
+type AddressChoice = {readonly baseAddress: string; readonly source: AddressSource; readonly profile?: Profile | undefined};
 
 /** A wrong address has a source and a key all the same; a stored key is looked up by the address. */
 const givenAddress = ({env}: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice => {
@@ -171,9 +167,7 @@ const chooseNamedAddress = (
 		throw new SwitchboardError(
 			'usage',
 			`The key of the profile “${name}” is for ${profile.baseAddress} and is not sent to another address.`,
-			{
-				nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.',
-			},
+			{nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.'},
 		);
 	}
 
@@ -191,9 +185,7 @@ const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: Addres
 		throw new SwitchboardError(
 			'ambiguous',
 			`Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`,
-			{
-				nextStep: `Choose one, as in --profile ${shellWord(matching[0]!.name)}`,
-			},
+			{nextStep: `Choose one, as in --profile ${shellWord(matching[0]!.name)}`},
 		);
 	}
 
@@ -205,10 +197,7 @@ const chooseKey = (
 	options: TargetOptions,
 	choice: AddressChoice,
 	isNamed: boolean,
-): Pick<Profile, 'apiKey'> & {
-	readonly profile?: Profile | undefined;
-	readonly keyVariable?: KeyVariable;
-} => {
+): Pick<Profile, 'apiKey'> & {readonly profile?: Profile | undefined; readonly keyVariable?: KeyVariable} => {
 	const {env} = options;
 	if (isNamed) {
 		return {apiKey: choice.profile?.apiKey, profile: choice.profile};

@@ -58,12 +58,7 @@ export const authenticate = (connection: Connection, {address, find, failedTries
 
 	const fail = (context: AuthContext, reason: string, blob?: Uint8Array): void => {
 		failures++;
-		log.refused({
-			address,
-			user: context.username,
-			reason,
-			fingerprint: blob && fingerprintOf(blob),
-		});
+		log.refused({address, user: context.username, reason, fingerprint: blob && fingerprintOf(blob)});
 		setTimeout(() => {
 			if (isClosed) {
 				return;

@@ -5,11 +5,7 @@ import type {Connection, ServerChannel} from 'ssh2';
 import {onReply, ping} from './inside-ssh2.ts';
 
 /** The terminal that a client asked for. */
-export type RemoteTerminal = {
-	readonly term: string;
-	readonly columns: number;
-	readonly rows: number;
-};
+export type RemoteTerminal = {readonly term: string; readonly columns: number; readonly rows: number};
 
 /**
 Asks the client for replies, which come in the order of the requests. A full window or a full socket shows too late that a connection is

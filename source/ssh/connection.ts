@@ -161,25 +161,12 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 				entries.delete(channel);
 				sessionCount -= count;
 				unusedTimer.refresh();
-				log.ended({
-					fingerprint,
-					person: comment || user,
-					address,
-					what,
-					durationMilliseconds: performance.now() - startedAt,
-					exitCode,
-				});
+				log.ended({fingerprint, person: comment || user, address, what, durationMilliseconds: performance.now() - startedAt, exitCode});
 				resolve();
 				reportIfGone();
 			},
 		});
-		entries.set(channel, {
-			session,
-			key: key ?? firstKey,
-			profile,
-			ended,
-			stream: request.stream,
-		});
+		entries.set(channel, {session, key: key ?? firstKey, profile, ended, stream: request.stream});
 		return session;
 	};
 

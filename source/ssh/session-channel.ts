@@ -81,12 +81,7 @@ export const listenToChannel = (connection: Connection, channel: Session, {start
 		stream.on('error', () => undefined);
 		stream.stderr.on('error', () => undefined);
 		const env = {...Object.fromEntries(variables), ...(terminal !== undefined && {TERM: terminal.term})};
-		const started = start({
-			stream,
-			command,
-			terminal,
-			env,
-		});
+		const started = start({stream, command, terminal, env});
 		session = started;
 		stream.on('data', started.receive);
 		stream.once('end', started.endInput);

@@ -29,12 +29,7 @@ type EndedSession = {
 	readonly exitCode: number;
 };
 
-type RefusedLogIn = {
-	readonly address: string;
-	readonly user: string;
-	readonly reason: string;
-	readonly fingerprint?: string | undefined;
-};
+type RefusedLogIn = {readonly address: string; readonly user: string; readonly reason: string; readonly fingerprint?: string | undefined};
 
 /** One line for each event, with its time. */
 export const createSshLog = (write: (line: string) => void, format: SshLogFormat = 'text', now = () => new Date()) => {

@@ -201,12 +201,7 @@ export const startSshServer = async (options: SshServerOptions) => {
 	};
 
 	const handshakes = new ssh2.Server(
-		{
-			hostKeys: [options.hostKey.text],
-			algorithms,
-			ident: 'Switchboard',
-			keepaliveInterval,
-		},
+		{hostKeys: [options.hostKey.text], algorithms, ident: 'Switchboard', keepaliveInterval},
 		(connection, {ip}) => {
 			// Garbage or a cut connection, of which the client informs its user.
 			connection.on('error', () => undefined);

@@ -173,10 +173,7 @@ export const compareWithKnown = <R extends Resource>(
 	}
 
 	return {
-		known: {
-			records: isWhole(list) ? current : afterPart(known, current),
-			isWhole: known.isWhole || isWhole(list),
-		},
+		known: {records: isWhole(list) ? current : afterPart(known, current), isWhole: known.isWhole || isWhole(list)},
 		changes: compareRecords<Records[R], RecordChange>(known.records.values(), current.values(), {
 			changed: (before, after) => recordChanges(resource, before, after, nameOf),
 			added: record => (known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : []),

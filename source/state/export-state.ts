@@ -36,10 +36,7 @@ const tiedAbilities = ({agents, abilities}: AccountRecords): readonly Ability[] 
 };
 
 /** The files beside a state file, by the ids of the records, as the state names them. */
-export type StateFiles = {
-	readonly promptFiles?: ReadonlyMap<number, string>;
-	readonly sources?: ReadonlyMap<number, string> | undefined;
-};
+export type StateFiles = {readonly promptFiles?: ReadonlyMap<number, string>; readonly sources?: ReadonlyMap<number, string> | undefined};
 
 /** A state file goes by names, so it cannot hold a record that shares its name. */
 const refuseNames = (records: AccountRecords, {sources = new Map()}: StateFiles): void => {

@@ -132,23 +132,12 @@ const planAbilities = (
 			refuse(problem);
 		} else if (ability === undefined) {
 			const {name, source} = entry;
-			add({
-				kind: 'create',
-				name,
-				entry,
-				changes: [changeOf('ability', name, 'source', null, source)],
-			});
+			add({kind: 'create', name, entry, changes: [changeOf('ability', name, 'source', null, source)]});
 		} else if (comparison === undefined || comparison.isSame) {
 			add();
 		} else {
 			const name = rawName(ability);
-			add({
-				kind: 'release',
-				name,
-				entry,
-				ability,
-				changes: [changeOf('ability', name, 'source', comparison.version, entry.source)],
-			});
+			add({kind: 'release', name, entry, ability, changes: [changeOf('ability', name, 'source', comparison.version, entry.source)]});
 		}
 	}
 };
@@ -231,12 +220,7 @@ const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames,
 		});
 	} else {
 		const name = rawName(ability);
-		const install: Step = {
-			kind: 'install',
-			name,
-			ability,
-			changes: [changeOf('installed', name, 'installed', false, true)],
-		};
+		const install: Step = {kind: 'install', name, ability, changes: [changeOf('installed', name, 'installed', false, true)]};
 		add(install, ...stepsAfterInstall(name, entry));
 	}
 };

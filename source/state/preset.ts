@@ -43,16 +43,9 @@ export type Switchable = {
 };
 
 /** The installed abilities of a name that a preset cannot hold: their state is not known, or several have the name. */
-export type LeftOut = {
-	readonly name: string;
-	readonly ids: readonly number[];
-	readonly reason: 'shared-name' | 'unknown-state';
-};
+export type LeftOut = {readonly name: string; readonly ids: readonly number[]; readonly reason: 'shared-name' | 'unknown-state'};
 
-type Taken = {
-	readonly preset: Preset;
-	readonly leftOut: readonly LeftOut[];
-};
+type Taken = {readonly preset: Preset; readonly leftOut: readonly LeftOut[]};
 
 /** The states of installed abilities as a preset, and what that leaves out. */
 export const takePreset = (name: string, installed: readonly Switchable[]): Taken => {
@@ -113,23 +106,12 @@ export const createPresetPlanner = (installed: readonly Switchable[]): ((preset:
 			} else {
 				targets.push({id: record.id, isEnabled});
 				if (record.isEnabled !== isEnabled) {
-					changes.push({
-						kind: 'installed',
-						name: record.name,
-						field: 'enabled',
-						from: record.isEnabled ?? null,
-						to: isEnabled,
-					});
+					changes.push({kind: 'installed', name: record.name, field: 'enabled', from: record.isEnabled ?? null, to: isEnabled});
 				}
 			}
 		}
 
-		return {
-			changes,
-			targets,
-			missing,
-			shared,
-		};
+		return {changes, targets, missing, shared};
 	};
 
 	return preset => {

@@ -280,15 +280,7 @@ export const inspectState = async (text: string, {label, readLimits, ...paths}: 
 		...agents.flatMap(agent => checkNames(agent.abilities ?? [])),
 		...checkNewNames(agents),
 	);
-	return {
-		problems,
-		state: {
-			label,
-			installed,
-			abilities,
-			agents,
-		},
-	};
+	return {problems, state: {label, installed, abilities, agents}};
 };
 
 /**

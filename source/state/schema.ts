@@ -19,24 +19,12 @@ const fields = (properties: Readonly<Record<string, TSchema>>, options: object =
 const enabled = Type.Unsafe<'on' | 'off' | boolean>({enum: ['on', 'off', true, false], description: 'Whether the ability is on.'});
 
 /** The rules of uploads (`names.ts`). */
-const triggers = Type.Array(
-	Type.String({
-		maxLength: 200,
-		pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '-]*$`,
-	}),
-	{
-		maxItems: abilityLimits.triggerPhrases,
-		description: "The trigger phrases, all of them: letters, digits, spaces, ' and -, with at least four letters each.",
-	},
-);
+const triggers = Type.Array(Type.String({maxLength: 200, pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '-]*$`}), {
+	maxItems: abilityLimits.triggerPhrases,
+	description: "The trigger phrases, all of them: letters, digits, spaces, ' and -, with at least four letters each.",
+});
 
-const installed = Type.Union([
-	enabled,
-	fields({
-		enabled: Type.Optional(enabled),
-		triggers: Type.Optional(triggers),
-	}),
-]);
+const installed = Type.Union([enabled, fields({enabled: Type.Optional(enabled), triggers: Type.Optional(triggers)})]);
 
 const ability = fields({
 	source: Type.String({
@@ -123,12 +111,7 @@ const expected = (shape: Shape): string => {
 	return shape.type === 'object' ? 'a mapping' : shape.type === 'array' ? 'a list' : 'text';
 };
 
-const kinds = {
-	mapping: 'object',
-	list: 'array',
-	scalar: undefined,
-	unread: undefined,
-} as const;
+const kinds = {mapping: 'object', list: 'array', scalar: undefined, unread: undefined} as const;
 
 const fits = (shape: Shape, value: PlacedValue): boolean => {
 	if (shape.anyOf !== undefined) {

@@ -3,10 +3,7 @@ import {errorText, SwitchboardError, type ErrorKind} from '../interface/errors.t
 import {formatCount} from '../interface/format-count.ts';
 
 /** A place in the state file, counted from 1. */
-export type Place = {
-	readonly line: number;
-	readonly column: number;
-};
+export type Place = {readonly line: number; readonly column: number};
 
 /** The entry of one installed ability. An `undefined` field is left alone. */
 export type InstalledEntry = {
@@ -30,10 +27,7 @@ export type AbilityEntry = {
 	readonly triggerPhrases: readonly string[] | undefined;
 };
 
-export type NamedPlace = {
-	readonly name: string;
-	readonly place: Place;
-};
+export type NamedPlace = {readonly name: string; readonly place: Place};
 
 /** The entry of one agent. An `undefined` field is left alone. */
 export type AgentEntry = {
@@ -56,36 +50,17 @@ export type State = {
 	readonly agents: readonly AgentEntry[];
 };
 
-export type PlacedEntry = {
-	readonly key: string;
-	readonly keyPlace: Place;
-	readonly value: PlacedValue;
-};
+export type PlacedEntry = {readonly key: string; readonly keyPlace: Place; readonly value: PlacedValue};
 
 /** A mapping with its entries as they were written: a key may be there twice. */
-export type PlacedMapping = {
-	readonly kind: 'mapping';
-	readonly place: Place;
-	readonly entries: readonly PlacedEntry[];
-};
+export type PlacedMapping = {readonly kind: 'mapping'; readonly place: Place; readonly entries: readonly PlacedEntry[]};
 
-type PlacedList = {
-	readonly kind: 'list';
-	readonly place: Place;
-	readonly items: readonly PlacedValue[];
-};
+type PlacedList = {readonly kind: 'list'; readonly place: Place; readonly items: readonly PlacedValue[]};
 
-type PlacedScalar = {
-	readonly kind: 'scalar';
-	readonly place: Place;
-	readonly value: string | number | boolean | null;
-};
+type PlacedScalar = {readonly kind: 'scalar'; readonly place: Place; readonly value: string | number | boolean | null};
 
 /** A value that is a problem of its own, and that nothing else is to be said of. */
-type UnreadValue = {
-	readonly kind: 'unread';
-	readonly place: Place;
-};
+type UnreadValue = {readonly kind: 'unread'; readonly place: Place};
 
 /** A value of a state file with its place. */
 export type PlacedValue = PlacedMapping | PlacedList | PlacedScalar | UnreadValue;

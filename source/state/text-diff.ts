@@ -3,10 +3,7 @@ import {counted} from '../interface/format-count.ts';
 import {hunksOf, hunkTitle, splitLines} from '../interface/unified-diff.ts';
 
 /** A line of a diff, with what it is. */
-export type DiffLine = {
-	readonly kind: 'file' | 'fold' | 'hunk' | 'removed' | 'added' | 'context';
-	readonly text: string;
-};
+export type DiffLine = {readonly kind: 'file' | 'fold' | 'hunk' | 'removed' | 'added' | 'context'; readonly text: string};
 
 /** A tenth of a second's work at most. */
 const maximumEdits = 600;

@@ -18,10 +18,7 @@ import type {EarlyInput} from './terminal/early-input.ts';
 import {findEditor} from './terminal/external-editor.ts';
 import {processHost} from './terminal/terminal-host.ts';
 
-type DebugLog = {
-	write(request: RequestLogEntry): void;
-	afterword(): string;
-};
+type DebugLog = {write(request: RequestLogEntry): void; afterword(): string};
 
 /** The log of requests for `--debug`. The UI goes on without it if it cannot be written. */
 export const openDebugLog = (options: {readonly logFolder?: string | undefined} = {}): DebugLog => {
@@ -59,12 +56,7 @@ type TerminalUiOptions = StartOptions & {
 
 /** Says once, after the bundled service was used without a profile, how commands use it as well; `undefined` where they already use a service. */
 const commandsHint = (settings: Settings, uiState: UiStateStore): string | undefined => {
-	const {outcome, profile, address} = inspectTarget({
-		settings,
-		env: process.env,
-		isInsecureHttpAllowed: false,
-		isForUi: false,
-	});
+	const {outcome, profile, address} = inspectTarget({settings, env: process.env, isInsecureHttpAllowed: false, isForUi: false});
 	const isUndecided = outcome instanceof SwitchboardError && outcome.kind === 'no-key' && profile === undefined && address === undefined;
 	if (!isUndecided || uiState.read()['isCommandsHintShown'] === true) {
 		return undefined;
@@ -88,12 +80,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	const settings = await openSettings();
 	const {keymap, isMouseWanted, notices} = openUserKeymap();
 	const {env, platform, stdin, stdout, stderr} = process;
-	const target = resolveTarget({
-		...options,
-		settings,
-		env,
-		isForUi: true,
-	});
+	const target = resolveTarget({...options, settings, env, isForUi: true});
 	const uiState = openUiState();
 	const debugLog = options.isDebug ? openDebugLog() : undefined;
 	const capabilities = chooseCapabilities(options, env);

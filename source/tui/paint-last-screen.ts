@@ -23,12 +23,7 @@ The inputs of a screen's drawing besides its account, as a text to compare: a sc
 export const screenIdentity = ({profileName, isReadOnly, size, capabilities, env}: IdentityOptions): string =>
 	JSON.stringify([
 		version,
-		{
-			profileName,
-			isReadOnly,
-			size,
-			capabilities,
-		},
+		{profileName, isReadOnly, size, capabilities},
 		['TERM', 'LC_ALL', 'LC_CTYPE', 'LC_COLLATE', 'LC_TIME', 'LANG', 'TZ'].map(name => env[name]),
 	]);
 
@@ -66,23 +61,10 @@ export const paintLastScreen = (options: StartOptions): PaintedScreen | undefine
 	}
 
 	try {
-		const target = resolveTarget({
-			...options,
-			settings: peekSettings(),
-			env,
-			isForUi: true,
-		});
+		const target = resolveTarget({...options, settings: peekSettings(), env, isForUi: true});
 		const size = {columns, rows};
 		const profileName = target.kind === 'local' ? localProfileName : (target.profileName ?? unnamedProfile);
-		const found = openLastSeenOf(target).loadScreen(
-			screenIdentity({
-				profileName,
-				isReadOnly: options.isReadOnly,
-				size,
-				capabilities,
-				env,
-			}),
-		);
+		const found = openLastSeenOf(target).loadScreen(screenIdentity({profileName, isReadOnly: options.isReadOnly, size, capabilities, env}));
 		return found && {screen: found.shown && showEarlyScreen(stdout, {...found.shown, size}), view: found.view};
 	} catch {
 		return undefined;

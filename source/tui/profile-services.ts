@@ -55,14 +55,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 		options.onShown(session);
 	};
 
-	const targetOf = (profile: string): Target =>
-		resolveTarget({
-			settings,
-			env: {},
-			profile,
-			isInsecureHttpAllowed,
-			isForUi: true,
-		});
+	const targetOf = (profile: string): Target => resolveTarget({settings, env: {}, profile, isInsecureHttpAllowed, isForUi: true});
 
 	const proposedName = (address: string): string => suggestProfileName(settings.profiles(), address, settings.currentProfileName());
 
@@ -152,10 +145,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 	};
 };
 
-type ChosenProfileOptions = {
-	readonly sessions: Sessions;
-	readonly profileMark?: ProfileMark | undefined;
-};
+type ChosenProfileOptions = {readonly sessions: Sessions; readonly profileMark?: ProfileMark | undefined};
 
 const refuse = async (): Promise<never> => {
 	throw new SwitchboardError('refused', 'Profiles cannot be changed over SSH.');

@@ -14,10 +14,7 @@ import {openTerminal, type ExitSignal, type TerminalOptions} from './terminal/te
 import {createUiServices, type UiServicesOptions} from './ui-services.ts';
 import {moveTimeOn} from './widgets/age.ts';
 
-type ErrorBoundaryProps = {
-	readonly onError: (error: unknown) => void;
-	readonly children: ReactNode;
-};
+type ErrorBoundaryProps = {readonly onError: (error: unknown) => void; readonly children: ReactNode};
 
 /** Reports what is thrown while the screens are drawn. Ink would draw its stack, and wait for it with a listener of the process for each UI. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, {readonly hasFailed: boolean}> {
@@ -71,11 +68,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	const {capabilities, lastScreen, closingMilliseconds} = options;
 	const isLinear = isLinearTerminal(capabilities);
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
-	using terminal = openTerminal({
-		...options,
-		onFrame: lastScreen?.handleFrame,
-		onEnd: end,
-	});
+	using terminal = openTerminal({...options, onFrame: lastScreen?.handleFrame, onEnd: end});
 	const fail = (error: unknown): void => {
 		end({reason: 'error', exitCode: 1, error});
 	};

@@ -68,13 +68,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		const until = ends.flatMap((end): readonly MessageEnd[] =>
 			typeof end === 'object' ? (end.kind === 'unreachable' ? ['answer'] : []) : end === undefined ? [] : [end],
 		);
-		store.dispatch({
-			type: 'say',
-			level,
-			text,
-			at: Date.now(),
-			until,
-		});
+		store.dispatch({type: 'say', level, text, at: Date.now(), until});
 		// The person may not see it before the screens close.
 		if (level === 'error' && store.getState().leaving !== undefined) {
 			unseenFailures.push(text);
@@ -102,14 +96,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 	const profileServices =
 		settings === undefined
 			? createChosenProfile({...options, sessions})
-			: createProfileServices({
-					...options,
-					settings,
-					sessions,
-					savedViews,
-					say,
-					onShown: offerKeptPrompts,
-				});
+			: createProfileServices({...options, settings, sessions, savedViews, say, onShown: offerKeptPrompts});
 	store.dispatch({
 		type: 'restore',
 		left: options.viewAtStart === undefined ? savedViews.atStart(sessions.getSession()) : readSavedView(options.viewAtStart),

@@ -61,23 +61,13 @@ export const lineFigures = async (
 	const refresh = (await service.counts()).bytes - lineBefore;
 	const scroll = await scrollBytes(subject);
 	const peers = `fzf ${await scrollBytes(fzf)} B, whiptail ${await scrollBytes(whiptail)} B`;
-	const figure = (what: string, value: number, goal: number): Figure => ({
-		what,
-		value,
-		goal,
-		unit: 'B',
-	});
+	const figure = (what: string, value: number, goal: number): Figure => ({what, value, goal, unit: 'B'});
 	return [
 		figure('a move of the cursor inside the window, with the quiet parts', move, 300),
 		figure('a toggle, pending and settled together, with the quiet parts', toggle, 200),
 		{...figure('one line of scrolling in a full list', scroll, 400), detail: peers},
 		figure('a switch of the screen', screen, 2000),
-		{
-			what: 'requests for a toggle',
-			value: requests,
-			goal: 1,
-			unit: 'requests',
-		},
+		{what: 'requests for a toggle', value: requests, goal: 1, unit: 'requests'},
 		figure('a refresh of an unchanged list, to and from the service', refresh, 499),
 	];
 };

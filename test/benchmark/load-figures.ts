@@ -26,12 +26,7 @@ export const longListFigures = async (subject: Subject, bundled: Subject, fzf: S
 	// The very first start compiles the service, which is not given back.
 	await leave(bundled);
 	const {megabytes} = await holdKey(bundled);
-	const memory = (what: string, value: number, goal: number): Figure => ({
-		what,
-		value,
-		goal,
-		unit: 'MB',
-	});
+	const memory = (what: string, value: number, goal: number): Figure => ({what, value, goal, unit: 'MB'});
 	return [
 		ratio(
 			'key to first byte, 10,000 rows, 33 keys a second, median ÷ fzf',
@@ -96,12 +91,7 @@ export const filterFigures = async (long: Subject, short: Subject): Promise<read
 	const longMilliseconds = await filterMilliseconds(long);
 	const shortMilliseconds = await filterMilliseconds(short);
 	return [
-		{
-			what: 'a filter key over 100,000 rows, to the new frame',
-			value: longMilliseconds,
-			goal: 60,
-			unit: 'ms',
-		},
+		{what: 'a filter key over 100,000 rows, to the new frame', value: longMilliseconds, goal: 60, unit: 'ms'},
 		ratio('the same ÷ over 1,000 rows', longMilliseconds, shortMilliseconds, '1,000 rows', 5),
 	];
 };

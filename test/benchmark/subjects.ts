@@ -35,13 +35,7 @@ const peerRows = (count: number): string =>
 export const fzf = async (folder: string, env: Environment, count: number): Promise<Subject> => {
 	const file = path.join(folder, `rows-${count}`);
 	await writeFile(file, peerRows(count));
-	return {
-		command: '/bin/sh',
-		args: ['-c', `exec fzf <"${file}"`],
-		env,
-		ready: `${count}/${count}`,
-		moveKey: 'up',
-	};
+	return {command: '/bin/sh', args: ['-c', `exec fzf <"${file}"`], env, ready: `${count}/${count}`, moveKey: 'up'};
 };
 
 /** Whiptail, the dialogs of Debian's installer. */
@@ -77,11 +71,5 @@ export const buildInkList = async (folder: string): Promise<(env: Environment, c
 		banner: {js: "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);"},
 		logLevel: 'warning',
 	});
-	return (env, count) => ({
-		command: process.execPath,
-		args: [file, String(count)],
-		env,
-		ready: 'row 12',
-		moveKey: 'j',
-	});
+	return (env, count) => ({command: process.execPath, args: [file, String(count)], env, ready: 'row 12', moveKey: 'j'});
 };

@@ -43,12 +43,7 @@ const createPlace = (): Place => {
 		env: {NODE_COMPILE_CACHE: _, ...env},
 	} = createIsolatedHome();
 	const [cwd, temporary, programs] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
-	return {
-		folder,
-		cwd,
-		temporary,
-		env: {...env, PATH: programs, TMPDIR: temporary},
-	};
+	return {folder, cwd, temporary, env: {...env, PATH: programs, TMPDIR: temporary}};
 };
 
 const onState = (json: string, name: string): boolean | undefined =>
@@ -80,12 +75,7 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 
 	executableTest('it tells its version and its usage, and takes no options of Node.js', async (_, command) => {
 		const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly version: string};
-		assert.deepEqual(await command('--version'), {
-			stdout: `${version}\n`,
-			stderr: '',
-			exitCode: 0,
-			signal: null,
-		});
+		assert.deepEqual(await command('--version'), {stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null});
 		const {stdout, stderr, exitCode} = await command('--help');
 		assert.match(stdout, /^Usage: switchboard \[options\] \[command\]\n/);
 		assert.deepEqual([stderr, exitCode], ['', 0]);

@@ -50,12 +50,7 @@ type Block = {
 const blocksOf = (file: string, page: string): readonly Block[] =>
 	[...page.matchAll(/(?:<!-- (?<kind>untested|setup): (?<words>[^\n]*?) -->\n)?```sh\n(?<text>.*?)```/gsu)].map(({groups}) => {
 		const {kind, words, text} = groups as {readonly kind?: string; readonly words?: string; readonly text: string};
-		return {
-			file,
-			text,
-			untested: kind === 'untested' ? words : undefined,
-			setup: kind === 'setup' ? words! : '',
-		};
+		return {file, text, untested: kind === 'untested' ? words : undefined, setup: kind === 'setup' ? words! : ''};
 	});
 
 /** The commands of a shell line, without variables before them, redirections and comments. */
@@ -139,11 +134,7 @@ suite('the command lines of the pages, as a newcomer types them', () => {
 			const script = tested.flatMap(({setup, text}) => [setup, text]).join('\n');
 			execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
 				cwd: folder,
-				env: {
-					...env,
-					PATH: `${programs}${path.delimiter}${env['PATH']!}`,
-					TMPDIR: temporaryFolder(),
-				},
+				env: {...env, PATH: `${programs}${path.delimiter}${env['PATH']!}`, TMPDIR: temporaryFolder()},
 				stdio: 'pipe',
 			});
 		});

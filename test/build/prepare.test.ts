@@ -28,11 +28,7 @@ const build = String.raw`
 /** A checkout with the part that prepares it. What stands for its build writes a program. */
 const checkout = (files: Readonly<Record<string, string>> = {}): string => {
 	const project = temporaryFolder();
-	write(project, {
-		'package.json': JSON.stringify({type: 'module'}),
-		'source/build/build.ts': build,
-		...files,
-	});
+	write(project, {'package.json': JSON.stringify({type: 'module'}), 'source/build/build.ts': build, ...files});
 	for (const name of ['prepare.js', 'runtime/package.json']) {
 		const copy = path.join(project, 'source/build', name);
 		mkdirSync(path.dirname(copy), {recursive: true});
@@ -123,18 +119,8 @@ const npmIn = (): {
 	};
 	const described = {name: 'switchboard-tui', version: '0.1.0'};
 	const project = checkout({
-		'package.json': JSON.stringify({
-			...described,
-			type: 'module',
-			bin,
-			scripts,
-		}),
-		'package-lock.json': JSON.stringify({
-			...described,
-			lockfileVersion: 3,
-			requires: true,
-			packages: {'': {...described, bin}},
-		}),
+		'package.json': JSON.stringify({...described, type: 'module', bin, scripts}),
+		'package-lock.json': JSON.stringify({...described, lockfileVersion: 3, requires: true, packages: {'': {...described, bin}}}),
 	});
 	const {
 		env: {PATH = '', ...env},

@@ -27,12 +27,7 @@ const createTool = async () => {
 			'node_modules/hammer': {resolved: '../../hammer', link: true},
 		},
 	});
-	return {
-		marker,
-		cacheFolder,
-		write,
-		provide: async () => provideTool('forge', {toolsFolder, cacheFolder}),
-	};
+	return {marker, cacheFolder, write, provide: async () => provideTool('forge', {toolsFolder, cacheFolder})};
 };
 
 test('a tool is installed on first use, without running a script of it, and again when its pins change', async () => {

@@ -118,12 +118,7 @@ test('a package without a licence, or with one that demands more than a notice, 
 	await mkdir(folder, {recursive: true});
 	await describe();
 	const input = {bytesInOutput: 1};
-	const output = {
-		bytes: 1,
-		imports: [],
-		exports: [],
-		inputs: {'node_modules/@scope/nameless/index.js': input, 'source/cli.ts': input},
-	};
+	const output = {bytes: 1, imports: [], exports: [], inputs: {'node_modules/@scope/nameless/index.js': input, 'source/cli.ts': input}};
 	const metafile = {inputs: {}, outputs: {'dist/cli.js': output}};
 	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 has no licence.'});
 	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');

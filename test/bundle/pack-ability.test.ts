@@ -28,20 +28,8 @@ test('a folder becomes a zip that the service accepts', async () => {
 test('name and trigger phrases come from config.json, the category is skill', async () => {
 	const {name, description, category, triggerPhrases, image} = await packAbility(await abilityFolder({...lamps, 'background.py': ''}));
 	assert.deepEqual(
-		{
-			name,
-			description,
-			category,
-			triggerPhrases,
-			image,
-		},
-		{
-			name: 'lamps',
-			description: '',
-			category: 'skill',
-			triggerPhrases: ['lamps please', 'it is dark'],
-			image: undefined,
-		},
+		{name, description, category, triggerPhrases, image},
+		{name: 'lamps', description: '', category: 'skill', triggerPhrases: ['lamps please', 'it is dark'], image: undefined},
 	);
 });
 

@@ -51,15 +51,7 @@ const complaints: ReadonlyArray<readonly [body: unknown, message: string, field?
 	[{message: 'No room'}, 'No room.'],
 	[{msg: 'No room', code: 17}, 'No room.'],
 	[{type: 'about:blank', title: 'No room', status: 400}, 'No room.'],
-	[
-		{
-			type: 'about:blank',
-			title: 'Bad Request',
-			status: 400,
-			detail: 'No room',
-		},
-		'No room.',
-	],
+	[{type: 'about:blank', title: 'Bad Request', status: 400, detail: 'No room'}, 'No room.'],
 	[{detail: 'enabled: a boolean is required', field: 'enabled'}, 'enabled: a boolean is required.', 'enabled'],
 	[{name: ['This field is required.']}, 'This field is required.', 'name'],
 	[{name: 'This field is required.'}, 'This field is required.', 'name'],

@@ -33,19 +33,9 @@ test('the bundled service greets and answers, and what it logs comes with the an
 	dialogue.close();
 	assert.equal(answer, 'This would start goodnight (skill). Abilities are not run here.');
 	assert.deepEqual(events, [
-		{
-			kind: 'turn',
-			role: 'user',
-			text: 'Good night!',
-			isFinal: true,
-		},
+		{kind: 'turn', role: 'user', text: 'Good night!', isFinal: true},
 		{kind: 'log', level: 'info', text: '“good night” would start goodnight.'},
-		{
-			kind: 'turn',
-			role: 'assistant',
-			text: answer,
-			isFinal: true,
-		},
+		{kind: 'turn', role: 'assistant', text: answer, isFinal: true},
 	]);
 });
 

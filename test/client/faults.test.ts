@@ -165,12 +165,7 @@ test('a service that never starts TLS times out, and nothing was sent', async (t
 			{baseAddress: relay.baseAddress.replace('http:', 'https:'), apiKey: service.apiKey},
 			{timeoutMilliseconds: timeoutFor({isSlow: true})},
 		),
-		{
-			kind: 'timeout',
-			says: /did not answer in time/,
-			toggle: 'failed',
-			upload: 'failed',
-		},
+		{kind: 'timeout', says: /did not answer in time/, toggle: 'failed', upload: 'failed'},
 	);
 });
 
@@ -276,12 +271,7 @@ for (const [protocol, title, fault, kind, says, write] of proxyCases) {
 			proxy.put(fault);
 		}
 
-		await checkAll(client, {
-			kind,
-			says,
-			toggle: write,
-			upload: write,
-		});
+		await checkAll(client, {kind, says, toggle: write, upload: write});
 		if (fault === 'refused') {
 			await proxy.listen();
 		}

@@ -119,14 +119,7 @@ test('a turn that comes in thousands of parts is told part by part, and only the
 	const {events} = await dialogue.ask('Hello there');
 	dialogue.close();
 	assert.equal(partCount, liveFrameCount);
-	assert.deepEqual(events, [
-		{
-			kind: 'turn',
-			role: 'assistant',
-			text: 'Done',
-			isFinal: true,
-		},
-	]);
+	assert.deepEqual(events, [{kind: 'turn', role: 'assistant', text: 'Done', isFinal: true}]);
 });
 
 test('a service that does not answer is given up after the time for it', async t => {

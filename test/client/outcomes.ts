@@ -4,12 +4,7 @@ import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {told} from './clients.ts';
 
-export type Outcome = {
-	readonly result?: unknown;
-	readonly kind?: string;
-	readonly isOutcomeUnknown?: boolean;
-	readonly told?: string;
-};
+export type Outcome = {readonly result?: unknown; readonly kind?: string; readonly isOutcomeUnknown?: boolean; readonly told?: string};
 
 const outcomeOf = async (work: () => Promise<unknown>): Promise<Outcome> => {
 	try {

@@ -32,12 +32,7 @@ test('a service that wants to know with this key is told the person with every r
 				.entries()
 				.map(([header, requests]) => [header, requests.length]),
 		),
-		{
-			nobody: 1,
-			'anna%40laptop; address=10.0.0.7': 2,
-			[bosHeader]: 3,
-			'Cy; address=10.0.0.7': 1,
-		},
+		{nobody: 1, 'anna%40laptop; address=10.0.0.7': 2, [bosHeader]: 3, 'Cy; address=10.0.0.7': 1},
 	);
 	assert.ok(service.requests.every(({headers}) => headers['user-agent'] === 'switchboard'));
 });

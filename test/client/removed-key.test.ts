@@ -23,14 +23,7 @@ const records = [
 		description: `${apiKey}\n\nx`,
 		note: {deep: [encodeURIComponent(apiKey)], [apiKey]: 1},
 	},
-	{
-		id: 2,
-		name: 'pantry',
-		category: 'skill',
-		trigger_words: [],
-		enabled: true,
-		description: String.raw`é \ " / \u0041`,
-	},
+	{id: 2, name: 'pantry', category: 'skill', trigger_words: [], enabled: true, description: String.raw`é \ " / \u0041`},
 ];
 
 const bodies: ReadonlyArray<readonly [title: string, body: string]> = [
@@ -56,16 +49,7 @@ for (const [title, body] of bodies) {
 test('a key in pieces is removed once cleaning has joined them', async (t: TestContext) => {
 	for (const between of ['\u{200B}', '\u{AD}', '\u{1B}[31m', '\u{E0041}', '\u{7}']) {
 		const split = [...apiKey].join(between);
-		const service = await startOdd(t, {
-			'*': jsonAnswer([
-				{
-					id: 1,
-					name: split,
-					description: `x\n${split}`,
-					trigger_words: [split],
-				},
-			]),
-		});
+		const service = await startOdd(t, {'*': jsonAnswer([{id: 1, name: split, description: `x\n${split}`, trigger_words: [split]}])});
 		const {records: found} = await clientOf({...service, apiKey}).list('abilities');
 		const {raw, ...shown} = found[0]!;
 		assert.ok(!holdsKey(shown), JSON.stringify(shown));

@@ -42,20 +42,8 @@ test('the body holds exactly the replaced fields, and none that the service did 
 });
 
 const oddFields = [
-	{
-		name: null,
-		category: null,
-		trigger_words: null,
-		system_capability: null,
-		agent_capability: null,
-	},
-	{
-		name: 7,
-		category: ['skill'],
-		trigger_words: 'lamps please, it is dark',
-		system_capability: 'yes',
-		agent_capability: {since: 3.5},
-	},
+	{name: null, category: null, trigger_words: null, system_capability: null, agent_capability: null},
+	{name: 7, category: ['skill'], trigger_words: 'lamps please, it is dark', system_capability: 'yes', agent_capability: {since: 3.5}},
 	{name: '\u{1B}]52;c;aGk=\u{7}evil\u{202E}', trigger_words: ['  two  spaces ', '', null, 3]},
 	{name: 'e\u{301}\u{200B} \u{1F468}\u{200D}\u{1F373}', category: 'a_category_of_their_own'},
 	{trigger_words: []},
@@ -63,15 +51,7 @@ const oddFields = [
 
 for (const fields of oddFields) {
 	test(`${JSON.stringify(fields)} is sent back as it came`, async (t: TestContext) => {
-		const record = {
-			...fields,
-			id: '41',
-			enabled: 'true',
-			default: true,
-			shortcut: null,
-			image_file: 'x.png',
-			capability_id: 3,
-		};
+		const record = {...fields, id: '41', enabled: 'true', default: true, shortcut: null, image_file: 'x.png', capability_id: 3};
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([record]), [paths.editInstalled(41)]: {status: 204}});
 		const client = clientOf(service);
 		const switched = await client.setEnabled(await installedOf(client, 41), false);

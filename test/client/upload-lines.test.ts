@@ -82,15 +82,7 @@ test('a refusal during the upload is reported, and the next request works', asyn
 		headers: {'content-type': 'application/json', connection: 'close'},
 	});
 	const client = clientOf({baseAddress: service.baseAddress, apiKey: 'upload-key-0123456789'});
-	const error = await failureOf(
-		client.uploadAbility({
-			zip,
-			name: 'big',
-			description: '',
-			category: 'skill',
-			triggerPhrases: [],
-		}),
-	);
+	const error = await failureOf(client.uploadAbility({zip, name: 'big', description: '', category: 'skill', triggerPhrases: []}));
 	assert.equal(error.isOutcomeUnknown, false);
 	assert.deepEqual([error.kind, error.message], ['too-large', 'Too large for the service: At most 10 MiB.']);
 	assert.deepEqual((await client.list('installed')).records, []);

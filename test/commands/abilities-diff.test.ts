@@ -45,11 +45,7 @@ test('a folder that differs is exit 10 and a unified diff from the service to th
 	const {run, service} = await start(
 		t,
 		{...base, 'gone.txt': 'was here\n', 'empty.txt': ''},
-		{
-			...codeFiles('one\nTWO\nthree\nfour'),
-			'new file.txt': 'hello\n',
-			'blank.txt': '',
-		},
+		{...codeFiles('one\nTWO\nthree\nfour'), 'new file.txt': 'hello\n', 'blank.txt': ''},
 	);
 	assert.deepEqual(
 		await run(['abilities', 'diff', 'lamps', 'lamps']),
@@ -120,13 +116,7 @@ test('git applies the diff, with tabs, Windows line ends and missing ones', asyn
 		return;
 	}
 
-	const remote = {
-		...base,
-		'windows.txt': 'a\r\nb\r\nc\r\n',
-		'tabs.py': 'if x:\n\ty = 1\n',
-		'gone.txt': 'x',
-		'empty.txt': '',
-	};
+	const remote = {...base, 'windows.txt': 'a\r\nb\r\nc\r\n', 'tabs.py': 'if x:\n\ty = 1\n', 'gone.txt': 'x', 'empty.txt': ''};
 	const local = {
 		...codeFiles('zero\none\n\ttwo\nthree'),
 		'windows.txt': 'a\r\nB\r\nc\n',
@@ -149,12 +139,7 @@ test('binary and very large files are named, not shown', async (t: TestContext) 
 	const {run} = await start(
 		t,
 		{...base, 'bell.wav': Buffer.from([1, 0, 2])},
-		{
-			...base,
-			'bell.wav': Buffer.from([1, 0, 3]),
-			'latin.txt': Buffer.from([0xe9, 10]),
-			'large.txt': 'x\n'.repeat(600_000),
-		},
+		{...base, 'bell.wav': Buffer.from([1, 0, 3]), 'latin.txt': Buffer.from([0xe9, 10]), 'large.txt': 'x\n'.repeat(600_000)},
 	);
 	assert.deepEqual(
 		await run(['abilities', 'diff', 'lamps', 'lamps']),
@@ -259,12 +244,7 @@ test('what cannot be compared is said so', async (t: TestContext) => {
 		[linked.exitCode, lastError(linked)],
 		[2, {kind: 'refused', message: '“main.py” is a symbolic link. Replace it with the file itself.'}],
 	);
-	service.failNext({
-		status: 404,
-		headers: {'content-type': 'application/json'},
-		body: '{"detail": "no"}',
-		when: isSource,
-	});
+	service.failNext({status: 404, headers: {'content-type': 'application/json'}, body: '{"detail": "no"}', when: isSource});
 	assert.deepEqual(
 		await run(['abilities', 'diff', 'lamps', 'lamps']),
 		ended(4, '', 'The service does not send the source of lamps (HTTP 404).\nUse the dashboard instead.\n'),

@@ -56,15 +56,7 @@ test('it is written to another folder by an id, which is made with those above i
 	const result = await run(['abilities', 'pull', '21', 'abilities/lights', '--json', '--read-only']);
 	assert.deepEqual(
 		result,
-		ended(
-			0,
-			json({
-				capability_id: 21,
-				name: 'lamps',
-				folder: 'abilities/lights',
-				files: ['main.py', '__init__.py'],
-			}),
-		),
+		ended(0, json({capability_id: 21, name: 'lamps', folder: 'abilities/lights', files: ['main.py', '__init__.py']})),
 	);
 	assert.deepEqual(readFolderTexts(place('abilities/lights')), lampsFiles);
 });
@@ -186,12 +178,7 @@ test('what is not known, not sent, or not a zip is said so, and nothing is writt
 		await run(['abilities', 'pull', 'nowhere']),
 		ended(4, '', 'There is no ability “nowhere”.\nList them with: switchboard abilities\n'),
 	);
-	service.failNext({
-		status: 404,
-		headers: {'content-type': 'application/json'},
-		body: '{"detail": "no"}',
-		when: isSource,
-	});
+	service.failNext({status: 404, headers: {'content-type': 'application/json'}, body: '{"detail": "no"}', when: isSource});
 	assert.deepEqual(
 		await run(['abilities', 'pull', 'lamps']),
 		ended(4, '', 'The service does not send the source of lamps (HTTP 404).\nUse the dashboard instead.\n'),
@@ -229,11 +216,7 @@ test('a disk without room is exit 5, and neither a half file nor a new folder st
 	const child = spawn(
 		'sh',
 		['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, programFile, 'abilities', 'pull', 'lamps', '--json'],
-		{
-			env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'},
-			cwd: home.folder,
-			stdio: ['ignore', 'pipe', 'pipe'],
-		},
+		{env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe']},
 	);
 	const [stdout, stderr, [exitCode]] = await Promise.all([
 		text(child.stdout),
@@ -241,16 +224,7 @@ test('a disk without room is exit 5, and neither a half file nor a new folder st
 		once(child, 'exit') as Promise<[number | null]>,
 	]);
 	assert.deepEqual(
-		[
-			exitCode,
-			stdout,
-			lastError({
-				stdout,
-				stderr,
-				exitCode,
-				signal: null,
-			}),
-		],
+		[exitCode, stdout, lastError({stdout, stderr, exitCode, signal: null})],
 		[
 			5,
 			'',

@@ -58,14 +58,7 @@ test('a source that differs is released, committed, with its files at the root a
 	const before = structuredClone([service.installed, [...service.ties]]);
 	const result = await run(['abilities', 'push', 'lamps', '--json']);
 	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
-	assert.deepEqual(parseJson(result.stdout), [
-		{
-			capability_id: 21,
-			name: 'lamps',
-			action: 'updated',
-			version: '1.0.0',
-		},
-	]);
+	assert.deepEqual(parseJson(result.stdout), [{capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.0'}]);
 	assert.deepEqual(sourceOf(21), {'__init__.py': '', 'main.py': 'print("new")\r\n', 'sounds/bell.txt': 'ding'});
 	const released = service.requests.find(request => isRelease(request))!;
 	assert.equal(released.path, '/api/capabilities/validate/release-code/9021/');
@@ -127,24 +120,9 @@ test('a dry run compares everything and sends nothing, with --read-only too', as
 		const result = await run(['abilities', 'push', 'lamps', 'pantry', 'cellar', '--dry-run', '--json', ...more]);
 		assert.deepEqual([result.exitCode, result.stderr], [0, 'Nothing was changed: this was a dry run.\n']);
 		assert.deepEqual(parseJson(result.stdout), [
-			{
-				capability_id: 21,
-				name: 'lamps',
-				action: 'updated',
-				version: '1.0.0',
-			},
-			{
-				capability_id: 22,
-				name: 'pantry',
-				action: 'unchanged',
-				version: '1.0.0',
-			},
-			{
-				capability_id: null,
-				name: 'cellar',
-				action: 'created',
-				version: null,
-			},
+			{capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.0'},
+			{capability_id: 22, name: 'pantry', action: 'unchanged', version: '1.0.0'},
+			{capability_id: null, name: 'cellar', action: 'created', version: null},
 		]);
 	}
 
@@ -257,21 +235,7 @@ test('new code whose answer is lost and that is not there is not known to be rel
 	service.failNext({cut: 'connection', when: isRelease});
 	const result = await run(['abilities', 'push', 'lamps', '--json']);
 	const error = lastError(result);
-	assert.deepEqual(
-		[result.exitCode, result.stdout],
-		[
-			5,
-			json([
-				{
-					capability_id: 21,
-					name: 'lamps',
-					action: null,
-					version: null,
-					error,
-				},
-			]),
-		],
-	);
+	assert.deepEqual([result.exitCode, result.stdout], [5, json([{capability_id: 21, name: 'lamps', action: null, version: null, error}])]);
 	assert.match(
 		error.message,
 		/lamps does not have the new code yet: it was sent and may still arrive\. Check with: switchboard abilities diff lamps FOLDER$/,

@@ -70,14 +70,7 @@ test('elsewhere accounts delete needs --yes; a dry run and --read-only delete no
 	const refused = await run('accounts', 'delete', 'guests', '--json');
 	assert.deepEqual(
 		[refused.exitCode, refused.stdout, lastError(refused)],
-		[
-			2,
-			'',
-			{
-				kind: 'usage',
-				message: 'Cannot ask for confirmation without a terminal. Use --yes to delete without confirmation.',
-			},
-		],
+		[2, '', {kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to delete without confirmation.'}],
 	);
 	const readOnly = await run('accounts', 'delete', 'guests', '--yes', '--read-only', '--json');
 	assert.deepEqual([readOnly.exitCode, lastError(readOnly).kind], [2, 'read-only']);

@@ -27,12 +27,7 @@ const start = async (t: TestContext) => {
 		return openPseudoTerminal({
 			command: process.execPath,
 			args: [programFile, 'agents', 'edit', 'Hearth', ...words],
-			env: {
-				...env,
-				NO_COLOR: '1',
-				VISUAL: `'${editor}' --wait`,
-				...more,
-			},
+			env: {...env, NO_COLOR: '1', VISUAL: `'${editor}' --wait`, ...more},
 			columns: 300,
 		});
 	};

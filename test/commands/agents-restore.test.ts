@@ -40,12 +40,7 @@ const start = async (t: TestContext) => {
 		},
 		writes: () => service.requests.filter(request => isWrite(request)).length,
 		open: (...words: readonly string[]): PseudoTerminal =>
-			openPseudoTerminal({
-				command: process.execPath,
-				args: [programFile, ...words],
-				env: {...env, NO_COLOR: '1'},
-				columns: 120,
-			}),
+			openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env: {...env, NO_COLOR: '1'}, columns: 120}),
 	};
 };
 
@@ -81,15 +76,7 @@ test('the kept prompts are listed, and each can be brought back by its number', 
 	const [first] = parseJson((await run(['agents', 'restore', 'Hearth', '--list', '--json'])).stdout) as readonly object[];
 	assert.deepEqual(
 		{...first, at: ''},
-		{
-			version: 3,
-			at: '',
-			via: 'agents edit',
-			personality_id: 1,
-			name: 'Hearth',
-			bytes: 4,
-			prompt: 'Two.',
-		},
+		{version: 3, at: '', via: 'agents edit', personality_id: 1, name: 'Hearth', bytes: 4, prompt: 'Two.'},
 	);
 	assert.match(
 		(await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout,

@@ -170,14 +170,7 @@ const answered = (lines: readonly string[]) => {
 	return {head: shown.slice(0, start), value: parseJson(shown.slice(start, -1).join('')), error: `${shown.at(-1)!}\n`};
 };
 
-const notDone = ['lamps', 'pantry'].map(name => ({
-	kind: 'installed',
-	name,
-	field: 'enabled',
-	from: true,
-	to: false,
-	done: false,
-}));
+const notDone = ['lamps', 'pantry'].map(name => ({kind: 'installed', name, field: 'enabled', from: true, to: false, done: false}));
 
 test('with --json a no prints the changes, and then the error as the last line', async (t: TestContext) => {
 	const {terminal, asked} = await openApply(t, '--json');
@@ -252,24 +245,14 @@ for (const [key, exitCode, sentence] of [
 
 test('where there is nothing to do, apply asks nothing', async (t: TestContext) => {
 	const {env, folder} = await startWithState(t, 'installed: {lamps: on}');
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'apply', 'home.yaml'],
-		env,
-		cwd: folder,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'apply', 'home.yaml'], env, cwd: folder});
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.deepEqual(shownLines(terminal.screen()), ['Nothing to do: 1 unchanged.']);
 });
 
 test('apply cannot ask while standard input is the file', async (t: TestContext) => {
 	const {env, folder, service} = await startWithState(t, 'installed: {lamps: on}');
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'apply', '-'],
-		env,
-		cwd: folder,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'apply', '-'], env, cwd: folder});
 	assert.equal((await terminal.exited).exitCode, 2);
 	assert.deepEqual(shownLines(terminal.screen()), [
 		'Cannot ask for confirmation: standard input is the state file.',

@@ -89,13 +89,7 @@ test('apply does all that the plan says, tells each, and changes nothing the sec
 test('a record is sent back whole, and its phrases with the answer to the switch', async (t: TestContext) => {
 	const {run, service} = await startWithState(t, 'installed: {nightwatch: {enabled: on, triggers: [watch the night]}}');
 	assert.equal((await run(['apply', 'home.yaml', '--yes'])).exitCode, 0);
-	const whole = {
-		name: 'nightwatch',
-		category: 'background_daemon',
-		system_capability: false,
-		agent_capability: true,
-		enabled: true,
-	};
+	const whole = {name: 'nightwatch', category: 'background_daemon', system_capability: false, agent_capability: true, enabled: true};
 	assert.deepEqual(
 		service.requests.filter(request => isWrite(request)).map(({body}) => parseJson(body)),
 		[
@@ -133,18 +127,7 @@ test('apply --dry-run shows the plan and changes nothing', async (t: TestContext
 		await run(['apply', 'home.yaml', '--dry-run', '--json']),
 		ended(
 			0,
-			json({
-				changes: [
-					{
-						kind: 'installed',
-						name: 'lamps',
-						field: 'enabled',
-						from: true,
-						to: false,
-					},
-				],
-				unchanged: 0,
-			}),
+			json({changes: [{kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false}], unchanged: 0}),
 			'Nothing was changed: this was a dry run.\n',
 		),
 	);
@@ -155,22 +138,7 @@ test('apply takes the file from standard input, and prints JSON', async (t: Test
 	const {runWith, service} = await startWithState(t, '');
 	assert.deepEqual(
 		await runWith('version: 1\ninstalled: {lamps: off, pantry: on}', 'apply', '-', '--yes', '--json'),
-		ended(
-			0,
-			json({
-				changes: [
-					{
-						kind: 'installed',
-						name: 'lamps',
-						field: 'enabled',
-						from: true,
-						to: false,
-						done: true,
-					},
-				],
-				unchanged: 1,
-			}),
-		),
+		ended(0, json({changes: [{kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false, done: true}], unchanged: 1})),
 	);
 	assert.equal(named(service.installed, 'lamps')['enabled'], false);
 });
@@ -203,20 +171,7 @@ test('apply goes on past what fails, and tells each', async (t: TestContext) => 
 		await run(['apply', 'home.yaml', '--yes', '--json']),
 		ended(
 			3,
-			json({
-				changes: [
-					{
-						kind: 'installed',
-						name: 'lamps',
-						field: 'enabled',
-						from: true,
-						to: false,
-						done: false,
-						error,
-					},
-				],
-				unchanged: 2,
-			}),
+			json({changes: [{kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false, done: false, error}], unchanged: 2}),
 			jsonError(error.kind, error.message),
 		),
 	);
@@ -347,12 +302,7 @@ test('on a service with the documented paths alone, apply does what it can and s
 
 test('a service that switches nothing is not believed', async (t: TestContext) => {
 	const {run, service} = await startWithState(t, 'installed: {lamps: off}');
-	service.failNext({
-		status: 200,
-		headers: {'content-type': 'application/json'},
-		body: '{"enabled": true}',
-		when: isWrite,
-	});
+	service.failNext({status: 200, headers: {'content-type': 'application/json'}, body: '{"enabled": true}', when: isWrite});
 	assert.deepEqual(
 		await run(['apply', 'home.yaml', '--yes']),
 		ended(2, 'failed\t~ lamps: on → off\n', 'The service answered that lamps is still on.\n'),

@@ -27,12 +27,7 @@ export const connectAssistant = async (
 ) => {
 	const client = new Client({name: 'tests', version: '1'}, options);
 	await client.connect(
-		new StdioClientTransport({
-			command: process.execPath,
-			args: [programFile, 'mcp', ...words],
-			env: {...env},
-			stderr: 'ignore',
-		}),
+		new StdioClientTransport({command: process.execPath, args: [programFile, 'mcp', ...words], env: {...env}, stderr: 'ignore'}),
 	);
 	t.after(async () => client.close());
 	return {
@@ -90,12 +85,7 @@ export const startServer = (t: TestContext, env: Env, words: readonly string[] =
 		/** Resolves once the program has ended and everything that it wrote is read. */
 		async ended() {
 			const [stderr, [exitCode, signal]] = (await ended) as [string, [number | null, NodeJS.Signals | null]];
-			return {
-				exitCode,
-				signal,
-				stderr,
-				messages,
-			};
+			return {exitCode, signal, stderr, messages};
 		},
 	};
 };

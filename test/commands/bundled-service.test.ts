@@ -191,17 +191,7 @@ test('an ability with an image is uploaded from a zip file and switched', async 
 	].join('\n');
 	const output = execFileSync('sh', ['-c', script], {env: served.env, encoding: 'utf8'});
 	const id = Number((await find('installed', 'vault'))['installed_cap_id']);
-	assert.equal(
-		output,
-		`${id}\toff\tvault\tchanged\n${json([
-			{
-				installed_cap_id: id,
-				name: 'vault',
-				enabled: true,
-				changed: true,
-			},
-		])}`,
-	);
+	assert.equal(output, `${id}\toff\tvault\tchanged\n${json([{installed_cap_id: id, name: 'vault', enabled: true, changed: true}])}`);
 });
 
 test('deleting several abilities prints a line each; none is deleted if one is unknown or without confirmation', async () => {

@@ -21,12 +21,7 @@ const served = await shareServedHome({after});
 type Env = Readonly<Record<string, string>>;
 
 const openChat = (env: Env, words: readonly string[] = ['Hearth'], rows = 24) =>
-	openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'chat', ...words],
-		env,
-		rows,
-	});
+	openPseudoTerminal({command: process.execPath, args: [programFile, 'chat', ...words], env, rows});
 
 /** A chat in a pipe that stays open. */
 const startPipe = (t: TestContext, env: Env) => {

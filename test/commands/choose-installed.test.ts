@@ -95,12 +95,7 @@ test('what removes abilities named on standard input needs --yes', async (t: Tes
 test('on a terminal the names are refused too, and no question waits for an answer that cannot come', async (t: TestContext) => {
 	const {env, service} = await start(t);
 	const typeAt = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, ...words],
-			env,
-			columns: 120,
-		});
+		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 120});
 		terminal.write('lamp\r\u{4}');
 		assert.equal((await terminal.exited).exitCode, 2);
 		return terminal

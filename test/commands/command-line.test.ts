@@ -49,12 +49,7 @@ test('--help and --version print on standard output', async () => {
 	const deeper = await run('help', 'abilities', 'upload');
 	assert.match(deeper.stdout, /^Usage: switchboard abilities upload/);
 	const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {version: string};
-	const printed = {
-		stdout: `${version}\n`,
-		stderr: '',
-		exitCode: 0,
-		signal: null,
-	};
+	const printed = {stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null};
 	for (const words of [['--version'], ['-v'], ['version']]) {
 		assert.deepEqual(await startProcess(words, {env: home.env}), printed);
 	}
@@ -310,12 +305,7 @@ test('with --json, unwritable output is reported as a JSON error', async (t: Tes
 	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
 	const stderr = await text(child.stderr!);
 	const [exitCode, signal] = await closed;
-	const error = lastError({
-		stdout: '',
-		stderr,
-		exitCode,
-		signal,
-	});
+	const error = lastError({stdout: '', stderr, exitCode, signal});
 	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
 	assert.match(error.message, /^Cannot write to standard output: EBADF/);
 });
@@ -419,19 +409,9 @@ test('on a terminal a table has titles and fits the screen', async () => {
 			category: 'skill',
 			trigger_words: ['one phrase that is long', 'another one that is long as well'],
 		},
-		{
-			id: 2,
-			name: 'short',
-			category: 'brain_skill',
-			trigger_words: [],
-		},
+		{id: 2, name: 'short', category: 'brain_skill', trigger_words: []},
 	];
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'abilities'],
-		env: env(),
-		columns: 60,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'abilities'], env: env(), columns: 60});
 	await terminal.exited;
 	const lines = terminal.screen().filter(line => line !== '');
 	assert.equal(lines.length, 3);

@@ -22,14 +22,7 @@ const complete = async (
 test('in a fresh home a look at the service of the current profile completes names, once in ten minutes', async () => {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
-	service.installed = [
-		{
-			id: 4,
-			name: 'pantry',
-			category: 'skill',
-			enabled: true,
-		},
-	];
+	service.installed = [{id: 4, name: 'pantry', category: 'skill', enabled: true}];
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {
 		env: home.env,
 		stdin: service.apiKey,

@@ -18,12 +18,7 @@ before(async () => {
 	service = await startLiveLikeService();
 	const names = ['Pantry light', 'pantry', 'Twin', 'twin', 'Straight', 'strasse', 'STRAße', '-dash', '1'];
 	const category = 'background_daemon';
-	service.installed = names.map((name, id) => ({
-		id: id + 1,
-		name,
-		category,
-		enabled: true,
-	}));
+	service.installed = names.map((name, id) => ({id: id + 1, name, category, enabled: true}));
 	service.abilities.push({id: 77, name: 'salt, pepper', category: 'skill'});
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {
 		env: home.env,

@@ -38,13 +38,7 @@ const createDatabase = async (home: IsolatedHome) => {
 	url.password = '';
 	const file = path.join(home.folder, 'pgpass');
 	writeFileSync(file, `${url.hostname}:${url.port}:*:${url.username}:${password.replaceAll(/[:\\]/g, String.raw`\$&`)}\n`, {mode: 0o600});
-	return {
-		server,
-		full,
-		url: url.href,
-		password,
-		variables: {PGPASSFILE: file},
-	};
+	return {server, full, url: url.href, password, variables: {PGPASSFILE: file}};
 };
 
 /** What `installed` shows, changed by a toggle, of a service on that data. */

@@ -19,17 +19,7 @@ test('an ability missing from an incomplete list does not count as deleted', asy
 	});
 	assert.deepEqual(
 		[result.exitCode, parseJson(result.stdout)],
-		[
-			4,
-			[
-				{
-					capability_id: 7,
-					name: 'lamps',
-					deleted: false,
-					error: lastError(result),
-				},
-			],
-		],
+		[4, [{capability_id: 7, name: 'lamps', deleted: false, error: lastError(result)}]],
 	);
 	assert.equal(lastError(result).kind, 'not-found');
 });

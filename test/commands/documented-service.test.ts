@@ -62,17 +62,7 @@ for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
 		assert.deepEqual(await run(['enable', '102']), ended(0, '102\ton\t#102\tchanged\n'));
 		assert.deepEqual(
 			await run(['enable', '102', '--json']),
-			ended(
-				0,
-				json([
-					{
-						installed_cap_id: 102,
-						name: '#102',
-						enabled: true,
-						changed: false,
-					},
-				]),
-			),
+			ended(0, json([{installed_cap_id: 102, name: '#102', enabled: true, changed: false}])),
 		);
 		assert.deepEqual(await run(['toggle', '101', '103']), ended(0, '101\toff\t#101\tchanged\n103\toff\t#103\tchanged\n'));
 		assert.deepEqual(

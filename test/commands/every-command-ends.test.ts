@@ -172,12 +172,7 @@ test('the limit does not run while a person is waited for', async () => {
 test('what a command waits for is shown on a terminal, page by page, and gone before the list is printed', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t, {home: homeOf(3), listShape: 'results', pageSize: 1});
 	const release = service.hold({when: ({query}) => query === '?page=3' || query === 'page=3'});
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'installed', '--ascii'],
-		env,
-		columns: 80,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 80});
 	await terminal.waitFor('Reading the list of installed abilities: page 2, 2 records');
 	release();
 	assert.equal((await terminal.exited).exitCode, 0);

@@ -17,12 +17,7 @@ const start = async (t: TestContext, options: DocumentedServiceOptions = {}) => 
 	const service = await startDocumentedService(options);
 	t.after(async () => service.close());
 	const {folder, run} = await createRun(service);
-	return {
-		service,
-		folder,
-		run,
-		inFolder: (name: string): string => path.join(folder, name),
-	};
+	return {service, folder, run, inFolder: (name: string): string => path.join(folder, name)};
 };
 
 const barest = 'version: 1\ninstalled:\n  "#101": on\n  "#102": off\n  "#103": on\nagents:\n  "#1": {}\n  "#2": {}\n';
@@ -49,14 +44,7 @@ test('a service that shows nothing but ids and states leaves the other fields ou
 	assert.deepEqual(await run(['export', '-']), ended(0, barest));
 	assert.deepEqual(
 		await run(['export', '--json']),
-		ended(
-			0,
-			json({
-				version: 1,
-				installed: {'#101': true, '#102': false, '#103': true},
-				agents: {'#1': {}, '#2': {}},
-			}),
-		),
+		ended(0, json({version: 1, installed: {'#101': true, '#102': false, '#103': true}, agents: {'#1': {}, '#2': {}}})),
 	);
 	// Three lists and nothing else, also where it may change nothing.
 	const {length} = service.requests;

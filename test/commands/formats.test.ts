@@ -40,24 +40,9 @@ test('--columns picks and orders them, with typed values in JSON', async (t: Tes
 		ended(
 			0,
 			json([
-				{
-					triggers: ['lamps please', 'it is dark'],
-					id: 301,
-					state: 'on',
-					changed: '2026-03-04T05:06:07.000Z',
-				},
-				{
-					triggers: [],
-					id: 302,
-					state: 'on',
-					changed: '2026-03-04T05:06:07.000Z',
-				},
-				{
-					triggers: [],
-					id: 303,
-					state: 'off',
-					changed: '2026-03-04T05:06:07.000Z',
-				},
+				{triggers: ['lamps please', 'it is dark'], id: 301, state: 'on', changed: '2026-03-04T05:06:07.000Z'},
+				{triggers: [], id: 302, state: 'on', changed: '2026-03-04T05:06:07.000Z'},
+				{triggers: [], id: 303, state: 'off', changed: '2026-03-04T05:06:07.000Z'},
 			]),
 		),
 	);
@@ -97,18 +82,7 @@ test('what a service does not show is null in a column', async (t: TestContext) 
 	const {run} = await createRun(service);
 	assert.deepEqual(
 		await run(['installed', '--columns', 'id,name,category,triggers,changed', '--json']),
-		ended(
-			0,
-			json([
-				{
-					id: 101,
-					name: '#101',
-					category: null,
-					triggers: [],
-					changed: null,
-				},
-			]),
-		),
+		ended(0, json([{id: 101, name: '#101', category: null, triggers: [], changed: null}])),
 	);
 });
 
@@ -135,12 +109,7 @@ test('a table in a pipe is as wide as COLUMNS says, or 80 columns', async () => 
 test('a terminal gets tabs where they are asked for, and a table by default', async (t: TestContext) => {
 	const {env} = await startLiveLike(t);
 	const screenOf = async (words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, ...words],
-			env,
-			columns: 60,
-		});
+		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 60});
 		await terminal.exited;
 		return terminal.screen().filter(line => line !== '');
 	};
@@ -192,18 +161,7 @@ test('an empty list is an empty array in JSON and YAML, and nothing in lines', a
 
 test('no format lets a character through that a terminal would obey', async (t: TestContext) => {
 	const hostile = 'a\u{1B}]52;c;QQ==\u{7}b\u{9B}31m\u{202E}c\u{2028}\u{E0041}\u{7F}\r\nnext line\n';
-	const {run} = await startLiveLike(t, {
-		home: {
-			agents: [
-				{
-					id: 1,
-					name: hostile,
-					description: hostile,
-					[hostile]: hostile,
-				},
-			],
-		},
-	});
+	const {run} = await startLiveLike(t, {home: {agents: [{id: 1, name: hostile, description: hostile, [hostile]: hostile}]}});
 	for (const format of ['table', 'tsv', 'json', 'jsonl', 'yaml']) {
 		const {stdout} = await run(['agents', '--format', format]);
 		assert.doesNotMatch(stdout, /[\u{0}-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{2028}\u{202E}\u{E0041}]/u, format);

@@ -23,13 +23,7 @@ const start = async (t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2
 			typed: string,
 			meanwhile?: () => void,
 		): Promise<readonly [exitCode: number, ...lines: string[]]> {
-			await using terminal = openPseudoTerminal({
-				command: process.execPath,
-				args: [programFile, ...words],
-				env,
-				columns: 200,
-				rows: 40,
-			});
+			await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 200, rows: 40});
 			await terminal.waitFor('[y/N]');
 			meanwhile?.();
 			terminal.write(typed);
@@ -189,12 +183,7 @@ test('--yes, and a glob that changes nothing, ask no question on a terminal', as
 		['disable', 'lamp*', '-y'],
 		['install', 'lamp*', '--yes'],
 	]) {
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, ...words],
-			env,
-			columns: 200,
-		});
+		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 200});
 		assert.equal((await terminal.exited).exitCode, 0);
 		assert.equal(terminal.screen()[0], three.trimEnd());
 	}

@@ -40,12 +40,7 @@ test('history tells what commands have done, also where the answer was lost, and
 	await run(['disable', 'lamps']);
 	await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
 	// Both attempts are cut; the list shows that it was done.
-	service.failNext({
-		cut: 'connection',
-		times: 2,
-		when: isWrite,
-		isCarriedOut: true,
-	});
+	service.failNext({cut: 'connection', times: 2, when: isWrite, isCarriedOut: true});
 	assert.equal((await run(['disable', 'pantry'])).exitCode, 0);
 	service.failNext({status: 500, when: isWrite});
 	assert.notEqual((await run(['enable', 'nightwatch'])).exitCode, 0);
@@ -73,10 +68,7 @@ test('over SSH a change is noted by the name of who made it, for all who use the
 	const folders = await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: service.apiKey}]);
 	const [anna, ben] = ['a', 'b'].map(
 		(letter, index) => () =>
-			createRemoteClient(folders, {
-				fingerprint: fingerprintOf(letter),
-				person: {name: ['anna', 'ben'][index]!, address: '203.0.113.7'},
-			}),
+			createRemoteClient(folders, {fingerprint: fingerprintOf(letter), person: {name: ['anna', 'ben'][index]!, address: '203.0.113.7'}}),
 	);
 	assert.equal((await anna!().runWhole(['disable', 'lamps'])).exitCode, 0);
 	assert.equal((await ben!().runWhole(['enable', 'lamps'])).exitCode, 0);

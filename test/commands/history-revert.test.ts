@@ -72,40 +72,15 @@ test('a switch is reverted after a question, and again it is unchanged', async (
 test('phrases, names, prompts and ties are reverted, with the JSON of apply', async (t: TestContext) => {
 	const cases = [
 		[{field: 'triggers', from: ['lights', 'lamps on'], to: ['open sesame']}, 'trigger_words', ['open sesame']],
-		[
-			{
-				...onAgent,
-				field: 'name',
-				from: 'Hob',
-				to: 'Hearth',
-			},
-			'name',
-			'Hearth',
-		],
-		[
-			{
-				...onAgent,
-				field: 'prompt',
-				from: 'You\r\nwatch.\n',
-				to: 'Be brief.',
-			},
-			'description',
-			'Be brief.',
-		],
+		[{...onAgent, field: 'name', from: 'Hob', to: 'Hearth'}, 'name', 'Hearth'],
+		[{...onAgent, field: 'prompt', from: 'You\r\nwatch.\n', to: 'Be brief.'}, 'description', 'Be brief.'],
 	] as const;
 	const {run, lamps, hearth} = await start(t, ...cases.map(([entry], index) => toldEntry(index + 1, entry)));
 	for (const [index, [entry, key, present]] of cases.entries()) {
 		const record = 'kind' in entry ? hearth : lamps;
 		record[key] = present;
 		const {kind = 'installed', name = 'lamps', field, from} = {kind: undefined, name: undefined, ...entry};
-		const change = {
-			kind,
-			name: field === 'prompt' ? 'Hob' : name,
-			field,
-			from: present,
-			to: from,
-			done: true,
-		};
+		const change = {kind, name: field === 'prompt' ? 'Hob' : name, field, from: present, to: from, done: true};
 		assert.deepEqual(
 			await run(['history', 'revert', String(index + 1), '--yes', '--json']),
 			ended(0, json({changes: [change], unchanged: 0})),
@@ -117,12 +92,7 @@ test('phrases, names, prompts and ties are reverted, with the JSON of apply', as
 test('ties are found by their names today, and one that is gone is said', async (t: TestContext) => {
 	const {run, service, hearth} = await start(
 		t,
-		toldEntry(1, {
-			...onAgent,
-			field: 'abilities',
-			from: ['attic', 'LAMPS', 'pantry'],
-			to: ['lamps'],
-		}),
+		toldEntry(1, {...onAgent, field: 'abilities', from: ['attic', 'LAMPS', 'pantry'], to: ['lamps']}),
 	);
 	const ids = new Map(service.abilities.map(ability => [(ability as Loose)['name'], (ability as Loose)['id']]));
 	hearth['matching_capabilities'] = [ids.get('lamps')];
@@ -132,16 +102,7 @@ test('ties are found by their names today, and one that is gone is said', async 
 		ended(
 			0,
 			json({
-				changes: [
-					{
-						...onAgent,
-						record: undefined,
-						field: 'abilities',
-						from: ['lamps'],
-						to: ['lamps', 'pantry'],
-						done: true,
-					},
-				],
+				changes: [{...onAgent, record: undefined, field: 'abilities', from: ['lamps'], to: ['lamps', 'pantry'], done: true}],
 				unchanged: 0,
 			}),
 			'The ability attic is gone, so Hearth cannot have it again.\n',
@@ -156,12 +117,7 @@ test('ties are found by their names today, and one that is gone is said', async 
 });
 
 test('where something came after it, that is said and asked, also with --yes; where nobody can answer, nothing is done', async (t: TestContext) => {
-	const later = toldEntry(7, {
-		by: 'ben\u{1B}[31m',
-		field: 'triggers',
-		from: ['lights'],
-		to: ['open sesame'],
-	});
+	const later = toldEntry(7, {by: 'ben\u{1B}[31m', field: 'triggers', from: ['lights'], to: ['open sesame']});
 	const {answer, run, lamps, writes} = await start(
 		t,
 		toldEntry(1, {field: 'triggers', from: ['glow'], to: ['lights']}),
@@ -203,18 +159,8 @@ test('where something came after it, that is said and asked, also with --yes; wh
 test('a change that the history does not explain is no less in the way', async (t: TestContext) => {
 	const {run, hearth} = await start(
 		t,
-		toldEntry(1, {
-			...onAgent,
-			field: 'prompt',
-			from: 'a',
-			to: 'b',
-		}),
-		toldEntry(2, {
-			...onAgent,
-			field: 'name',
-			from: 'a',
-			to: 'b',
-		}),
+		toldEntry(1, {...onAgent, field: 'prompt', from: 'a', to: 'b'}),
+		toldEntry(2, {...onAgent, field: 'name', from: 'a', to: 'b'}),
 	);
 	hearth['description'] = 'c';
 	assert.deepEqual(
@@ -228,15 +174,7 @@ test('a change that the history does not explain is no less in the way', async (
 });
 
 test('a name that another agent has by now is not given again', async (t: TestContext) => {
-	const {run, writes, service} = await start(
-		t,
-		toldEntry(1, {
-			...onAgent,
-			field: 'name',
-			from: 'Hob',
-			to: 'Hearth',
-		}),
-	);
+	const {run, writes, service} = await start(t, toldEntry(1, {...onAgent, field: 'name', from: 'Hob', to: 'Hearth'}));
 	service.agents.push({id: 9, name: 'HOB', description: ''});
 	assert.deepEqual(
 		await run(['history', 'revert', '1', '--yes']),

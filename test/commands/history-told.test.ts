@@ -18,12 +18,7 @@ const unsafe = /[\u{0}-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{200B}\u{202E}]/u;
 
 const hostile = 'ha\u{1B}[31mll\u{1B}]0;owned\u{7}\u{202E}\nway\tx';
 
-const onAgent = {
-	kind: 'agent',
-	name: 'Hearth',
-	record: 1,
-	field: 'prompt',
-} as const;
+const onAgent = {kind: 'agent', name: 'Hearth', record: 1, field: 'prompt'} as const;
 
 test('names, words and texts of a history reach no terminal as they are, in any format', async (t: TestContext) => {
 	const {run, env} = await startToldHistory(t, [
@@ -36,22 +31,8 @@ test('names, words and texts of a history reach no terminal as they are, in any 
 			from: hostile,
 			to: [hostile, {[hostile]: hostile}],
 		}),
-		toldEntry(2, {
-			...onAgent,
-			name: hostile,
-			from: hostile,
-			to: `${hostile}\n`,
-		}),
-		toldEntry(3, {
-			...onAgent,
-			from: 'a',
-			to: {
-				characters: 2000,
-				sha256: hostile,
-				difference: hostile,
-				start: hostile,
-			},
-		}),
+		toldEntry(2, {...onAgent, name: hostile, from: hostile, to: `${hostile}\n`}),
+		toldEntry(3, {...onAgent, from: 'a', to: {characters: 2000, sha256: hostile, difference: hostile, start: hostile}}),
 	]);
 	const lists = ['table', 'tsv', 'json', 'jsonl', 'yaml'].map(format => ['history', '--format', format]);
 	const words = [
@@ -100,31 +81,15 @@ test('what cannot be reverted says what to do instead', async (t: TestContext) =
 			'This change of lamps cannot be reverted. Nothing was done. To install it again: switchboard install lamps',
 		],
 		[
-			{
-				kind: 'ability',
-				field: 'exists',
-				from: true,
-				to: false,
-			},
+			{kind: 'ability', field: 'exists', from: true, to: false},
 			'This change of lamps cannot be reverted. Nothing was done. Its image, its earlier versions and its publication do not come back. To upload it again: switchboard abilities push FOLDER',
 		],
 		[
-			{
-				kind: 'ability',
-				field: 'version',
-				from: '1',
-				to: '2',
-			},
+			{kind: 'ability', field: 'version', from: '1', to: '2'},
 			'This change of lamps cannot be reverted. Nothing was done. To bring back its source: switchboard abilities restore lamps --version 1',
 		],
 		[
-			{
-				kind: 'key',
-				name: 'my key',
-				field: 'exists',
-				from: false,
-				to: true,
-			},
+			{kind: 'key', name: 'my key', field: 'exists', from: false, to: true},
 			"This change of my key cannot be reverted. Nothing was done. To revoke it: switchboard keys revoke 'my key'",
 		],
 		[{record: 9, name: 'porch'}, 'porch is no longer installed. Nothing was done. To install it again: switchboard install porch'],

@@ -109,12 +109,7 @@ test('a table on a terminal has the time of day and the columns that fit', async
 	await using terminal = openPseudoTerminal({
 		command: process.execPath,
 		args: [programFile, 'history', 'pantry'],
-		env: {
-			...env,
-			NO_COLOR: '1',
-			SWITCHBOARD_BASE_URL: service.baseAddress,
-			SWITCHBOARD_API_KEY: service.key,
-		},
+		env: {...env, NO_COLOR: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.key},
 		columns: 80,
 	});
 	assert.equal((await terminal.exited).exitCode, 0);
@@ -178,14 +173,7 @@ test('a prompt is brought back from the history, by someone else, which is an en
 	const whole = parseJson((await ben(['history', 'show', String(entry!['id']), '--json'])).stdout) as Loose;
 	assert.deepEqual([whole['from'], whole['to']], [before, long]);
 
-	const change = {
-		kind: 'agent',
-		name: 'Hearth',
-		field: 'prompt',
-		from: long,
-		to: before,
-		done: true,
-	};
+	const change = {kind: 'agent', name: 'Hearth', field: 'prompt', from: long, to: before, done: true};
 	assert.deepEqual(
 		await ben(['history', 'revert', String(entry!['id']), '--yes', '--json']),
 		ended(0, json({changes: [change], unchanged: 0})),

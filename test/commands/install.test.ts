@@ -49,18 +49,8 @@ test('install and uninstall work with a service that ties records by name', asyn
 		ended(
 			0,
 			json([
-				{
-					capability_id: 32,
-					name: 'cellar',
-					installed: true,
-					changed: false,
-				},
-				{
-					capability_id: 24,
-					name: 'desk',
-					installed: true,
-					changed: false,
-				},
+				{capability_id: 32, name: 'cellar', installed: true, changed: false},
+				{capability_id: 24, name: 'desk', installed: true, changed: false},
 			]),
 		),
 	);
@@ -80,19 +70,7 @@ test('a service without the paths says so, and what to do', async (t: TestContex
 	const error = {kind: 'not-found', message: `${sentence('uninstall', '#101')} Use the dashboard instead.`};
 	assert.deepEqual(
 		await run(['uninstall', '101', '--yes', '--json']),
-		ended(
-			4,
-			json([
-				{
-					installed_cap_id: 101,
-					name: '#101',
-					installed: true,
-					changed: false,
-					error,
-				},
-			]),
-			jsonError(error.kind, error.message),
-		),
+		ended(4, json([{installed_cap_id: 101, name: '#101', installed: true, changed: false, error}]), jsonError(error.kind, error.message)),
 	);
 	assert.deepEqual(
 		await run(['install', '11', '12']),
@@ -121,18 +99,8 @@ test('if one fails, it carries its error and the others are done', async (t: Tes
 				changed: false,
 				error: {kind: 'server-error', message: 'The service failed (HTTP 500). Try again in a moment.'},
 			},
-			{
-				capability_id: 32,
-				name: 'cellar',
-				installed: true,
-				changed: true,
-			},
-			{
-				capability_id: 21,
-				name: 'lamps',
-				installed: true,
-				changed: false,
-			},
+			{capability_id: 32, name: 'cellar', installed: true, changed: true},
+			{capability_id: 21, name: 'lamps', installed: true, changed: false},
 		]),
 	);
 	assert.deepEqual([result.exitCode, lastError(result).kind, installedNames().at(-1)], [6, 'some-failed', 'cellar']);
@@ -145,19 +113,9 @@ test('if one fails, it carries its error and the others are done', async (t: Tes
 
 test('an answer that is lost is looked up in the list', async (t: TestContext) => {
 	const {run, service, installedNames} = await start(t);
-	service.failNext({
-		cut: 'connection',
-		times: 2,
-		isCarriedOut: true,
-		when: isInstallation,
-	});
+	service.failNext({cut: 'connection', times: 2, isCarriedOut: true, when: isInstallation});
 	assert.deepEqual(await run(['install', 'attic']), ended(0, '31\tattic\tinstalled\n'));
-	service.failNext({
-		cut: 'connection',
-		times: 2,
-		isCarriedOut: true,
-		when: isRemoval,
-	});
+	service.failNext({cut: 'connection', times: 2, isCarriedOut: true, when: isRemoval});
 	assert.deepEqual(await run(['uninstall', 'attic', '--yes']), ended(0, '304\tattic\tuninstalled\n'));
 	assert.deepEqual(installedNames(), ['lamps', 'pantry', 'nightwatch']);
 });
@@ -173,35 +131,13 @@ test('what the list does not confirm may still arrive', async (t: TestContext) =
 	const install = await run(['install', 'attic', '--json']);
 	assert.deepEqual(
 		[install.exitCode, install.stdout],
-		[
-			5,
-			json([
-				{
-					capability_id: 31,
-					name: 'attic',
-					installed: false,
-					changed: null,
-					error: late('attic', 'installed'),
-				},
-			]),
-		],
+		[5, json([{capability_id: 31, name: 'attic', installed: false, changed: null, error: late('attic', 'installed')}])],
 	);
 	service.failNext({cut: 'connection', times: 2, when: isRemoval});
 	const uninstall = await run(['uninstall', 'lamps', '--yes', '--json']);
 	assert.deepEqual(
 		[uninstall.exitCode, uninstall.stdout],
-		[
-			5,
-			json([
-				{
-					installed_cap_id: 301,
-					name: 'lamps',
-					installed: true,
-					changed: null,
-					error: late('lamps', 'uninstalled'),
-				},
-			]),
-		],
+		[5, json([{installed_cap_id: 301, name: 'lamps', installed: true, changed: null, error: late('lamps', 'uninstalled')}])],
 	);
 	service.failNext({cut: 'connection', times: 2, when: isInstallation});
 	service.failNext({
@@ -292,12 +228,7 @@ test('an interrupted uninstall reports every ability', async (t: TestContext) =>
 	assert.equal(
 		result.stdout,
 		json([
-			{
-				installed_cap_id: 301,
-				name: 'lamps',
-				installed: false,
-				changed: true,
-			},
+			{installed_cap_id: 301, name: 'lamps', installed: false, changed: true},
 			...['pantry', 'nightwatch', 'attic', 'cellar'].map((name, index) => ({
 				installed_cap_id: 302 + index,
 				name,
@@ -305,13 +236,7 @@ test('an interrupted uninstall reports every ability', async (t: TestContext) =>
 				changed: null,
 				error: unknown(name),
 			})),
-			{
-				installed_cap_id: 306,
-				name: 'porch',
-				installed: true,
-				changed: false,
-				error: notSent,
-			},
+			{installed_cap_id: 306, name: 'porch', installed: true, changed: false, error: notSent},
 		]),
 	);
 	assert.deepEqual([result.exitCode, result.stderr], [143, jsonError('terminated', 'Terminated.')]);

@@ -32,17 +32,7 @@ test('installed edit sends the other fields of the record too', async (t: TestCo
 	});
 	assert.deepEqual(
 		await run(['installed', 'edit', '100', '--no-triggers', '--json']),
-		ended(
-			0,
-			json([
-				{
-					installed_cap_id: 100,
-					name: 'Lamp',
-					trigger_words: [],
-					changed: true,
-				},
-			]),
-		),
+		ended(0, json([{installed_cap_id: 100, name: 'Lamp', trigger_words: [], changed: true}])),
 	);
 });
 
@@ -67,10 +57,7 @@ test('phrases that break a rule, wrong options and unknown names are refused bef
 			Array.from({length: 101}, (_, index) => `phrase ${index}`).join(','),
 			'--json',
 		]).then(lastError),
-		{
-			kind: 'refused',
-			message: 'There are 101 trigger phrases; an ability may have at most 100. Keep those that people say.',
-		},
+		{kind: 'refused', message: 'There are 101 trigger phrases; an ability may have at most 100. Keep those that people say.'},
 	);
 	assert.deepEqual(await run(['installed', 'edit', 'Attic', '--no-triggers']), notFound('installed ability', 'Attic', 'installed'));
 	assert.deepEqual(await run(['installed', 'edit', 'Lamp']), ended(2, '', 'Nothing to change.\nUse --triggers or --no-triggers.\n'));
@@ -101,15 +88,7 @@ test('phrases that the service does not show are not edited, not even in a dry r
 		await run(['installed', 'edit', 'radio', '--triggers', 'some music', '--json']),
 		ended(
 			2,
-			json([
-				{
-					installed_cap_id: 101,
-					name: 'Radio',
-					trigger_words: null,
-					changed: false,
-					error,
-				},
-			]),
+			json([{installed_cap_id: 101, name: 'Radio', trigger_words: null, changed: false, error}]),
 			jsonError(error.kind, error.message),
 		),
 	);
@@ -150,15 +129,7 @@ test('an edit whose answer is lost is looked up in the list', async (t: TestCont
 		await run(['installed', 'edit', 'lamp', '--no-triggers', '--json']),
 		ended(
 			5,
-			json([
-				{
-					installed_cap_id: 100,
-					name: 'Lamp',
-					trigger_words: ['light up'],
-					changed: null,
-					error,
-				},
-			]),
+			json([{installed_cap_id: 100, name: 'Lamp', trigger_words: ['light up'], changed: null, error}]),
 			jsonError(error.kind, error.message),
 		),
 	);
@@ -202,12 +173,7 @@ test('an interrupted edit says that it may have arrived', async (t: TestContext)
 
 test('a service that answers with other phrases is not believed', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	service.failNext({
-		status: 200,
-		headers: {'content-type': 'application/json'},
-		body: '{"trigger_words": ["open sesame"]}',
-		when: isWrite,
-	});
+	service.failNext({status: 200, headers: {'content-type': 'application/json'}, body: '{"trigger_words": ["open sesame"]}', when: isWrite});
 	assert.deepEqual(
 		await run(['installed', 'edit', 'Lamp', '--triggers', 'light up']),
 		ended(

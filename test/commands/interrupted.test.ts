@@ -98,18 +98,7 @@ test('an interrupted command prints its only record in an array too', async (t: 
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	assert.equal(
-		result.stdout,
-		json([
-			{
-				installed_cap_id: 1,
-				name: 'Lamp',
-				enabled: null,
-				changed: null,
-				error: unknownOf('Lamp'),
-			},
-		]),
-	);
+	assert.equal(result.stdout, json([{installed_cap_id: 1, name: 'Lamp', enabled: null, changed: null, error: unknownOf('Lamp')}]));
 	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
 	assert.deepEqual(asked(), ['GET', 'PUT 1 off']);
 });

@@ -47,20 +47,8 @@ test('changes that may still arrive are not reported as unchanged', async (t: Te
 	assert.equal(
 		result.stdout,
 		json([
-			{
-				installed_cap_id: 100,
-				name: 'Lamp',
-				enabled: true,
-				changed: null,
-				error: late('Lamp'),
-			},
-			{
-				installed_cap_id: 102,
-				name: 'Desk',
-				enabled: true,
-				changed: null,
-				error: late('Desk'),
-			},
+			{installed_cap_id: 100, name: 'Lamp', enabled: true, changed: null, error: late('Lamp')},
+			{installed_cap_id: 102, name: 'Desk', enabled: true, changed: null, error: late('Desk')},
 		]),
 	);
 	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Check with: switchboard installed'));
@@ -78,18 +66,8 @@ test('a change whose answer is late but which the list shows is reported as done
 	assert.equal(
 		result.stdout,
 		json([
-			{
-				installed_cap_id: 100,
-				name: 'Lamp',
-				enabled: false,
-				changed: true,
-			},
-			{
-				installed_cap_id: 102,
-				name: 'Desk',
-				enabled: false,
-				changed: true,
-			},
+			{installed_cap_id: 100, name: 'Lamp', enabled: false, changed: true},
+			{installed_cap_id: 102, name: 'Desk', enabled: false, changed: true},
 		]),
 	);
 	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);

@@ -74,14 +74,7 @@ test('entries that are not records are counted, and control characters are remov
 	assert.equal(text.stdout, '1\ton\tlamp x y\t\t\t\n');
 	assert.equal(text.stderr, 'Ignored 2 entries of the answer that are not records.\n');
 	const json = await runCommand(['installed', '--json'], {env});
-	assert.deepEqual(parseJson(json.stdout), [
-		{
-			id: 1,
-			name: hostile,
-			enabled: true,
-			installed_cap_id: 1,
-		},
-	]);
+	assert.deepEqual(parseJson(json.stdout), [{id: 1, name: hostile, enabled: true, installed_cap_id: 1}]);
 	assert.doesNotMatch(json.stdout, /[\u{7}\u{1B}\u{202E}]/u);
 });
 

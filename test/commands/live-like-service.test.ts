@@ -87,17 +87,7 @@ test('switching keeps the other fields of the record', async (t: TestContext) =>
 	assert.deepEqual(await run(['enable', 'nightwatch']), ended(0, '303\ton\tnightwatch\tchanged\n'));
 	assert.deepEqual(
 		await run(['toggle', '301', '--json']),
-		ended(
-			0,
-			json([
-				{
-					installed_cap_id: 301,
-					name: 'lamps',
-					enabled: false,
-					changed: true,
-				},
-			]),
-		),
+		ended(0, json([{installed_cap_id: 301, name: 'lamps', enabled: false, changed: true}])),
 	);
 	assert.deepEqual(
 		await run(['disable', '--all']),
@@ -116,13 +106,7 @@ test('agents edit keeps what is not given, abilities included', async (t: TestCo
 		await run(['agents', 'edit', '1', '--prompt-file', '-', '--json'], 'You look after\na kitchen.\n'),
 		ended(
 			0,
-			json({
-				id: '1',
-				name: 'Hob',
-				description: 'You look after\na kitchen.\n',
-				image: null,
-				personality_id: 1,
-			}),
+			json({id: '1', name: 'Hob', description: 'You look after\na kitchen.\n', image: null, personality_id: 1}),
 			'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n',
 		),
 	);
@@ -172,18 +156,7 @@ for (const [what, status, exitCode, kind] of refusals) {
 		const result = await run(['enable', 'nightwatch', '--json']);
 		assert.deepEqual(
 			[result.exitCode, result.stdout],
-			[
-				exitCode,
-				json([
-					{
-						installed_cap_id: 303,
-						name: 'nightwatch',
-						enabled: false,
-						changed: false,
-						error: lastError(result),
-					},
-				]),
-			],
+			[exitCode, json([{installed_cap_id: 303, name: 'nightwatch', enabled: false, changed: false, error: lastError(result)}])],
 		);
 		assert.match(result.stderr, new RegExp(String.raw`^\{"error":\{"kind":"${kind}","message":"[^\n]+"\}\}\n$`));
 	});

@@ -159,12 +159,7 @@ test('what fails is told with what is done, and can be applied again', async (t:
 test('a change without an answer is looked up, and otherwise not known', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true)]}});
 	const {call} = await connectAssistant(t, env);
-	service.failNext({
-		cut: 'connection',
-		times: 2,
-		isCarriedOut: true,
-		when: isWrite,
-	});
+	service.failNext({cut: 'connection', times: 2, isCarriedOut: true, when: isWrite});
 	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: off}\n'})), [
 		['Lamp', 'enabled', true, false, true],
 	]);

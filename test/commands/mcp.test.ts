@@ -45,12 +45,7 @@ for (const mode of ['legacy', 'auto'] as const) {
 		assert.equal(client.getServerCapabilities()?.resources, undefined);
 		assert.deepEqual(await call('get_status'), {
 			isError: false,
-			value: {
-				base_url: served.baseAddress,
-				read_only: false,
-				prune_allowed: false,
-				version,
-			},
+			value: {base_url: served.baseAddress, read_only: false, prune_allowed: false, version},
 		});
 	});
 }
@@ -143,13 +138,7 @@ test('one record is got by its id, or its name in any case', async (t: TestConte
 	]);
 	assert.deepEqual(await call('get_ability', {ability: 'nothing'}), {
 		isError: true,
-		value: {
-			error: {
-				kind: 'not-found',
-				message: 'There is no ability “nothing”.',
-				next_step: 'List them with the tool list_abilities.',
-			},
-		},
+		value: {error: {kind: 'not-found', message: 'There is no ability “nothing”.', next_step: 'List them with the tool list_abilities.'}},
 	});
 });
 
@@ -159,18 +148,8 @@ test('several abilities are switched in one call, with the outcome of each', asy
 		isError: false,
 		value: {
 			outcomes: [
-				{
-					installed_cap_id: 25,
-					name: 'guestwifi',
-					enabled: isEnabled,
-					changed: changed[0],
-				},
-				{
-					installed_cap_id: 34,
-					name: 'deskmusic',
-					enabled: isEnabled,
-					changed: changed[1],
-				},
+				{installed_cap_id: 25, name: 'guestwifi', enabled: isEnabled, changed: changed[0]},
+				{installed_cap_id: 34, name: 'deskmusic', enabled: isEnabled, changed: changed[1]},
 			],
 		},
 	});

@@ -37,10 +37,7 @@ test('what is neither is refused, with what would do', () => {
 	for (const text of refused) {
 		assert.throws(
 			() => parseMoment('--expires', 'future')(text),
-			{
-				kind: 'usage',
-				nextStep: 'Use a duration, such as 30m, 12h, 90d or 2w, or a date, as in 2027-01-31 or 2027-01-31T18:00.',
-			},
+			{kind: 'usage', nextStep: 'Use a duration, such as 30m, 12h, 90d or 2w, or a date, as in 2027-01-31 or 2027-01-31T18:00.'},
 			text,
 		);
 	}

@@ -5,12 +5,7 @@ import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 
 /** How a command ended, whole. */
-export const ended = (exitCode: number, stdout: string, stderr = ''): CommandResult => ({
-	stdout,
-	stderr,
-	exitCode,
-	signal: null,
-});
+export const ended = (exitCode: number, stdout: string, stderr = ''): CommandResult => ({stdout, stderr, exitCode, signal: null});
 
 /** What `--json` prints of a value. */
 export const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -33,13 +33,7 @@ test('plan says that there is nothing to do, which is no difference', async (t: 
 
 test('plan prints the old and the new values as JSON', async (t: TestContext) => {
 	const {run} = await startWithState(t, 'installed: {lamps: {triggers: []}, desk: on}\nagents: {Hearth: {name: Hob, abilities: [desk]}}');
-	const change = (kind: string, name: string, field: string, from: unknown, to: unknown) => ({
-		kind,
-		name,
-		field,
-		from,
-		to,
-	});
+	const change = (kind: string, name: string, field: string, from: unknown, to: unknown) => ({kind, name, field, from, to});
 	assert.deepEqual(
 		await run(['plan', 'home.yaml', '--json', '--exit-code']),
 		ended(

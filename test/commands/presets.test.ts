@@ -12,13 +12,7 @@ import {isWrite, startLiveLike} from './start-live-like.ts';
 
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
 
-const switched = (name: string, from: boolean | null, to: boolean) => ({
-	kind: 'installed',
-	name,
-	field: 'enabled',
-	from,
-	to,
-});
+const switched = (name: string, from: boolean | null, to: boolean) => ({kind: 'installed', name, field: 'enabled', from, to});
 
 /** A preset of lamps and pantry on, nightwatch off; then lamps off and nightwatch on. */
 const startWithPreset = async (t: TestContext) => {

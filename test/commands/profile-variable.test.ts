@@ -30,13 +30,7 @@ const start = async (t: TestContext) => {
 		return profiles.find(({current}) => current)?.name;
 	};
 
-	return {
-		home,
-		one,
-		two,
-		run,
-		currentName,
-	};
+	return {home, one, two, run, currentName};
 };
 
 test('SWITCHBOARD_PROFILE chooses the profile, and the other variables are ignored', async (t: TestContext) => {

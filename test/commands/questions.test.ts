@@ -21,13 +21,7 @@ type Run = {
 
 /** Runs a command on a terminal, and returns how it ended and all that is on the screen. */
 const runOnTerminal = async ({env, words, typed, meanwhile}: Run): Promise<readonly [exitCode: number, ...lines: string[]]> => {
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, ...words],
-		env,
-		columns: 400,
-		rows: 60,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 400, rows: 60});
 	if (typed !== undefined) {
 		await terminal.waitFor('[y/N]');
 		meanwhile?.();
@@ -70,12 +64,7 @@ test('on a terminal disable --all says how many are on, and switches nothing off
 		['Lamp', true],
 		['Radio', true],
 		['Desk', false],
-	].map(([name, enabled], index) => ({
-		installed_cap_id: index + 1,
-		name,
-		enabled,
-		changed: false,
-	}));
+	].map(([name, enabled], index) => ({installed_cap_id: index + 1, name, enabled, changed: false}));
 	assert.deepEqual(await disable(['--all'], 'n\r'), [2, 'Switch off 2 abilities? [y/N] n', 'Nothing was switched off.']);
 	assert.deepEqual(await disable(['--all', '--except', 'lamp'], ctrlC), [130, 'Switch off 1 ability? [y/N]', 'Interrupted.']);
 	assert.deepEqual(withValue(await disable(['--all', '--json'], '\r')), [
@@ -173,11 +162,7 @@ test('on a terminal keys revoke names the keys and revokes none without a yes', 
 	}
 
 	const revoke = async (words: readonly string[], typed?: string) =>
-		runOnTerminal({
-			env,
-			words: ['keys', 'revoke', ...words],
-			...(typed !== undefined && {typed}),
-		});
+		runOnTerminal({env, words: ['keys', 'revoke', ...words], ...(typed !== undefined && {typed})});
 	const question = 'Revoke the key “ci” (1) of the account “default”? Programs that use it lose access at once. [y/N]';
 	assert.deepEqual(await revoke(['CI'], 'n\r'), [2, `${question} n`, 'Nothing was revoked.']);
 	assert.deepEqual(withValue(await revoke(['ci', '--json'], 'n\r')), [
@@ -189,14 +174,7 @@ test('on a terminal keys revoke names the keys and revokes none without a yes', 
 	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [
 		130,
 		question,
-		[
-			{
-				id: 1,
-				name: 'ci',
-				revoked: false,
-				error: notSent,
-			},
-		],
+		[{id: 1, name: 'ci', revoked: false, error: notSent}],
 		jsonError('interrupted', 'Interrupted.'),
 	]);
 	assert.equal((await revoke(['ci', '--dry-run']))[0], 0);
@@ -278,12 +256,7 @@ test('a question goes on where it was after the job was stopped, by its person o
 		command: 'bash',
 		args: ['--norc', '--noprofile', '-i'],
 		columns: 400,
-		env: {
-			...env,
-			PS1: '$ ',
-			TERM: 'xterm',
-			SWITCHBOARD_API_KEY: '',
-		},
+		env: {...env, PS1: '$ ', TERM: 'xterm', SWITCHBOARD_API_KEY: ''},
 	});
 	const isAskedTimes =
 		(count: number) =>

@@ -64,12 +64,7 @@ test('pull, diff and push fail, and write nothing, if the draft is replaced whil
 	const save = async (letter: string): Promise<void> => {
 		const {releaseId} = await store.releases.readSource(accountId, id);
 		const files = Object.entries(filesOf(letter)).map(([place, text]) => ({path: place, bytes: Buffer.from(text)}));
-		await store.releases.save(accountId, releaseId, {
-			isCommitted: false,
-			commitMessage: '',
-			createdAt: new Date(),
-			files,
-		});
+		await store.releases.save(accountId, releaseId, {isCommitted: false, commitMessage: '', createdAt: new Date(), files});
 	};
 
 	/** Runs a command; the draft is replaced in the middle of its download. */

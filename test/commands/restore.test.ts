@@ -34,12 +34,7 @@ const createBackedUp = async () => {
 	await run('keys', 'create', '--name', 'old', '--data', 'data');
 	assert.equal((await run('backup', 'home.db', '--data', 'data')).exitCode, 0);
 	await run('keys', 'create', '--name', 'new', '--data', 'data');
-	return {
-		home,
-		run,
-		data,
-		aside: path.join(data, 'switchboard.db.before-restore'),
-	};
+	return {home, run, data, aside: path.join(data, 'switchboard.db.before-restore')};
 };
 
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
@@ -130,13 +125,7 @@ test('a home is replaced only with --yes or a yes, and a dry run changes nothing
 	const refused = await run('restore', 'home.db', '--data', 'data', '--json');
 	assert.deepEqual(
 		[refused.exitCode, lastError(refused)],
-		[
-			2,
-			{
-				kind: 'usage',
-				message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the data without confirmation.',
-			},
-		],
+		[2, {kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the data without confirmation.'}],
 	);
 	assert.deepEqual(
 		await run('restore', 'home.db', '--data', 'data', '--dry-run', '--json'),

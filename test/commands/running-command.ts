@@ -114,11 +114,7 @@ export const startInProcess = (words: readonly string[], env: Readonly<Record<st
 
 	stdout.on('error', () => undefined);
 	const run = async (): Promise<number> => {
-		const exitCode = await runOn(words, {
-			env,
-			streams: {stdin: Readable.from([]), stdout, stderr},
-			signal: ending.signal,
-		});
+		const exitCode = await runOn(words, {env, streams: {stdin: Readable.from([]), stdout, stderr}, signal: ending.signal});
 		// What it has written is read in later turns.
 		await Promise.all([stdout, stderr].map(async output => (output.destroyed ? undefined : finished(output.end()))));
 		return exitCode;

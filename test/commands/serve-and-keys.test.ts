@@ -83,19 +83,7 @@ test('a dry run of keys create names the key that it would create, and creates n
 	await run('--data', data, '--name', 'ci');
 	assert.deepEqual(
 		await run('--data', data, '--dry-run', '--json', '--read-only'),
-		ended(
-			0,
-			json({
-				key: null,
-				id: null,
-				account: 'default',
-				name: 'key 2',
-				rights: 'read-only',
-				for_ssh: false,
-				expires_at: null,
-			}),
-			note,
-		),
+		ended(0, json({key: null, id: null, account: 'default', name: 'key 2', rights: 'read-only', for_ssh: false, expires_at: null}), note),
 	);
 	const taken = await run('--data', data, '--name', 'CI', '--dry-run', '--json');
 	assert.deepEqual([taken.exitCode, lastError(taken).kind], [2, 'conflict']);

@@ -50,24 +50,8 @@ test('serve --log json writes an object for each request, with nothing of what t
 	assert.deepEqual(
 		entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry),
 		[
-			{
-				method: 'GET',
-				path: installedPath,
-				status: 200,
-				account: 'Guests of “2”',
-				key: '1',
-				address: '127.0.0.1',
-				record: null,
-			},
-			{
-				method: 'GET',
-				path: 'unknown',
-				status: 404,
-				account: null,
-				key: null,
-				address: '127.0.0.1',
-				record: null,
-			},
+			{method: 'GET', path: installedPath, status: 200, account: 'Guests of “2”', key: '1', address: '127.0.0.1', record: null},
+			{method: 'GET', path: 'unknown', status: 404, account: null, key: null, address: '127.0.0.1', record: null},
 		],
 	);
 	assert.ok(entries.every(({time, ms, request}) => new Date(time).toISOString() === time && ms >= 0 && /^[\da-f]{16}$/.test(request)));

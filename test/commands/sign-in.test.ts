@@ -36,13 +36,7 @@ test('login stores an accepted key with its address, and commands use both', asy
 	const name = service.baseAddress.replace('http://', '').replace(':', '-');
 	assert.deepEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: name, base_url: service.baseAddress}]);
 	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), [
-		{
-			name,
-			base_url: service.baseAddress,
-			current: true,
-			key_last4: service.apiKey.slice(-4),
-			in_use: true,
-		},
+		{name, base_url: service.baseAddress, current: true, key_last4: service.apiKey.slice(-4), in_use: true},
 	]);
 	assert.equal((await run(['installed'])).exitCode, 0);
 	assert.equal((statSync(file).mode % 0o1000).toString(8), '600');
@@ -304,12 +298,7 @@ test('a key pasted with a line break is accepted', async (t: TestContext) => {
 
 test('on a terminal login asks for address and key, and never shows the key', async (t: TestContext) => {
 	const {home, service, run} = await start(t);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'login'],
-		env: home.env,
-		columns: 100,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login'], env: home.env, columns: 100});
 	await terminal.waitFor('Address of the service [https://app.openhome.com]:');
 	terminal.write(`${service.baseAddress}\r`);
 	await terminal.waitFor('API key:');

@@ -66,12 +66,7 @@ const openWithPrompts = async () => {
 	await settings.saveProfile({name: 'work', baseAddress, apiKey: 'sk-work-0123456789'});
 	const journal = openJournal(presetAccountOfProfile({baseAddress, profileName: 'work'}), folders);
 	for (const text of ['a', 'b', 'c']) {
-		await journal.keep({
-			agentId: 1,
-			name: 'Hearth',
-			via: 'agents edit',
-			text,
-		});
+		await journal.keep({agentId: 1, name: 'Hearth', via: 'agents edit', text});
 	}
 
 	return {env, settings, left: () => settings.earlierPrompts('work').count};
@@ -111,12 +106,7 @@ const answerNo = async (
 	env: Readonly<Record<string, string>>,
 	...words: readonly string[]
 ): Promise<readonly [exitCode: number, ...lines: string[]]> => {
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, ...words],
-		env,
-		columns: 300,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 300});
 	await terminal.waitFor('[y/N]');
 	terminal.write('n\r');
 	const {exitCode} = await terminal.exited;

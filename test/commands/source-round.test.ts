@@ -64,17 +64,7 @@ test('pull, edit, diff, push: the new version runs and the state stays', async (
 	assert.deepEqual(dry, ended(0, '8\tpantry\tupdated\t1\n', 'Nothing was changed: this was a dry run.\n'));
 	assert.deepEqual(
 		await served.run(['abilities', 'push', folder, '--json']),
-		ended(
-			0,
-			json([
-				{
-					capability_id: 8,
-					name: 'pantry',
-					action: 'updated',
-					version: '2',
-				},
-			]),
-		),
+		ended(0, json([{capability_id: 8, name: 'pantry', action: 'updated', version: '2'}])),
 	);
 	assert.deepEqual(await readState(), state);
 	assert.deepEqual(await served.run(['abilities', 'diff', 'pantry', folder]), ended(0, ''));
@@ -100,12 +90,7 @@ test('on a terminal each folder has a sentence', async () => {
 
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would create shed.', 'Nothing was changed: this was a dry run.']);
 	assert.match((await say('push', 'shed')).join('\n'), /^Created shed \(id \d+, version 1\)\.$/);
-	writeFolder(path.join(home, 'shed'), {
-		...spokenFiles('two\n'),
-		'a.txt': '',
-		'b.txt': '',
-		'c.txt': '',
-	});
+	writeFolder(path.join(home, 'shed'), {...spokenFiles('two\n'), 'a.txt': '', 'b.txt': '', 'c.txt': ''});
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), [
 		'Would release shed: a.txt, b.txt, c.txt and 1 more file.',
 		'Nothing was changed: this was a dry run.',

@@ -136,13 +136,7 @@ test('under a service that fails three times out of ten, apply is run until noth
 		Object.fromEntries(
 			(service.installed as readonly Loose[]).map(({name, enabled, trigger_words: phrases}) => [name, [enabled, phrases]]),
 		),
-		{
-			lamps: [false, ['see the lamps']],
-			pantry: [false, []],
-			nightwatch: [true, []],
-			desk: [false, ['open the desk']],
-			porch: [false, []],
-		},
+		{lamps: [false, ['see the lamps']], pantry: [false, []], nightwatch: [true, []], desk: [false, ['open the desk']], porch: [false, []]},
 	);
 	// A lost answer to an upload makes no second ability.
 	assert.equal((service.abilities as readonly Loose[]).filter(({name}) => name === 'porch').length, 1);

@@ -291,12 +291,7 @@ test('an address that is none is told with the variable, and the key beside it',
 
 test('a service that fails is reachable and may still accept the key, exit 5; one list that it does not have is no failure', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
-	service.failNext({
-		status: 500,
-		body: '{}',
-		times: 12,
-		when: ({method}) => method === 'GET',
-	});
+	service.failNext({status: 500, body: '{}', times: 12, when: ({method}) => method === 'GET'});
 	const failed = await run(['status', '--json']);
 	assert.deepEqual(
 		[failed.exitCode, lastError(failed).kind, statusOf(failed)['reachable'], statusOf(failed)['key_accepted']],
@@ -377,12 +372,7 @@ for (const [title, routes, isKnown] of descriptions) {
 
 test('on a terminal the fields are aligned', async (t: TestContext) => {
 	const {env} = await startLiveLike(t);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'status'],
-		env,
-		columns: 100,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'status'], env, columns: 100});
 	assert.equal((await terminal.exited).exitCode, 0);
 	const lines = terminal.screen().filter(line => line !== '');
 	assert.deepEqual(lines.slice(2, 6), [
@@ -394,12 +384,7 @@ test('on a terminal the fields are aligned', async (t: TestContext) => {
 });
 
 test('on a narrow terminal the commands are wrapped at words', async () => {
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'status'],
-		env: served.env,
-		columns: 44,
-	});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'status'], env: served.env, columns: 44});
 	assert.equal((await terminal.exited).exitCode, 0);
 	const lines = terminal.screen().filter(line => line !== '');
 	const shown = lines

@@ -74,14 +74,7 @@ test('an ability that is already on is not sent and not reported as changed', as
 		result = await run('enable', 'radio', '--json');
 	});
 	assert.equal(writes, 0);
-	assert.deepEqual(parseJson(result!.stdout), [
-		{
-			installed_cap_id: 2,
-			name: 'Radio',
-			enabled: true,
-			changed: false,
-		},
-	]);
+	assert.deepEqual(parseJson(result!.stdout), [{installed_cap_id: 2, name: 'Radio', enabled: true, changed: false}]);
 });
 
 test('an id beats a name, and each ability is switched once', async () => {
@@ -219,13 +212,7 @@ test('a service that answers with the other state is not believed', async () => 
 			[2, {kind: 'refused', message: `The service answered that ${name} is still ${word}.`}],
 		);
 		assert.deepEqual(parseJson(result.stdout), [
-			{
-				installed_cap_id: name === 'Lamp' ? 1 : 2,
-				name,
-				enabled: word === 'on',
-				changed: false,
-				error: lastError(result),
-			},
+			{installed_cap_id: name === 'Lamp' ? 1 : 2, name, enabled: word === 'on', changed: false, error: lastError(result)},
 		]);
 	}
 });

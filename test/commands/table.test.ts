@@ -8,12 +8,7 @@ type Row = {readonly id: number; readonly name: string; readonly note: string};
 const columns: ReadonlyArray<Column<Row>> = [
 	{title: 'ID', text: ({id}) => String(id)},
 	{title: 'NAME', text: ({name}) => name, minimumWidth: 6},
-	{
-		title: 'NOTE',
-		text: ({note}) => note,
-		shownText: ({note}) => note.toUpperCase(),
-		minimumWidth: 5,
-	},
+	{title: 'NOTE', text: ({note}) => note, shownText: ({note}) => note.toUpperCase(), minimumWidth: 5},
 ];
 
 const rows: readonly Row[] = [
@@ -40,12 +35,7 @@ const ranked: ReadonlyArray<Column<Row>> = [
 	{...columns[0]!, givesWay: 2},
 	columns[1]!,
 	{...columns[2]!, givesWay: 1},
-	{
-		title: 'KIND',
-		text: () => 'skill',
-		givesWay: 3,
-		tone: ({id}) => (id === 1 ? 'on' : undefined),
-	},
+	{title: 'KIND', text: () => 'skill', givesWay: 3, tone: ({id}) => (id === 1 ? 'on' : undefined)},
 ];
 
 test('a narrow terminal shows fewer columns whole: those that matter least give way, and never the name', () => {
@@ -75,12 +65,7 @@ test('a table may have 150,000 rows', () => {
 test('a column that is broken goes on below itself, between words at any width', () => {
 	const texts: ReadonlyArray<Column<string>> = [
 		{title: 'ID', text: () => '7'},
-		{
-			title: 'TO',
-			text: value => value,
-			minimumWidth: 6,
-			isBroken: true,
-		},
+		{title: 'TO', text: value => value, minimumWidth: 6, isBroken: true},
 	];
 	const value = 'turn on the lamps at night';
 	assert.deepEqual(layTable(texts, [value], 18), ['ID  TO', '7   turn on the', '    lamps at night']);

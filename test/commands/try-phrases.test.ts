@@ -141,12 +141,7 @@ test('--json has the agent, the answer and what went wrong', async t => {
 	});
 	const {stdout, stderr, exitCode} = await run(['test', '1', '--yes', '--json', '--pause', '0', '--agent', '0']);
 	const [first, second] = parseJson(stdout) as ReadonlyArray<{readonly seconds: number; readonly error: {readonly message: string}}>;
-	const shared = {
-		capability_id: 101,
-		name: 'Lamp',
-		agent: null,
-		personality_id: 0,
-	};
+	const shared = {capability_id: 101, name: 'Lamp', agent: null, personality_id: 0};
 	assert.deepEqual(
 		[first, second],
 		[
@@ -158,13 +153,7 @@ test('--json has the agent, the answer and what went wrong', async t => {
 				answer: null,
 				error: {kind: 'server-error', message: first!.error.message},
 			},
-			{
-				...shared,
-				phrase: 'lamp off',
-				result: 'named',
-				seconds: second!.seconds,
-				answer: 'Lamp it is',
-			},
+			{...shared, phrase: 'lamp off', result: 'named', seconds: second!.seconds, answer: 'Lamp it is'},
 		],
 	);
 	assert.ok(first!.seconds >= 0);

@@ -36,15 +36,7 @@ test('toggle refuses an unknown state and names enable and disable', async (t: T
 		'The service does not show whether Radio is on, so it cannot be toggled. Use: switchboard enable 101, or switchboard disable 101';
 	assert.equal(
 		result.stdout,
-		json([
-			{
-				installed_cap_id: 101,
-				name: 'Radio',
-				enabled: null,
-				changed: false,
-				error: {kind: 'refused', message},
-			},
-		]),
+		json([{installed_cap_id: 101, name: 'Radio', enabled: null, changed: false, error: {kind: 'refused', message}}]),
 	);
 	assert.deepEqual([result.exitCode, result.stderr], [2, jsonError('refused', message)]);
 	assert.deepEqual(asked(), ['GET']);

@@ -43,12 +43,7 @@ const start = async (
 					.slice(0, -1)
 					.map(line => parseJson(line) as Told)
 			: [];
-	return {
-		...place,
-		watch,
-		record,
-		told,
-	};
+	return {...place, watch, record, told};
 };
 
 const changeAll = (installed: readonly unknown[], enabled: boolean): void => {

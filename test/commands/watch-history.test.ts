@@ -56,18 +56,8 @@ test('what was switched back and forth while the stream was cut is two lines, ea
 	await watch.waitFor(({lines}) => lines().length >= count + 2);
 	const change = {kind: 'installed', name: 'pantry', field: 'enabled'};
 	assert.deepEqual(watch.changes().slice(count), [
-		{
-			...change,
-			from: isEnabled,
-			to: !isEnabled,
-			by: 'ben',
-		},
-		{
-			...change,
-			from: !isEnabled,
-			to: isEnabled,
-			by: 'anna',
-		},
+		{...change, from: isEnabled, to: !isEnabled, by: 'ben'},
+		{...change, from: !isEnabled, to: isEnabled, by: 'anna'},
 	]);
 
 	const agent = named(await service.read(paths.agents), 'Hearth');
@@ -141,15 +131,7 @@ const startScripted = async (t: TestContext, {isHistoryThere = true} = {}) => {
 		entries,
 		switch(id: number, enabled: boolean, by = 'anna') {
 			const record = installed.find(each => each.id === id)!;
-			entries.push(
-				toldEntry(entries.length + 1, {
-					record: id,
-					name: record.name,
-					from: record.enabled,
-					to: enabled,
-					by,
-				}),
-			);
+			entries.push(toldEntry(entries.length + 1, {record: id, name: record.name, from: record.enabled, to: enabled, by}));
 			record.enabled = enabled;
 			version++;
 		},
@@ -193,12 +175,7 @@ test('a watch misses no switch that an event leaves out, and begins with none tw
 	assert.deepEqual(bare(watch), ['~ lamps: off → on (by anna)', '~ lamps: on → off (by ben)', '~ porch: off → on (by anna)']);
 	service.entries.push(
 		toldEntry(4, {kind: 'key', field: 'exists', name: 'x'}),
-		toldEntry(5, {
-			field: 'constructor',
-			name: 'lamps',
-			from: null,
-			to: 'y\u{1B}[31m',
-		}),
+		toldEntry(5, {field: 'constructor', name: 'lamps', from: null, to: 'y\u{1B}[31m'}),
 	);
 	service.switch(302, false);
 	service.tell();

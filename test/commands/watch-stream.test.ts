@@ -93,13 +93,7 @@ test('a change is printed when the stream names its list, and three quick ones a
 				.replace(/"at":"[^"]+",/, '')
 				.replace(/,"by":"key 1"\}$/, '}'),
 		),
-		{
-			kind: 'agent',
-			name: 'Hearth',
-			field: 'name',
-			from: 'Hearth',
-			to: 'Hob',
-		},
+		{kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob'},
 	);
 });
 

@@ -49,20 +49,8 @@ test('watch prints each change of the bundled service, and Ctrl+C ends it with e
 	assert.deepEqual(
 		[first, second],
 		[
-			{
-				kind: 'installed',
-				name: 'pantry',
-				field: 'enabled',
-				from: true,
-				to: false,
-			},
-			{
-				kind: 'agent',
-				name: 'Hearth',
-				field: 'name',
-				from: 'Hearth',
-				to: 'Hob',
-			},
+			{kind: 'installed', name: 'pantry', field: 'enabled', from: true, to: false},
+			{kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob'},
 		],
 	);
 	assert.ok(['Hearth', 'Hob'].includes(String(third!['name'])));
@@ -118,25 +106,11 @@ test('a field that is not shown any more, or only now, is no change', async (t: 
 	const {service, watch} = await start(t);
 	service.installed = [
 		{id: 301},
-		{
-			id: 302,
-			name: 'pantry',
-			enabled: true,
-			category: null,
-			trigger_words: null,
-		},
+		{id: 302, name: 'pantry', enabled: true, category: null, trigger_words: null},
 		{id: 303, name: 'nightwatch', enabled: true},
 	];
 	await watch.waitFor(command => command.lines().length > 0);
-	assert.deepEqual(watch.changes(), [
-		{
-			kind: 'installed',
-			name: 'nightwatch',
-			field: 'enabled',
-			from: false,
-			to: true,
-		},
-	]);
+	assert.deepEqual(watch.changes(), [{kind: 'installed', name: 'nightwatch', field: 'enabled', from: false, to: true}]);
 });
 
 test('a service with the documented fields only is watched by ids', async (t: TestContext) => {
@@ -221,33 +195,18 @@ test('an outage is told once, and once that it is over; what changed meanwhile i
 test('a service that is away at first is waited for, and one list that fails does not hide the changes of the others', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t);
 	// The first round alone: each list is tried three times.
-	service.failNext({
-		status: 500,
-		body: '{}',
-		times: 3,
-		when: ({path}) => path.includes('personalities'),
-	});
+	service.failNext({status: 500, body: '{}', times: 3, when: ({path}) => path.includes('personalities')});
 	await using watch = startInProcess(['watch', '--interval', '1', '--json'], env);
 	await watch.waitFor(command => command.errors().includes('answers again'));
 	assert.equal(watch.errors(), `The service failed (HTTP 500). Trying again until it works.\n${watching}The service answers again.\n`);
-	service.failNext({
-		status: 500,
-		body: '{}',
-		times: 300,
-		when: ({path}) => path.includes('personalities'),
-	});
+	service.failNext({status: 500, body: '{}', times: 300, when: ({path}) => path.includes('personalities')});
 	(service.installed[0] as Loose)['enabled'] = false;
 	await watch.waitFor(command => command.lines().length === 1);
 });
 
 test('a path that is gone for a while is an outage, as where a proxy answers for the service', async (t: TestContext) => {
 	const {service, watch} = await start(t);
-	service.failNext({
-		status: 404,
-		body: '<html>',
-		times: 2,
-		when: ({path}) => path.includes('installed'),
-	});
+	service.failNext({status: 404, body: '<html>', times: 2, when: ({path}) => path.includes('installed')});
 	await watch.waitFor(command => command.errors().includes('answers again'));
 	(service.installed[0] as Loose)['enabled'] = false;
 	await watch.waitFor(command => command.lines().length === 1);
@@ -255,12 +214,7 @@ test('a path that is gone for a while is an outage, as where a proxy answers for
 
 test('a key that is refused ends the watch with exit 3', async (t: TestContext) => {
 	const {service, watch} = await start(t);
-	service.failNext({
-		status: 401,
-		headers: {'content-type': 'application/json'},
-		body: '{"detail": "Invalid API key"}',
-		times: 10,
-	});
+	service.failNext({status: 401, headers: {'content-type': 'application/json'}, body: '{"detail": "Invalid API key"}', times: 10});
 	assert.equal(await watch.exited, 3);
 	assert.match(
 		watch.errors().split('\n').at(-2)!,

@@ -11,12 +11,7 @@ type UiOptions = Pick<PseudoTerminalOptions, 'columns' | 'rows'> & {
 
 /** Opens the program's terminal UI in a real pseudo-terminal. */
 export const openUi = (home: IsolatedHome, {program = builtProgram, args = [], env = {}, ...size}: UiOptions = {}): PseudoTerminal =>
-	openPseudoTerminal({
-		command: program.command,
-		args: [...program.args, ...args],
-		env: {...home.env, ...env},
-		...size,
-	});
+	openPseudoTerminal({command: program.command, args: [...program.args, ...args], env: {...home.env, ...env}, ...size});
 
 /** The row of a record on the screen; `undefined` if it is not there. */
 export const rowOf = (lines: readonly string[], name: string): string | undefined => lines.find(line => line.includes(` ${name} `));

@@ -25,13 +25,7 @@ const sliceLength = 64;
 /** A limited line takes no more than this from the sender before it has delivered it. */
 const limitedBytes = 1024;
 
-type Direction = {
-	delayMilliseconds: number;
-	bytesPerSecond: number;
-	acceptedCount: number;
-	acceptedBytes: number;
-	deliveredBytes: number;
-};
+type Direction = {delayMilliseconds: number; bytesPerSecond: number; acceptedCount: number; acceptedBytes: number; deliveredBytes: number};
 
 /** Delivers what arrives, in order and each chunk after the delay; the end as well. */
 const carry = async (source: net.Socket, target: net.Socket, direction: Direction): Promise<void> => {

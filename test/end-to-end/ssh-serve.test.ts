@@ -183,12 +183,7 @@ test('a connection that is cut before its channel is used ends nothing but itsel
 test('the screens open beside each other, for a key that may change and one that may only read', async () => {
 	await using server = await startSshServe(home);
 	await using writer = openClient({port: server.port, key: ada});
-	await using reader = openClient({
-		port: server.port,
-		key: bob,
-		columns: 40,
-		rows: 10,
-	});
+	await using reader = openClient({port: server.port, key: bob, columns: 40, rows: 10});
 	await Promise.all([writer.waitFor('live'), reader.waitFor('live')]);
 	writer.press('j', 'space');
 	await writer.waitFor(/> on +nightwatch/);

@@ -21,9 +21,7 @@ const firstSeed = Number(process.env['SEED'] ?? Date.now() % 1e9);
 /** The targets by how long a round takes: one that takes seconds would leave the quick ones few rounds. */
 const groups: Readonly<Record<string, Targets>> = {
 	quick: {...quickTargets, 'the client and the service take and refuse the same zips': compareVerdicts},
-	screen: {
-		'keys pressed at random leave a screen that says what the service stores': pressKeys,
-	},
+	screen: {'keys pressed at random leave a screen that says what the service stores': pressKeys},
 	service: {
 		'a service answers what its own OpenAPI document allows and forbids, and stores what was sent': async random =>
 			sendHostileRequests(random, 300),

@@ -48,12 +48,7 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 	const said = new Map<number, string>();
 	const trace: string[] = [];
 	const session = createServiceSession({
-		client: createClient({
-			baseAddress: relay.baseAddress,
-			apiKey,
-			timeoutMilliseconds,
-			retries: {reads: 1, writes: 0},
-		}),
+		client: createClient({baseAddress: relay.baseAddress, apiKey, timeoutMilliseconds, retries: {reads: 1, writes: 0}}),
 		profileName: 'chaos',
 		hostLabel: 'chaos',
 		report: {
@@ -176,13 +171,7 @@ export const chaosRound = async (random: Random, sequences = sequencesPerRound):
 	const service = await startService({location: dataFolder, isSampleWanted: true});
 	const relay = await startChaosRelay(service.baseAddress, random);
 	const direct = createClient({baseAddress: service.baseAddress, apiKey});
-	const tally: Tally = {
-		sequences: 0,
-		asked: 0,
-		done: 0,
-		said: 0,
-		late: 0,
-	};
+	const tally: Tally = {sequences: 0, asked: 0, done: 0, said: 0, late: 0};
 	try {
 		for (let count = 0; count < sequences; count++) {
 			await runSequence(random, relay, direct, apiKey, tally);
@@ -198,11 +187,5 @@ export const chaosRound = async (random: Random, sequences = sequencesPerRound):
 /** Switching under chaos: some 20 sequences a round. */
 export const toggleChaos = async (random: Random): Promise<Counts> => {
 	const {sequences, asked, done, said, late} = await chaosRound(random);
-	return {
-		sequences,
-		'changes asked for': asked,
-		done,
-		'reported as failed': said,
-		'undone by a late request': late,
-	};
+	return {sequences, 'changes asked for': asked, done, 'reported as failed': said, 'undone by a late request': late};
 };

@@ -91,9 +91,7 @@ async function bundle(files: readonly string[], folder: string): Promise<Metafil
 		sourcesContent: false,
 		external: packagesOutside,
 		inject: [...packageOptions.inject, path.join(import.meta.dirname, 'end-with-tests.ts')],
-		banner: {
-			js: "import {createRequire as createRequireShim} from 'node:module'; const require = createRequireShim(import.meta.url);",
-		},
+		banner: {js: "import {createRequire as createRequireShim} from 'node:module'; const require = createRequireShim(import.meta.url);"},
 		// The packages as the program has them.
 		plugins: [sourceAddresses, ...packageOptions.plugins],
 		logLevel: 'warning',

@@ -122,12 +122,5 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 		return notFound;
 	}, port);
 
-	return {
-		...server,
-		apiKey,
-		agents,
-		abilities,
-		installed,
-		agentEdits,
-	};
+	return {...server, apiKey, agents, abilities, installed, agentEdits};
 };

@@ -52,16 +52,7 @@ const routeTable = (
 	const list =
 		(word: string, entries: () => readonly unknown[]): Operation =>
 		({path, query}) =>
-			listAnswer(
-				{
-					entries: entries(),
-					word,
-					path,
-					query,
-					baseAddress: address(),
-				},
-				settings,
-			);
+			listAnswer({entries: entries(), word, path, query, baseAddress: address()}, settings);
 	const routesToDelete: Readonly<Record<string, Route>> = {
 		documented: ['POST', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/, (_request, id) => deleteAbilities(home, [id], refuse)],
 		batch: [

@@ -46,19 +46,8 @@ const framed = (lines: readonly string[]): string => ['┌──', ...lines.map(
 
 /** Runs a program in a real pseudo-terminal, with headless xterm.js as its screen. */
 export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions) => {
-	const emulator = new xterm.Terminal({
-		cols: columns,
-		rows,
-		allowProposedApi: true,
-		scrollback: 1000,
-	});
-	const pty = spawn(command, [...args], {
-		cols: columns,
-		rows,
-		cwd,
-		env: {...env},
-		encoding: null,
-	});
+	const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
+	const pty = spawn(command, [...args], {cols: columns, rows, cwd, env: {...env}, encoding: null});
 	const chunks: Buffer[] = [];
 	let outputLength = 0;
 	const listeners = new Set<() => void>();

@@ -58,12 +58,7 @@ export class RemoteTerminal {
 	readonly output: Output;
 
 	constructor({columns = 80, rows = 24, ...options}: RemoteTerminalOptions = {}) {
-		this.#emulator = new xterm.Terminal({
-			cols: columns,
-			rows,
-			allowProposedApi: true,
-			scrollback: 0,
-		});
+		this.#emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 0});
 		this.output = new Output({columns, rows}, (bytes, onDrawn) => {
 			this.#emulator.write(bytes, onDrawn);
 		});

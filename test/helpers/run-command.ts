@@ -68,12 +68,7 @@ export const runCommand = async (
 			throw new Error(`“${commandArguments.join(' ')}” did not end in time. It wrote:\n${stdout}\n${stderr}`);
 		}
 
-		return {
-			stdout,
-			stderr,
-			exitCode,
-			signal,
-		};
+		return {stdout, stderr, exitCode, signal};
 	} finally {
 		clearTimeout(timer);
 	}

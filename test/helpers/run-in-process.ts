@@ -46,13 +46,7 @@ const withEnvironment = async <T>(env: CommandOptions['env'], cwd: string, work:
 
 	if (running.count === 0) {
 		const {promise, resolve} = Promise.withResolvers<void>();
-		Object.assign(running, {
-			key,
-			ended: promise,
-			end: resolve,
-			before: {...process.env},
-			folder: process.cwd(),
-		});
+		Object.assign(running, {key, ended: promise, end: resolve, before: {...process.env}, folder: process.cwd()});
 		replaceEnvironment(env);
 		process.chdir(cwd);
 	}
@@ -104,16 +98,6 @@ export const runCommand = async (
 		stdout: stdout.stream,
 		stderr: stderr.stream,
 	};
-	const exitCode = await runOn(words, {
-		env,
-		cwd,
-		streams,
-		signal: ending.signal,
-	});
-	return {
-		stdout: stdout.text(),
-		stderr: stderr.text(),
-		exitCode,
-		signal: null,
-	};
+	const exitCode = await runOn(words, {env, cwd, streams, signal: ending.signal});
+	return {stdout: stdout.text(), stderr: stderr.text(), exitCode, signal: null};
 };

@@ -15,12 +15,7 @@ export const temporaryFolder = (): string => {
 		const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
 		parent = folder;
 		process.once('exit', () => {
-			rmSync(folder, {
-				recursive: true,
-				force: true,
-				maxRetries: 5,
-				retryDelay: 50,
-			});
+			rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 50});
 		});
 	}
 

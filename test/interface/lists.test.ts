@@ -9,15 +9,7 @@ const shapes: ReadonlyArray<readonly [title: string, body: unknown]> = [
 	['{"personalities"}', {personalities: entries}],
 	['{"abilities"}', {abilities: entries}],
 	['{"capabilities"}', {capabilities: entries}],
-	[
-		'{"results"}',
-		{
-			count: 2,
-			next: null,
-			previous: null,
-			results: entries,
-		},
-	],
+	['{"results"}', {count: 2, next: null, previous: null, results: entries}],
 	['{"data"}', {data: entries}],
 	['a list inside data', {data: {results: entries}}],
 	['a list beside words of success', {status: 'ok', code: 200, data: {capabilities: entries}}],

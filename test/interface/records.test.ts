@@ -56,24 +56,10 @@ test('a record with only its identifier is complete', () => {
 	const ability = {category: '', triggerPhrases: [], changedAt: undefined};
 	for (const [resource, raw, fields] of [
 		['agents', {id: 1}, {prompt: '', abilityIds: undefined}],
-		[
-			'abilities',
-			{id: 1},
-			{
-				...ability,
-				description: '',
-				isInstalled: undefined,
-				versions: [],
-			},
-		],
+		['abilities', {id: 1}, {...ability, description: '', isInstalled: undefined, versions: []}],
 		['installed', {id: 1, enabled: true}, {...ability, isEnabled: true, abilityId: undefined}],
 	] as const) {
-		assert.deepEqual(decodeRecord(resource, raw), {
-			id: 1,
-			name: '#1',
-			raw,
-			...fields,
-		});
+		assert.deepEqual(decodeRecord(resource, raw), {id: 1, name: '#1', raw, ...fields});
 	}
 });
 
@@ -121,13 +107,7 @@ test('null and unexpected types in any field are tolerated', () => {
 	const decoded = strange.flatMap(value =>
 		fields.flatMap(field =>
 			(['agents', 'abilities', 'installed'] as const).map(
-				resource =>
-					decodeRecord(resource, {
-						id: 5,
-						installed_cap_id: 5,
-						personality_id: 5,
-						[field]: value,
-					})?.name,
+				resource => decodeRecord(resource, {id: 5, installed_cap_id: 5, personality_id: 5, [field]: value})?.name,
 			),
 		),
 	);
@@ -201,12 +181,7 @@ test('the abilities of an agent are ids, digits or records; a missing field is n
 });
 
 test('texts are cleaned for the screen and kept raw for the service', () => {
-	const raw = {
-		id: 1,
-		name: '\u{1B}[31mlamps\u{202E}\n',
-		category: 'sk\u{200B}ill',
-		trigger_words: ['\u{7}ding dong'],
-	};
+	const raw = {id: 1, name: '\u{1B}[31mlamps\u{202E}\n', category: 'sk\u{200B}ill', trigger_words: ['\u{7}ding dong']};
 	const record = decodeRecord('installed', raw);
 	assert.deepEqual([record?.name, record?.category, record?.triggerPhrases], ['lamps', 'skill', ['ding dong']]);
 	assert.equal(record?.raw, raw);
@@ -220,13 +195,7 @@ test('a record with an invisible name is shown by its id', () => {
 });
 
 test('scripts get the record as it came, with the identifier as a number and enabled as a boolean', () => {
-	const raw = {
-		id: '301',
-		name: 'lam\u{1B}ps',
-		enabled: 'true',
-		extra: {kept: [1]},
-		shortcut: null,
-	};
+	const raw = {id: '301', name: 'lam\u{1B}ps', enabled: 'true', extra: {kept: [1]}, shortcut: null};
 	const record = decodeRecord('installed', raw)!;
 	assert.deepEqual(toPublicRecord('installed', record), {...raw, installed_cap_id: 301, enabled: true});
 	assert.deepEqual(toPublicRecord('agents', decodeRecord('agents', {id: '2'})!), {id: '2', personality_id: 2});

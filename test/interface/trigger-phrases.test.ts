@@ -74,36 +74,11 @@ test('phrases are listed with those that collide, those inside longer ones, and 
 		within: row.within.map(({phrase}) => phrase),
 	}));
 	assert.deepEqual(rows, [
-		{
-			is: 'first: good night',
-			isHeard: true,
-			collisions: ['second'],
-			within: ['say good night now'],
-		},
-		{
-			is: 'second: Good night!',
-			isHeard: true,
-			collisions: ['first'],
-			within: [],
-		},
-		{
-			is: 'other: good night',
-			isHeard: true,
-			collisions: [],
-			within: [],
-		},
-		{
-			is: 'second: say good night now',
-			isHeard: true,
-			collisions: [],
-			within: [],
-		},
-		{
-			is: 'nightwatch: watch the night',
-			isHeard: false,
-			collisions: [],
-			within: [],
-		},
+		{is: 'first: good night', isHeard: true, collisions: ['second'], within: ['say good night now']},
+		{is: 'second: Good night!', isHeard: true, collisions: ['first'], within: []},
+		{is: 'other: good night', isHeard: true, collisions: [], within: []},
+		{is: 'second: say good night now', isHeard: true, collisions: [], within: []},
+		{is: 'nightwatch: watch the night', isHeard: false, collisions: [], within: []},
 	]);
 });
 

@@ -83,14 +83,7 @@ test('after one run as root the person is told whose the files are, and the comm
 }, () => {
 	const {folder, env} = createIsolatedHome();
 	const home = path.join(folder, 'home of nobody');
-	const inHome = {
-		...env,
-		HOME: home,
-		XDG_CONFIG_HOME: '',
-		XDG_DATA_HOME: '',
-		XDG_CACHE_HOME: '',
-		XDG_STATE_HOME: '',
-	};
+	const inHome = {...env, HOME: home, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_CACHE_HOME: '', XDG_STATE_HOME: ''};
 	mkdirSync(home);
 	chownSync(home, nobody, nobody);
 	// The folders of the tests are root's alone.
@@ -99,12 +92,7 @@ test('after one run as root the person is told whose the files are, and the comm
 	}
 
 	const run = (uid: number, ...words: readonly string[]) => {
-		const {status, stderr} = spawnSync(process.execPath, [programFile, ...words], {
-			env: inHome,
-			uid,
-			gid: uid,
-			encoding: 'utf8',
-		});
+		const {status, stderr} = spawnSync(process.execPath, [programFile, ...words], {env: inHome, uid, gid: uid, encoding: 'utf8'});
 		return {status, stderr};
 	};
 

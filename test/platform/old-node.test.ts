@@ -6,12 +6,7 @@ import {explainOldNode, nodePackages} from '../../source/platform/old-node.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-const start = {
-	version: '20.1.0',
-	platform: 'linux-x64',
-	file: '/usr/lib/node_modules/switchboard-tui/dist/cli.js',
-	hasWords: false,
-};
+const start = {version: '20.1.0', platform: 'linux-x64', file: '/usr/lib/node_modules/switchboard-tui/dist/cli.js', hasWords: false};
 
 test('under an old Node.js the program names the line that runs this very file on a newer one, in any folder', () => {
 	const need = 'switchboard needs Node.js 24 or newer; this is 20.1.0.';

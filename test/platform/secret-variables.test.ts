@@ -82,12 +82,7 @@ test('passwords are found in anything like a URL, even an invalid one, both enco
 });
 
 test('neither messages nor other programs get the password of the environment', () => {
-	const env = {
-		SWITCHBOARD_DATABASE_URL: urls[0],
-		SWITCHBOARD_API_KEY: ' sb_key\n',
-		SWITCHBOARD_MODEL_KEY: 'sk_model',
-		EDITOR: 'vi',
-	};
+	const env = {SWITCHBOARD_DATABASE_URL: urls[0], SWITCHBOARD_API_KEY: ' sb_key\n', SWITCHBOARD_MODEL_KEY: 'sk_model', EDITOR: 'vi'};
 	assert.deepEqual(secretsOf(env), ['sb_key', 'sk_model', 'wh1sper%40home', 'wh1sper@home']);
 	assert.deepEqual(environmentWithoutKeys(env), {EDITOR: 'vi'});
 });

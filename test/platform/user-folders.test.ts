@@ -8,12 +8,7 @@ import {setVariables} from '../helpers/set-variables.ts';
 
 const skip = process.platform === 'linux' ? false : 'the variables of Linux';
 
-const unset = {
-	XDG_CONFIG_HOME: undefined,
-	XDG_CACHE_HOME: undefined,
-	XDG_DATA_HOME: undefined,
-	XDG_STATE_HOME: undefined,
-};
+const unset = {XDG_CONFIG_HOME: undefined, XDG_CACHE_HOME: undefined, XDG_DATA_HOME: undefined, XDG_STATE_HOME: undefined};
 
 const defaultsIn = (home: string): ReturnType<typeof userFolders> => ({
 	config: path.join(home, '.config/switchboard'),
@@ -25,28 +20,12 @@ const defaultsIn = (home: string): ReturnType<typeof userFolders> => ({
 test('the folders are where the variables say, and by default in the home folder', {skip}, t => {
 	setVariables(t, {...unset, HOME: '/home/ann'});
 	assert.deepEqual(userFolders(), defaultsIn('/home/ann'));
-	setVariables(t, {
-		XDG_CONFIG_HOME: '/1',
-		XDG_CACHE_HOME: '/2',
-		XDG_DATA_HOME: '/3',
-		XDG_STATE_HOME: '/4',
-	});
-	assert.deepEqual(userFolders(), {
-		config: '/1/switchboard',
-		cache: '/2/switchboard',
-		data: '/3/switchboard',
-		log: '/4/switchboard',
-	});
+	setVariables(t, {XDG_CONFIG_HOME: '/1', XDG_CACHE_HOME: '/2', XDG_DATA_HOME: '/3', XDG_STATE_HOME: '/4'});
+	assert.deepEqual(userFolders(), {config: '/1/switchboard', cache: '/2/switchboard', data: '/3/switchboard', log: '/4/switchboard'});
 });
 
 test('an empty or relative folder in a variable is ignored, so that nothing comes into the current folder', {skip}, t => {
-	setVariables(t, {
-		HOME: '/home/ann',
-		XDG_CONFIG_HOME: 'config',
-		XDG_CACHE_HOME: './cache',
-		XDG_DATA_HOME: '',
-		XDG_STATE_HOME: '..',
-	});
+	setVariables(t, {HOME: '/home/ann', XDG_CONFIG_HOME: 'config', XDG_CACHE_HOME: './cache', XDG_DATA_HOME: '', XDG_STATE_HOME: '..'});
 	assert.deepEqual(userFolders(), defaultsIn('/home/ann'));
 });
 

@@ -22,25 +22,13 @@ test('a key is shown once: neither the list nor the data folder contains it', as
 		const {key, ...rest} = await keys.create();
 		assert.match(key, /^sb_[\w-]{43}$/);
 		const plain = {rights: 'all', for_ssh: false, expires_at: null};
-		assert.deepEqual(rest, {
-			id: 1,
-			name: 'key 1',
-			account: 'default',
-			...plain,
-		});
+		assert.deepEqual(rest, {id: 1, name: 'key 1', account: 'default', ...plain});
 
 		const [listed, ...others] = await keys.list();
 		assert.deepEqual(others, []);
 		assert.deepEqual(
 			{...listed, created_at: undefined},
-			{
-				id: 1,
-				name: 'key 1',
-				account: 'default',
-				created_at: undefined,
-				...plain,
-				last_used_at: null,
-			},
+			{id: 1, name: 'key 1', account: 'default', created_at: undefined, ...plain, last_used_at: null},
 		);
 		assert.ok(Math.abs(Date.now() - Date.parse(listed!.created_at)) < 60_000);
 

@@ -232,14 +232,7 @@ test('the stream of a client that does not read is closed', async t => {
 	let watcherCount = 0;
 	addChangeFeed(app, {
 		store: {
-			accounts: {
-				find: async () => ({
-					id: 1,
-					name: 'default',
-					versions,
-					historyNumber: 0,
-				}),
-			},
+			accounts: {find: async () => ({id: 1, name: 'default', versions, historyNumber: 0})},
 			checkVersion: async () => undefined,
 			watch(listener: typeof tell) {
 				tell = listener;
@@ -260,12 +253,7 @@ test('the stream of a client that does not read is closed', async t => {
 	socket.pause();
 	await waitUntil(() => {
 		for (let count = 0; count < 1000; count++) {
-			tell({
-				accountId: 1,
-				list: 'installed',
-				version: `${count}`.padStart(100, 'x'),
-				historyNumber: count,
-			});
+			tell({accountId: 1, list: 'installed', version: `${count}`.padStart(100, 'x'), historyNumber: count});
 		}
 
 		return watcherCount === 0;

@@ -141,12 +141,7 @@ test('changes whose length is not said, many at once from one address, are all m
 			[false, true].map(async enabled => {
 				const body = new Blob([JSON.stringify({enabled})]).stream();
 				const headers = {'x-api-key': service.key, 'content-type': 'application/json'};
-				const answer = await fetch(service.baseAddress + paths.editInstalled(id), {
-					method: 'PUT',
-					headers,
-					body,
-					duplex: 'half',
-				});
+				const answer = await fetch(service.baseAddress + paths.editInstalled(id), {method: 'PUT', headers, body, duplex: 'half'});
 				return answer.status;
 			}),
 		),

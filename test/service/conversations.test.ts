@@ -14,15 +14,7 @@ const shared = await shareTestService();
 const agentId = async (name: string, service: TestService = shared): Promise<unknown> =>
 	named(await service.read(paths.agents), name)['id'];
 
-const turn = (role: string, content: string): TalkFrame => ({
-	type: 'message',
-	data: {
-		content,
-		role,
-		live: false,
-		final: true,
-	},
-});
+const turn = (role: string, content: string): TalkFrame => ({type: 'message', data: {content, role, live: false, final: true}});
 
 const log = (text: string): TalkFrame => ({type: 'log', data: {l: 'info', m: text}});
 

@@ -50,25 +50,12 @@ const fill = async (store: Store): Promise<void> => {
 	);
 	const {result: gone} = await store.abilities.add(
 		id,
-		{
-			name: 'gone',
-			category: 'skill',
-			description: '',
-			triggerPhrases: [],
-			files: [],
-			installedAs: undefined,
-			changedAt: new Date(0),
-		},
+		{name: 'gone', category: 'skill', description: '', triggerPhrases: [], files: [], installedAs: undefined, changedAt: new Date(0)},
 		() => undefined,
 	);
 	await store.abilities.remove(id, [gone]);
 	const {releaseId} = await store.releases.readSource(id, ability);
-	await store.releases.save(id, releaseId, {
-		isCommitted: false,
-		commitMessage: 'louder',
-		createdAt: new Date(1),
-		files: [largeFile],
-	});
+	await store.releases.save(id, releaseId, {isCommitted: false, commitMessage: 'louder', createdAt: new Date(1), files: [largeFile]});
 };
 
 /** All that clients could see of an account. */
@@ -91,13 +78,7 @@ const seenOf = async (store: Store, account: string) => {
 		sources.push({...source, files: source.files.map(file => ({...file})), contents});
 	}
 
-	return {
-		id,
-		abilities,
-		sources,
-		agents: (await store.agents.list(id)).records,
-		installed: (await store.installed.list(id)).records,
-	};
+	return {id, abilities, sources, agents: (await store.agents.list(id)).records, installed: (await store.installed.list(id)).records};
 };
 
 const homeOf = async (store: Store) => ({

@@ -20,12 +20,7 @@ import {paths, startTestService} from './running-service.ts';
 const marker = 'kEEpSake';
 
 const ability = (name: string, text: string, files: NewAbility['files']) =>
-	newAbility({
-		name,
-		description: text,
-		triggerPhrases: [`say ${text.slice(0, 60)}`],
-		files,
-	});
+	newAbility({name, description: text, triggerPhrases: [`say ${text.slice(0, 60)}`], files});
 
 const textFile = (text: string, length: number): NewAbility['files'][number] => ({
 	path: 'main.py',

@@ -98,12 +98,7 @@ test('a body that is missing, of another type or too large is refused', async ()
 
 test('unknown fields are ignored', async () => {
 	const record = await readRecord();
-	const {status, json} = await edit(record, {
-		enabled: false,
-		colour: 'red',
-		id: 1,
-		__proto__: {enabled: true},
-	});
+	const {status, json} = await edit(record, {enabled: false, colour: 'red', id: 1, __proto__: {enabled: true}});
 	assert.equal(status, 200);
 	assert.deepEqual({...(json as JsonRecord), last_updated: ''}, {...record, enabled: false, last_updated: ''});
 });

@@ -38,10 +38,7 @@ test('while another program locks the database, a change is answered with 503 an
 		[
 			503,
 			'1',
-			{
-				detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.',
-				code: 'nothing-changed',
-			},
+			{detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: 'nothing-changed'},
 		],
 	);
 	const client = createClient({baseAddress: service.baseAddress, apiKey: service.key});

@@ -62,12 +62,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		const {id: pantry} = named(await service.read(paths.installed), 'pantry');
 		await ask('PUT', paths.editInstalled(pantry), {enabled: false, trigger_words: ['the pantry', 'what is left'], agent_capability: true});
 		await ask('PUT', paths.editInstalled(pantry), {enabled: false});
-		await ask('PUT', paths.editAgent, {
-			personality_id: hearth!['id'],
-			name: 'Fireside',
-			description: 'Short.',
-			matching_capabilities: [],
-		});
+		await ask('PUT', paths.editAgent, {personality_id: hearth!['id'], name: 'Fireside', description: 'Short.', matching_capabilities: []});
 		const {capability_id: lamps} = await ask('POST', paths.upload, await uploadForm({personality_id: String(hearth!['id'])}));
 		const {release_id} = await ask('GET', paths.installedOf(lamps));
 		for (const committed of ['false', 'true']) {

@@ -26,12 +26,7 @@ const fillAccount = async (service: TestService, key: string, text: string): Pro
 	const {id: installed_cap_id, release_id} = await service.read<JsonRecord>(paths.installedOf(capability_id), key);
 	return {
 		key,
-		ids: {
-			capability_id,
-			installed_cap_id: Number(installed_cap_id),
-			release_id: Number(release_id),
-			personality_id: Number(agent!['id']),
-		},
+		ids: {capability_id, installed_cap_id: Number(installed_cap_id), release_id: Number(release_id), personality_id: Number(agent!['id'])},
 	};
 };
 

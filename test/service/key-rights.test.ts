@@ -70,17 +70,7 @@ test('a key that may only switch may send a record back with another state, and 
 	assert.deepEqual(named(await service.read(paths.installed), String(name)), before);
 	const switched = await edit(whole);
 	assert.deepEqual([switched.status, (switched.json as typeof before)['enabled']], [200, whole.enabled]);
-	assert.equal(
-		(
-			await edit({
-				enabled: before['enabled'],
-				name: null,
-				trigger_words: null,
-				system_capability: null,
-			})
-		).status,
-		200,
-	);
+	assert.equal((await edit({enabled: before['enabled'], name: null, trigger_words: null, system_capability: null})).status, 200);
 });
 
 test('a service says what a key may do: in its lists, and where a key is verified', async () => {
@@ -166,23 +156,11 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		const location = await createLocation();
 		await using service = await startTestService({location});
 		const expiresAt = soon(7_200_000);
-		const first = await createKey(location, {
-			name: 'ci',
-			account: 'team',
-			rights: 'switch',
-			isForSsh: true,
-			expiresAt,
-		});
+		const first = await createKey(location, {name: 'ci', account: 'team', rights: 'switch', isForSsh: true, expiresAt});
 		const statusOf = async (key: string): Promise<number> => (await service.ask('GET', paths.installed, {key})).status;
 		const second = await withKeys(location, async keys => keys.rotate('CI', 3_600_000));
 		const {id, key: secondKey, replaced, ...terms} = second;
-		assert.deepEqual(terms, {
-			name: 'ci',
-			account: 'team',
-			rights: 'switch',
-			for_ssh: true,
-			expires_at: expiresAt,
-		});
+		assert.deepEqual(terms, {name: 'ci', account: 'team', rights: 'switch', for_ssh: true, expires_at: expiresAt});
 		assert.deepEqual([replaced!.name, await statusOf(first), await statusOf(secondKey)], ['ci (replaced)', 200, 200]);
 		const third = await withKeys(location, async keys => keys.rotate(String(id), 0));
 		assert.deepEqual(

@@ -30,14 +30,7 @@ const withHome = async ({createLocation}: TestedDatabase, work: (home: Home) => 
 		const other = await store.accounts.ensure('other');
 		await store.abilities.add(other, lamps, noAgent);
 		const agents = await store.agents.list(own);
-		await work({
-			location,
-			store,
-			own,
-			other,
-			abilityId,
-			agentId: agents.records[0]!.id,
-		});
+		await work({location, store, own, other, abilityId, agentId: agents.records[0]!.id});
 	} finally {
 		await store.close();
 	}

@@ -33,12 +33,7 @@ const openLongHome = async (ownLimits: Partial<Limits>) => {
 		await store.abilities.add(accountId, ability, () => undefined);
 	}
 
-	const app = await createApp({
-		...appParts,
-		store,
-		findCaller: createFindCaller(store.accounts, key),
-		limits: {...limits, ...ownLimits},
-	});
+	const app = await createApp({...appParts, store, findCaller: createFindCaller(store.accounts, key), limits: {...limits, ...ownLimits}});
 	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	/** A client that asks for the long list, and reads none of it yet. */
 	const startReader = async () => {
@@ -48,13 +43,7 @@ const openLongHome = async (ownLimits: Partial<Limits>) => {
 		return reader;
 	};
 
-	return {
-		store,
-		accountId,
-		app,
-		baseAddress,
-		startReader,
-	};
+	return {store, accountId, app, baseAddress, startReader};
 };
 
 test('where there is no room for more answers, lists are refused, and a change is said to be done', async () => {

@@ -42,15 +42,7 @@ const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly a
 	const files = ['a.wav', 'b.wav'].map(name => ({path: name, bytes}));
 	const {result: abilityId} = await store.abilities.add(
 		account,
-		{
-			name: 'large',
-			category: 'skill',
-			description: '',
-			triggerPhrases: [],
-			installedAs: true,
-			changedAt: new Date(),
-			files,
-		},
+		{name: 'large', category: 'skill', description: '', triggerPhrases: [], installedAs: true, changedAt: new Date(), files},
 		() => undefined,
 	);
 	for (let index = 0; index < 150; index++) {

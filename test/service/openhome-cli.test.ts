@@ -118,12 +118,7 @@ test('openhome list and status show the abilities', async () => {
 	const abilities = json['abilities'] as readonly JsonRecord[];
 	const records = await service.read(paths.abilities);
 	assert.deepEqual(
-		abilities.map(({id, name, category, trigger_words}) => ({
-			id,
-			name,
-			category,
-			trigger_words,
-		})),
+		abilities.map(({id, name, category, trigger_words}) => ({id, name, category, trigger_words})),
 		records.map(record => ({
 			id: String(record['id']),
 			name: record['name'],

@@ -194,15 +194,7 @@ test('texts with any character come back as they were, and are sorted by their b
 	const files = ['b', 'ä', 'a/ö', 'B', 'a_', 'a-', 'z', '🦉'].map(each => ({path: each, bytes: new Uint8Array([0, 255])}));
 	const {result: id} = await store.abilities.add(
 		accountId,
-		{
-			name,
-			category: 'skill',
-			description: '\u{1F989}',
-			triggerPhrases: ['{"a"}', 'ß'],
-			files,
-			installedAs: true,
-			changedAt: new Date(),
-		},
+		{name, category: 'skill', description: '\u{1F989}', triggerPhrases: ['{"a"}', 'ß'], files, installedAs: true, changedAt: new Date()},
 		() => undefined,
 	);
 	const ability = await store.abilities.get(accountId, id);

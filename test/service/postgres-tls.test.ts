@@ -178,13 +178,7 @@ const startWithTls = async (): Promise<{
 	const url = await server.createDatabase();
 	const rootFile = path.join(temporaryFolder(), 'root.crt');
 	writeFileSync(rootFile, certificate.cert);
-	return {
-		server,
-		url,
-		named: url.replace('127.0.0.1', 'localhost'),
-		rootFile,
-		cert: certificate.cert,
-	};
+	return {server, url, named: url.replace('127.0.0.1', 'localhost'), rootFile, cert: certificate.cert};
 };
 
 /** Of each session, that of the question too. */
@@ -273,13 +267,7 @@ const startAnswering = async (t: TestContext, answer: string) => {
 		socket.on('error', () => undefined);
 		socket.once('data', () => {
 			socket.write('S');
-			const secure = new TLSSocket(socket, {
-				isServer: true,
-				cert,
-				key,
-				requestCert: true,
-				rejectUnauthorized: false,
-			});
+			const secure = new TLSSocket(socket, {isServer: true, cert, key, requestCert: true, rejectUnauthorized: false});
 			secured.push(secure);
 			secure.on('error', () => undefined);
 			secure.once('data', () => {

@@ -8,12 +8,7 @@ import {paths, startTestService, type TestService} from './running-service.ts';
 const detail = 'It was started with --read-only, so nothing can be changed here.';
 
 /** Fits several operations. */
-const body = {
-	enabled: false,
-	personality_id: 1,
-	name: 'Hob',
-	capability_ids: [1],
-};
+const body = {enabled: false, personality_id: 1, name: 'Hob', capability_ids: [1]};
 
 const everything = async (service: TestService): Promise<unknown> =>
 	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path)));

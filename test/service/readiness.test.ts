@@ -41,12 +41,7 @@ const start = async (t: TestContext) => {
 	t.after(async () => service[Symbol.asyncDispose]());
 	const [first] = await service.read(paths.installed);
 	assert.deepEqual([first!['enabled'], await askReady(service)], [true, [200, {ok: true}]]);
-	return {
-		server,
-		location,
-		service,
-		id: first!['id'],
-	};
+	return {server, location, service, id: first!['id']};
 };
 
 const endSessions = async (server: SharedPostgres, url: string): Promise<void> => {
@@ -142,11 +137,7 @@ test('a SQLite file that is read-only takes no change, and nothing was changed',
 	const file = path.join(folder, 'home.db');
 	new DatabaseSync(file).exec('create table accounts (id integer)');
 	const database = createDatabase(
-		createSqliteDialect({
-			database: new DatabaseSync(file, {readOnly: true}),
-			file,
-			refuseMoved: () => undefined,
-		}),
+		createSqliteDialect({database: new DatabaseSync(file, {readOnly: true}), file, refuseMoved: () => undefined}),
 	);
 	await assert.rejects(
 		database.transaction().execute(async transaction => transaction.deleteFrom('accounts').where('id', '=', 1).execute()),

@@ -34,12 +34,7 @@ test('the installed record of an ability has the release in use', async () => {
 	const detail = await service.read<JsonRecord>(paths.installedOf(id));
 	const installed = named(await service.read(paths.installed), 'lamps');
 	const [version] = named(await service.read(paths.abilities), 'lamps')['capability_versions'] as readonly JsonRecord[];
-	assert.deepEqual(detail, {
-		...installed,
-		release_id: version!['id'],
-		version: '1',
-		is_committed: true,
-	});
+	assert.deepEqual(detail, {...installed, release_id: version!['id'], version: '1', is_committed: true});
 
 	const story = named(await service.read(paths.abilities), 'bedtimestory');
 	assert.equal((await service.ask('GET', paths.installedOf(story['id']))).status, 404);

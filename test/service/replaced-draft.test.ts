@@ -74,15 +74,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const now = new Date('2026-01-02T03:04:05Z');
 			const {result: id} = await store.abilities.add(
 				accountId,
-				{
-					name: 'lamps',
-					category: 'skill',
-					description: '',
-					triggerPhrases: [],
-					files: draftOf(0).files,
-					installedAs: true,
-					changedAt: now,
-				},
+				{name: 'lamps', category: 'skill', description: '', triggerPhrases: [], files: draftOf(0).files, installedAs: true, changedAt: now},
 				() => undefined,
 			);
 			await saveDraft(store, id, draftOf(1, now));

@@ -71,13 +71,7 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 		});
 		const bytes = Buffer.from(await response.arrayBuffer());
 		const text = bytes.toString('utf8');
-		return {
-			bytes,
-			status: response.status,
-			headers: response.headers,
-			text,
-			json: parseJson(text),
-		};
+		return {bytes, status: response.status, headers: response.headers, text, json: parseJson(text)};
 	};
 
 	return {

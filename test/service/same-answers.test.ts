@@ -92,12 +92,7 @@ test('the sample home is the same on both databases, through every kind of chang
 		await edit(999_999, {enabled: true});
 		await edit('x', {enabled: true});
 		await ask('PUT', paths.editAgent, async () => ({
-			body: {
-				personality_id: agent!['id'],
-				name: 'Ünï',
-				description: '🦉'.repeat(100),
-				matching_capabilities: [first!['capability_id']],
-			},
+			body: {personality_id: agent!['id'], name: 'Ünï', description: '🦉'.repeat(100), matching_capabilities: [first!['capability_id']]},
 		}));
 		await ask('PUT', paths.editAgent, async () => ({body: {personality_id: agent!['id'], matching_capabilities: [999_999]}}));
 		await ask('DELETE', paths.uninstall(third!['id']));
@@ -112,12 +107,7 @@ test('the sample home is the same on both databases, through every kind of chang
 		}));
 		for (const [index, committed] of ['false', 'false', 'true', 'true'].entries()) {
 			const [release] = (await read(paths.abilities)).at(-1)!['capability_versions'] as ReadonlyArray<{readonly id: number}>;
-			const files = {
-				'main.py': 'x'.repeat(index * 1000),
-				'ä.bin': Buffer.alloc(70_000 * index, 7),
-				'Z.txt': '',
-				'a/b.txt': '🦉',
-			};
+			const files = {'main.py': 'x'.repeat(index * 1000), 'ä.bin': Buffer.alloc(70_000 * index, 7), 'Z.txt': '', 'a/b.txt': '🦉'};
 			await ask('POST', paths.releaseCode(release!.id), async () => ({
 				body: formOf({zip_file: await zipOf(files), committed, commit_message: `Number ${index}`}),
 			}));

@@ -63,31 +63,13 @@ const packages: ReadonlyArray<readonly [title: string, contents: Package, verdic
 	['a deep path', zipWith({name: `lamps/${'a/'.repeat(20)}b`}), 'refused'],
 	['a symbolic link', zipWith({name: 'lamps/link', content: '/etc/passwd', mode: 0o12_0777}), 'refused'],
 	['a device', zipWith({name: 'lamps/null', mode: 0o02_0666}), 'refused'],
-	[
-		'an encrypted file',
-		zipWith({
-			name: 'lamps/x',
-			content: 'x',
-			packed: Buffer.alloc(13),
-			flags: 0x8_01,
-		}),
-		'refused',
-	],
+	['an encrypted file', zipWith({name: 'lamps/x', content: 'x', packed: Buffer.alloc(13), flags: 0x8_01}), 'refused'],
 	['an unknown compression', zipWith({name: 'lamps/x', content: 'x', method: 14}), 'refused'],
 	['a wrong checksum', zipWith({name: 'lamps/x', content: 'x', claimedChecksum: 1}), 'refused'],
 	['a name twice', zipWith({name: 'lamps/main.py', content: '2'}), 'refused'],
 	['a name twice but for case', zipWith({name: 'lamps/Main.py', content: '2'}), 'refused'],
 	['two names for one file', zipWith({name: 'lamps/x', localName: 'lamps/y'}), 'refused'],
-	[
-		'overlapping files',
-		zipWith({
-			name: 'lamps/x',
-			content: 'print(1)\n',
-			isDeflated: true,
-			sharedWith: 0,
-		}),
-		'refused',
-	],
+	['overlapping files', zipWith({name: 'lamps/x', content: 'print(1)\n', isDeflated: true, sharedWith: 0}), 'refused'],
 	['a second top-level folder', zipWith({name: 'lights/x', content: 'x'}), 'refused'],
 	['a zip bomb', zipWith(bomb(10 * megabyte)), 'too-large'],
 	['a zip bomb that lies about its size', zipWith(bomb(1000)), 'refused'],
@@ -152,14 +134,7 @@ const verdictOfService = async ({
 	image,
 }: Package): Promise<string> => {
 	const {status, json, text} = await service.ask('POST', paths.upload, {
-		body: formOf({
-			zip_file: zip,
-			name,
-			category,
-			description,
-			trigger_words: triggerPhrases.join(', '),
-			image_file: image,
-		}),
+		body: formOf({zip_file: zip, name, category, description, trigger_words: triggerPhrases.join(', '), image_file: image}),
 	});
 	if (status === 200) {
 		await service.ask('POST', paths.deleteAbility((json as {capability_id: number}).capability_id));

@@ -79,13 +79,7 @@ test('every folder of a sample ability has the name of its ability and can be up
 	assert.deepEqual(new Set(await readdir(path.join(sampleHomeFolder, 'abilities'))), new Set(home.abilities.map(({name}) => name)));
 	for (const {name, category, description, triggerPhrases} of home.abilities) {
 		const {zip} = await packAbility(path.join(sampleHomeFolder, 'abilities', name), {category});
-		const body = formOf({
-			zip_file: zip,
-			name,
-			category,
-			description,
-			trigger_words: triggerPhrases.join(','),
-		});
+		const body = formOf({zip_file: zip, name, category, description, trigger_words: triggerPhrases.join(',')});
 		const {status, text} = await service.ask('POST', paths.upload, {body});
 		assert.equal(status, 200, text);
 	}

@@ -19,19 +19,9 @@ const lamps = newAbility({
 	],
 });
 
-const newCode = (files: NewCode['files']): NewCode => ({
-	isCommitted: true,
-	commitMessage: 'Second',
-	createdAt: new Date(),
-	files,
-});
+const newCode = (files: NewCode['files']): NewCode => ({isCommitted: true, commitMessage: 'Second', createdAt: new Date(), files});
 
-const hearth: NewAgent = {
-	name: 'Hearth',
-	description: 'You are Hearth.',
-	image: null,
-	abilities: ['lamps'],
-};
+const hearth: NewAgent = {name: 'Hearth', description: 'You are Hearth.', image: null, abilities: ['lamps']};
 
 type Home = {
 	readonly store: Store;

@@ -42,11 +42,7 @@ test('a file that is not a database is refused and not changed by a byte', async
 	const garbage = Buffer.from('These are not the bytes that SQLite is looking for.\n'.repeat(200));
 	await writeFile(databaseIn(dataFolder), garbage);
 
-	await assert.rejects(openStore(dataFolder), {
-		name: 'SwitchboardError',
-		message: /is damaged\./,
-		nextStep: /Restore it from a backup/,
-	});
+	await assert.rejects(openStore(dataFolder), {name: 'SwitchboardError', message: /is damaged\./, nextStep: /Restore it from a backup/});
 	assert.deepEqual(await readFile(databaseIn(dataFolder)), garbage);
 });
 

@@ -9,12 +9,7 @@ import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 /** The protocol and the cipher of a handshake, or the code of the error that ended it. */
 const shakeHands = async (baseAddress: string, options: ConnectionOptions): Promise<string> => {
 	const {hostname, port} = new URL(baseAddress);
-	const socket = connect({
-		host: hostname,
-		port: Number(port),
-		rejectUnauthorized: false,
-		...options,
-	});
+	const socket = connect({host: hostname, port: Number(port), rejectUnauthorized: false, ...options});
 	try {
 		await once(socket, 'secureConnect');
 		return `${socket.getProtocol()!} ${socket.getCipher().name}`;

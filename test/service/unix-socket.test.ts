@@ -16,12 +16,7 @@ import {paths} from './running-service.ts';
 import {appParts} from './app-parts.ts';
 
 const ask = async (socketPath: string, key: string, sender = '192.0.2.7'): Promise<number | undefined> => {
-	const sent = request({
-		socketPath,
-		path: paths.agents,
-		headers: {'x-api-key': key, 'x-forwarded-for': sender},
-		agent: false,
-	});
+	const sent = request({socketPath, path: paths.agents, headers: {'x-api-key': key, 'x-forwarded-for': sender}, agent: false});
 	sent.end();
 	const [answer] = (await once(sent, 'response')) as [IncomingMessage];
 	answer.resume();
@@ -67,12 +62,7 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 	};
 
 	const start = async (socketPath: string, options: Partial<ServiceOptions> = {}) =>
-		startService({
-			location: temporaryDataFolder(),
-			ephemeralKey: 'sb_unix',
-			socket: {socketPath},
-			...options,
-		});
+		startService({location: temporaryDataFolder(), ephemeralKey: 'sb_unix', socket: {socketPath}, ...options});
 
 	test('counts the wrong keys of the senders that a proxy names, if it is trusted', async t => {
 		const socketPath = createSocketPath(t);

@@ -25,14 +25,9 @@ Four clients that each switch an installed ability over and over until the signa
 */
 export const startLoad = async (upstreams: {addresses: readonly string[]}, signal: AbortSignal) => {
 	const installed = await readInstalled(upstreams.addresses[0]!);
-	const clients = installed.slice(0, 4).map(
-		(record): Client => ({
-			record,
-			isEnabled: record['enabled'] === true,
-			acknowledged: 0,
-			refused: 0,
-		}),
-	);
+	const clients = installed
+		.slice(0, 4)
+		.map((record): Client => ({record, isEnabled: record['enabled'] === true, acknowledged: 0, refused: 0}));
 
 	const switchOver = async (client: Client): Promise<void> => {
 		let next = client.isEnabled !== true;

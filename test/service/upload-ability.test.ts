@@ -128,14 +128,7 @@ const megabyte = 1024 * 1024;
 
 /** A small zip with a file of this many zeros. */
 const bombOf = (size: number): Buffer =>
-	rawZip([
-		{
-			name: 'lamps/big.bin',
-			packed: deflateRawSync(Buffer.alloc(size)),
-			method: 8,
-			claimedSize: size,
-		},
-	]);
+	rawZip([{name: 'lamps/big.bin', packed: deflateRawSync(Buffer.alloc(size)), method: 8, claimedSize: size}]);
 
 const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Values>, words: RegExp]> = [
 	[

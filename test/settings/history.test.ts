@@ -10,16 +10,7 @@ import type {OddAnswer} from '../helpers/odd-service.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {clientOf, failureOf, startOdd} from '../client/clients.ts';
 
-const entry = {
-	by: 'you',
-	via: 'apply',
-	kind: 'installed',
-	name: 'pantry',
-	record: 7,
-	field: 'enabled',
-	from: true,
-	to: false,
-} as const;
+const entry = {by: 'you', via: 'apply', kind: 'installed', name: 'pantry', record: 7, field: 'enabled', from: true, to: false} as const;
 
 const nothing = {entries: [], next: null};
 
@@ -28,34 +19,14 @@ const openWith = async (t: TestContext, answer: OddAnswer | undefined, changes: 
 	const service = await startOdd(t, answer === undefined ? {} : {'/history': answer});
 	const journal = openJournal('a', {stateFolder: path.join(temporaryFolder(), 'switchboard')});
 	await journal.note(
-		changes.map((change, index) => ({
-			...entry,
-			at: Date.UTC(2026, 0, 2, 3, index),
-			since: Date.UTC(2026, 0, 2, 3, index),
-			...change,
-		})),
+		changes.map((change, index) => ({...entry, at: Date.UTC(2026, 0, 2, 3, index), since: Date.UTC(2026, 0, 2, 3, index), ...change})),
 	);
 	const history = openHistory({client: clientOf(service), openJournal: () => journal});
-	return {
-		service,
-		history,
-		asked: () => service.requests.map(({path: requested, query}) => `${requested}?${query}`),
-	};
+	return {service, history, asked: () => service.requests.map(({path: requested, query}) => `${requested}?${query}`)};
 };
 
 test('the history is that of the service where it keeps one, and the one on this machine is not looked at', async t => {
-	const page = {
-		entries: [
-			{
-				...entry,
-				id: 40,
-				at: '2026-01-02T03:04:05.000Z',
-				by: 'anna',
-				key: 'phone',
-			},
-		],
-		next: 40,
-	};
+	const page = {entries: [{...entry, id: 40, at: '2026-01-02T03:04:05.000Z', by: 'anna', key: 'phone'}], next: 40};
 	const {history, asked} = await openWith(t, jsonAnswer(page), [{}]);
 	assert.deepEqual(await history.read({kind: 'installed', records: ['pantry']}), {...page, isWhole: true, entityTag: undefined});
 	assert.deepEqual(asked(), ['/history?record=pantry&kind=installed']);
@@ -72,26 +43,14 @@ test('a service that cannot be asked now is asked again, and its history is not 
 	const {history, service} = await openWith(t, {status: 503}, [{}]);
 	assert.equal((await failureOf(history.read({}))).status, 503);
 	service.program('/history', jsonAnswer(nothing));
-	assert.deepEqual(await history.read({}), {
-		entries: [],
-		next: undefined,
-		entityTag: undefined,
-		isWhole: true,
-	});
+	assert.deepEqual(await history.read({}), {entries: [], next: undefined, entityTag: undefined, isWhole: true});
 });
 
 test('where the service has none, or answers with a web page, the changes on this machine are the history, under the same conditions', async t => {
 	const changes: ReadonlyArray<Partial<NewChange>> = [
 		{},
 		{name: 'Lamps', record: 8},
-		{
-			kind: 'agent',
-			name: 'Hearth',
-			record: 1,
-			field: 'name',
-			from: 'Hearth',
-			to: 'Hob',
-		},
+		{kind: 'agent', name: 'Hearth', record: 1, field: 'name', from: 'Hearth', to: 'Hob'},
 		{by: 'elsewhere', to: true, from: false},
 		{by: 'Anna', name: '7', record: 9},
 	];
@@ -131,24 +90,9 @@ test('a page on this machine describes long values, and an entry alone has the t
 	const to = from.replace('line 100\n', 'line one hundred\n');
 	const names = Array.from({length: 200}, (_, index) => `ability ${index}`);
 	const {history} = await openWith(t, undefined, [
-		{
-			kind: 'agent',
-			field: 'prompt',
-			from,
-			to,
-		},
-		{
-			kind: 'agent',
-			field: 'abilities',
-			from: [],
-			to: names,
-		},
-		{
-			kind: 'agent',
-			field: 'prompt',
-			from,
-			to: 'x'.repeat(200_000),
-		},
+		{kind: 'agent', field: 'prompt', from, to},
+		{kind: 'agent', field: 'abilities', from: [], to: names},
+		{kind: 'agent', field: 'prompt', from, to: 'x'.repeat(200_000)},
 	]);
 	const {entries} = await history.read({});
 	const [huge, ties, prompt] = entries;

@@ -20,13 +20,7 @@ const openIn = (stateFolder: string, name = account) => {
 		folder,
 		/** The file, once there is one. */
 		file: () => path.join(folder, readdirSync(folder).find(each => each.endsWith('.jsonl'))!),
-		keepText: async (text: string, agentId = 1) =>
-			journal.keep({
-				agentId,
-				name: `agent ${agentId}`,
-				via: 'agents edit',
-				text,
-			}),
+		keepText: async (text: string, agentId = 1) => journal.keep({agentId, name: `agent ${agentId}`, via: 'agents edit', text}),
 		texts: (agentId = 1) =>
 			journal
 				.list()
@@ -194,12 +188,7 @@ test('a file that others may read is closed to them', async () => {
 });
 
 test('where the folder cannot be made, a text is not kept, and the reason names no path that must not be shown', async () => {
-	const prompt = {
-		agentId: 1,
-		name: 'Hearth',
-		via: 'screen',
-		text: 'first',
-	};
+	const prompt = {agentId: 1, name: 'Hearth', via: 'screen', text: 'first'};
 	const stateFolder = '/proc/nobody';
 	await assert.rejects(
 		openJournal(account, {stateFolder}).keep(prompt),
@@ -317,24 +306,9 @@ const change: NewChange = {
 test('changes are numbered in their order whatever the clock says, and texts stay beside them', async () => {
 	const journal = openIn(newFolder());
 	await journal.keepText('first');
-	await journal.note([
-		change,
-		{
-			...change,
-			from: false,
-			to: true,
-			at: change.at - 86_400_000,
-		},
-	]);
+	await journal.note([change, {...change, from: false, to: true, at: change.at - 86_400_000}]);
 	await journal.keepText('second');
-	await journal.note([
-		{
-			...change,
-			name: 'n'.repeat(2000),
-			to: 'x'.repeat(200_000),
-			from: 'y'.repeat(100_000),
-		},
-	]);
+	await journal.note([{...change, name: 'n'.repeat(2000), to: 'x'.repeat(200_000), from: 'y'.repeat(100_000)}]);
 	const [long, second, first] = journal.changes();
 	assert.deepEqual(first, {
 		id: 1,
@@ -371,12 +345,7 @@ test('thousands of changes push out no text, and of more than 10,000 the oldest 
 	await journal.keepText('kept');
 	for (let count = 0; count < 12; count++) {
 		await journal.note(
-			Array.from({length: 1000}, (_, index) => ({
-				...change,
-				record: index,
-				at: change.at + count,
-				since: change.at + count,
-			})),
+			Array.from({length: 1000}, (_, index) => ({...change, record: index, at: change.at + count, since: change.at + count})),
 		);
 	}
 
@@ -426,77 +395,19 @@ test('a change that was seen is noted once, by whichever program saw it, and not
 	assert.deepEqual(told(), ['1 elsewhere enabled true false', '2 elsewhere enabled true false']);
 
 	// Made here: one sees it before it is noted, the other one after.
-	await first.note([
-		{
-			...seen,
-			from: false,
-			to: true,
-			at: at + 52,
-			since: at + 45,
-		},
-	]);
-	await made.note([
-		{
-			...change,
-			from: false,
-			to: true,
-			at: at + 55,
-			since: at + 50,
-		},
-	]);
-	await second.note([
-		{
-			...seen,
-			from: false,
-			to: true,
-			at: at + 60,
-			since: at + 48,
-		},
-	]);
+	await first.note([{...seen, from: false, to: true, at: at + 52, since: at + 45}]);
+	await made.note([{...change, from: false, to: true, at: at + 55, since: at + 50}]);
+	await second.note([{...seen, from: false, to: true, at: at + 60, since: at + 48}]);
 	assert.deepEqual(told().slice(2), ['4 you enabled false true']);
 
 	// Made here, and changed once more elsewhere before a list is read. A service may trim a text.
-	const name = {
-		...change,
-		field: 'triggers',
-		from: ['a'],
-		to: ['b', 'c'],
-		at: at + 70,
-		since: at + 69,
-	};
-	await made.note([
-		name,
-		{
-			...name,
-			field: 'prompt',
-			from: 'old',
-			to: ' new\r\n',
-		},
-	]);
+	const name = {...change, field: 'triggers', from: ['a'], to: ['b', 'c'], at: at + 70, since: at + 69};
+	await made.note([name, {...name, field: 'prompt', from: 'old', to: ' new\r\n'}]);
 	await first.note([
-		{
-			...name,
-			by: 'elsewhere',
-			to: ['c', 'b'],
-			since: at + 65,
-		},
-		{
-			...name,
-			field: 'prompt',
-			by: 'elsewhere',
-			from: 'old',
-			to: 'new',
-			since: at + 65,
-		},
+		{...name, by: 'elsewhere', to: ['c', 'b'], since: at + 65},
+		{...name, field: 'prompt', by: 'elsewhere', from: 'old', to: 'new', since: at + 65},
 	]);
-	await first.note([
-		{
-			...name,
-			by: 'elsewhere',
-			to: ['d'],
-			since: at + 65,
-		},
-	]);
+	await first.note([{...name, by: 'elsewhere', to: ['d'], since: at + 65}]);
 	assert.deepEqual(told().slice(3), [
 		'5 you triggers ["a"] ["b","c"]',
 		String.raw`6 you prompt "old" " new\r\n"`,
@@ -504,26 +415,8 @@ test('a change that was seen is noted once, by whichever program saw it, and not
 	]);
 
 	// With an ability that is deleted here goes what is installed of it.
-	await made.note([
-		{
-			...change,
-			kind: 'ability',
-			record: 2,
-			field: 'exists',
-			from: true,
-			to: false,
-			at: at + 80,
-			since: at + 79,
-		},
-	]);
-	await first.note([
-		{
-			...seen,
-			field: 'installed',
-			at: at + 85,
-			since: at + 75,
-		},
-	]);
+	await made.note([{...change, kind: 'ability', record: 2, field: 'exists', from: true, to: false, at: at + 80, since: at + 79}]);
+	await first.note([{...seen, field: 'installed', at: at + 85, since: at + 75}]);
 	assert.equal(told().length, 7);
 });
 

@@ -22,11 +22,7 @@ const work: RemoteTarget = {
 
 const night = {name: 'night', on: ['nightwatch'], off: ['lamplighter', 'pantry']};
 
-type Opened = Presets & {
-	readonly configFolder: string;
-	readonly file: string;
-	readonly notices: readonly string[];
-};
+type Opened = Presets & {readonly configFolder: string; readonly file: string; readonly notices: readonly string[]};
 
 const openIn = (configFolder: string, account = presetAccountOf(work)): Opened => {
 	const notices: string[] = [];
@@ -36,12 +32,7 @@ const openIn = (configFolder: string, account = presetAccountOf(work)): Opened =
 			notices.push(notice);
 		},
 	});
-	return {
-		...presets,
-		configFolder,
-		file: path.join(configFolder, 'presets.json'),
-		notices,
-	};
+	return {...presets, configFolder, file: path.join(configFolder, 'presets.json'), notices};
 };
 
 const newFolder = (): string => path.join(temporaryFolder(), 'switchboard');

@@ -36,13 +36,7 @@ const record = (
 		delayMilliseconds: 0,
 		...options,
 	});
-	return {
-		...recorded,
-		journal,
-		notes,
-		missing,
-		stateFolder,
-	};
+	return {...recorded, journal, notes, missing, stateFolder};
 };
 
 const oldestFirst = (entries: readonly HistoryEntry[]) =>
@@ -58,12 +52,7 @@ const files = [
 	{path: '__init__.py', bytes: Buffer.alloc(0)},
 ];
 
-const upload = {
-	name: 'attic',
-	description: 'Looks after the attic',
-	category: 'skill',
-	triggerPhrases: ['attic please'],
-};
+const upload = {name: 'attic', description: 'Looks after the attic', category: 'skill', triggerPhrases: ['attic please']};
 
 test('all that is changed from here is in the journal of a service without a history, with what was and what is', async t => {
 	const {client, journal, close} = record(clientOf(await startLiveLike(t)));
@@ -209,19 +198,7 @@ test('on the screens a change does not wait to be noted, and closing does; nothi
 		const pantry = await find(client, 'installed', 'pantry');
 		await client.setEnabled(lamps, false);
 		await client.setEnabled(pantry, false);
-		noteSeen(
-			[
-				{
-					kind: 'installed',
-					name: 'nightwatch',
-					record: 303,
-					field: 'enabled',
-					from: false,
-					to: true,
-				},
-			],
-			Date.now(),
-		);
+		noteSeen([{kind: 'installed', name: 'nightwatch', record: 303, field: 'enabled', from: false, to: true}], Date.now());
 		assert.equal(existsSync(stateFolder), false);
 		if (isForgotten) {
 			forget();

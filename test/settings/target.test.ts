@@ -8,10 +8,7 @@ const work: Profile = {name: 'work', baseAddress: 'https://voice.example.com/api
 const second: Profile = {name: 'second', baseAddress: 'https://second.example.com', apiKey: 'stored-second-key'};
 const publicAddress = 'https://app.openhome.com';
 
-type Situation = Partial<TargetOptions> & {
-	readonly profiles?: readonly Profile[];
-	readonly current?: string;
-};
+type Situation = Partial<TargetOptions> & {readonly profiles?: readonly Profile[]; readonly current?: string};
 
 const resolve = ({profiles = [work, second], current, ...options}: Situation): Target =>
 	resolveTarget({

@@ -9,12 +9,7 @@ const startCommand = (key: string) => {
 	const controller = new AbortController();
 	const place = createFilePlace(key, controller.signal);
 	place.enter();
-	const state = {
-		...place,
-		controller,
-		hasTurn: false,
-		error: undefined as unknown,
-	};
+	const state = {...place, controller, hasTurn: false, error: undefined as unknown};
 	const wait = async (): Promise<void> => {
 		try {
 			await place.turn();

@@ -35,12 +35,7 @@ const outcomeOf = async (channel: ssh2.ClientChannel): Promise<Outcome> => {
 /** Logs in with the key of the server's first line. */
 export const connectClient = async ({port, key}: Pick<RunningServer, 'port' | 'key'>): Promise<ssh2.Client> => {
 	const client = new ssh2.Client();
-	client.connect({
-		host: '127.0.0.1',
-		port,
-		username: 'ada',
-		privateKey: readFileSync(key.file),
-	});
+	client.connect({host: '127.0.0.1', port, username: 'ada', privateKey: readFileSync(key.file)});
 	await once(client, 'ready');
 	client.on('error', () => undefined);
 	return client;

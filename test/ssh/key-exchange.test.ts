@@ -14,12 +14,7 @@ const hybrid = 'mlkem768x25519-sha256';
 
 const clientIdent = 'SSH-2.0-Test';
 
-const messages = {
-	disconnect: 1,
-	keyExchangeInit: 20,
-	exchangeRequest: 30,
-	exchangeReply: 31,
-} as const;
+const messages = {disconnect: 1, keyExchangeInit: 20, exchangeRequest: 30, exchangeReply: 31} as const;
 
 /** A message before there are keys (RFC 4253, section 6). */
 const packet = (payload: Uint8Array): Buffer => {
@@ -93,12 +88,7 @@ const shakeHands = async (port: number, exchanges: readonly string[], request: U
 	}
 
 	const [serverInit, answer] = messagesIn(received);
-	return {
-		clientInit,
-		serverIdent: received.toString('latin1', 0, received.indexOf('\r\n')),
-		serverInit: serverInit!,
-		answer: answer!,
-	};
+	return {clientInit, serverIdent: received.toString('latin1', 0, received.indexOf('\r\n')), serverInit: serverInit!, answer: answer!};
 };
 
 const rawKey = (key: ReturnType<typeof createPublicKey>, bytes: number): Buffer =>

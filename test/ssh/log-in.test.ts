@@ -29,13 +29,7 @@ test('a listed key lets its owner in, with what its line says', async () => {
 	const [, fingerprint] = execFileSync('ssh-keygen', ['-l', '-f', server.key.file], {encoding: 'utf8'}).split(' ', 2);
 	assert.deepEqual(
 		{...(JSON.parse(stdout) as object), stderr, exitCode},
-		{
-			fingerprint,
-			profileName: 'work',
-			isReadOnly: true,
-			stderr: '',
-			exitCode: 0,
-		},
+		{fingerprint, profileName: 'work', isReadOnly: true, stderr: '', exitCode: 0},
 	);
 	await waitUntil(() => server.log.length > 0);
 	assert.match(server.log[0]!, /^\S+Z SHA256:\S+ "ada" from 127\.0\.0\.1: status, \d+\.\d s, exit code 0$/);
@@ -86,12 +80,7 @@ test('a password and every other way in is refused without being asked', async (
 		const client = new ssh2.Client();
 		const failed = once(client, 'error');
 		client.on('error', () => undefined);
-		client.connect({
-			host: '127.0.0.1',
-			port: server.port,
-			username: 'root',
-			...options,
-		});
+		client.connect({host: '127.0.0.1', port: server.port, username: 'root', ...options});
 		const [error] = (await failed) as [Error];
 		assert.match(error.message, /All configured authentication methods failed/);
 	}

@@ -35,12 +35,7 @@ const makeFiles = (): {readonly top: string; readonly file: string; readonly lin
 	symlinkSync(path.join(top, 'middle'), link);
 	const file = path.join(top, 'middle', 'nearest', 'keys');
 	writeFileSync(file, 'keys', {mode: 0o600});
-	return {
-		top,
-		file,
-		link,
-		linked: path.join(link, 'nearest', 'keys'),
-	};
+	return {top, file, link, linked: path.join(link, 'nearest', 'keys')};
 };
 
 test('a file that only its owner may write, in folders of its owner and of root, is read', () => {

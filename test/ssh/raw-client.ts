@@ -53,12 +53,7 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 	client.once('close', () => {
 		resolve();
 	});
-	client.connect({
-		host: '127.0.0.1',
-		port,
-		username: 'ada',
-		...options,
-	});
+	client.connect({host: '127.0.0.1', port, username: 'ada', ...options});
 	await once(client, event);
 	const {_sock: socket, _protocol: protocol} = client as unknown as {readonly _sock: Socket; readonly _protocol: Protocol};
 	socket.on('error', () => undefined);

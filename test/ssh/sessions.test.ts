@@ -380,12 +380,7 @@ test('a hundred sessions of one key run at once; one more is told that there is 
 	const clients = await Promise.all(
 		Array.from({length: 10}, async () => {
 			const client = new ssh2.Client();
-			client.connect({
-				host: '127.0.0.1',
-				port: server.port,
-				username: 'ada',
-				privateKey,
-			});
+			client.connect({host: '127.0.0.1', port: server.port, username: 'ada', privateKey});
 			await once(client, 'ready');
 			return client;
 		}),
@@ -431,12 +426,7 @@ test('a client that sends more than its window allows is cut off', async () => {
 	await using server = await startServer({runCommand: untilEnded});
 	const client = new ssh2.Client();
 	client.on('error', () => undefined);
-	client.connect({
-		host: '127.0.0.1',
-		port: server.port,
-		username: 'ada',
-		privateKey: readFileSync(server.key.file),
-	});
+	client.connect({host: '127.0.0.1', port: server.port, username: 'ada', privateKey: readFileSync(server.key.file)});
 	await once(client, 'ready');
 	const closed = new Promise<void>(resolve => {
 		client.once('close', () => {

@@ -55,14 +55,7 @@ suite('the log of ssh-serve', () => {
 			}
 
 			const [ended] = linesOf(log => {
-				log.ended({
-					fingerprint: 'SHA256:abc',
-					person: user,
-					address: '192.0.2.7',
-					what: 'status',
-					durationMilliseconds: 1234,
-					exitCode: 0,
-				});
+				log.ended({fingerprint: 'SHA256:abc', person: user, address: '192.0.2.7', what: 'status', durationMilliseconds: 1234, exitCode: 0});
 			});
 			assert.equal(
 				unquoted(toAsciiText(ended!)),
@@ -100,32 +93,9 @@ suite('the log of ssh-serve', () => {
 			lines.map(line => JSON.parse(toAsciiText(line)) as unknown),
 			[
 				{time, message: 'A “note”.'},
-				{
-					time,
-					event: 'refused',
-					person: forgeries[0],
-					address: '192.0.2.7',
-					key: 'SHA256:abc',
-					reason: refusal.reason,
-				},
-				{
-					time,
-					event: 'refused',
-					person: '',
-					address: '192.0.2.7',
-					key: null,
-					reason: 'there are too many connections.',
-				},
-				{
-					time,
-					event: 'ended',
-					person: 'ada',
-					address: '192.0.2.7',
-					key: 'SHA256:abc',
-					command: 'shell',
-					ms: 1235,
-					exit_code: 130,
-				},
+				{time, event: 'refused', person: forgeries[0], address: '192.0.2.7', key: 'SHA256:abc', reason: refusal.reason},
+				{time, event: 'refused', person: '', address: '192.0.2.7', key: null, reason: 'there are too many connections.'},
+				{time, event: 'ended', person: 'ada', address: '192.0.2.7', key: 'SHA256:abc', command: 'shell', ms: 1235, exit_code: 130},
 			],
 		);
 	});

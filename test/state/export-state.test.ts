@@ -38,35 +38,15 @@ test('a state has what the service shows, sorted by name, and prompts as blocks'
 					{id: 2, name: 'Attic'},
 				],
 				installed: [
-					{
-						id: 11,
-						name: 'pantry',
-						enabled: true,
-						trigger_words: ['what is there', "open it's door"],
-					},
-					{
-						id: 12,
-						name: 'Attic',
-						enabled: false,
-						trigger_words: [],
-					},
+					{id: 11, name: 'pantry', enabled: true, trigger_words: ['what is there', "open it's door"]},
+					{id: 12, name: 'Attic', enabled: false, trigger_words: []},
 					{id: 13, name: 'desk', enabled: true},
 					{id: 14, trigger_words: ['open the desk']},
 					{id: 15, name: 'yes'},
 				],
 				agents: [
-					{
-						id: 1,
-						name: 'Porch',
-						description: 'You greet guests.\n\n  Be brief: # always\n',
-						matching_capabilities: [1, 2],
-					},
-					{
-						id: 2,
-						name: 'hearth',
-						description: 'Be warm.',
-						matching_capabilities: [],
-					},
+					{id: 1, name: 'Porch', description: 'You greet guests.\n\n  Be brief: # always\n', matching_capabilities: [1, 2]},
+					{id: 2, name: 'hearth', description: 'Be warm.', matching_capabilities: []},
 					{id: 3, name: 'on'},
 				],
 			}),
@@ -127,18 +107,8 @@ test('what no state file can hold is left out, and said', () => {
 	const {value, notes} = exportState(
 		account({
 			installed: [
-				{
-					id: 1,
-					name: 'lamps',
-					enabled: true,
-					trigger_words: ['lamps, please'],
-				},
-				{
-					id: 2,
-					name: 'many',
-					enabled: true,
-					trigger_words: Array.from({length: 101}, (_, index) => `phrase ${index}`),
-				},
+				{id: 1, name: 'lamps', enabled: true, trigger_words: ['lamps, please']},
+				{id: 2, name: 'many', enabled: true, trigger_words: Array.from({length: 101}, (_, index) => `phrase ${index}`)},
 			],
 			agents: [
 				{id: 1, name: 'Hearth', description: 'a\0b'},

@@ -15,18 +15,8 @@ const listOf = <R extends Resource>(resource: R, records: readonly unknown[], is
 });
 
 const installed = listOf('installed', [
-	{
-		id: 301,
-		name: 'pantry',
-		enabled: true,
-		trigger_words: ['what is there', 'pantry list'],
-	},
-	{
-		id: 302,
-		name: 'nightwatch',
-		enabled: false,
-		trigger_words: [],
-	},
+	{id: 301, name: 'pantry', enabled: true, trigger_words: ['what is there', 'pantry list']},
+	{id: 302, name: 'nightwatch', enabled: false, trigger_words: []},
 	{id: 303, name: 'lamps', enabled: true},
 	{id: 304, name: 'radio'},
 ]);
@@ -38,24 +28,14 @@ const abilities = listOf('abilities', [
 ]);
 
 const agents = listOf('agents', [
-	{
-		id: 1,
-		name: 'Hearth',
-		description: 'You look after a house.',
-		matching_capabilities: [21],
-	},
+	{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21]},
 	{id: 2, name: 'Porch', description: 'You greet guests.'},
 ]);
 
 const lists: Lists = {installed, abilities, agents};
 
 const read = async (text: string): Promise<State> =>
-	readState(`version: 1\n${text}`, {
-		label: 'home.yaml',
-		folder: '/',
-		isOutsideAllowed: false,
-		arePathsAllowed: false,
-	});
+	readState(`version: 1\n${text}`, {label: 'home.yaml', folder: '/', isOutsideAllowed: false, arePathsAllowed: false});
 
 const plan = async (text: string, {known = lists, ...options}: {readonly known?: Lists} & Parameters<typeof planState>[2] = {}) => {
 	const {steps, unchangedCount, problems} = planState(await read(text), known, options);
@@ -140,18 +120,7 @@ test('an agent is not given a name that another has', async () => {
 test('two entries for one agent are a problem', async () => {
 	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Hob'}])};
 	const state = await read('agents:\n  Hearth: {name: Hob}');
-	const twice = {
-		...state,
-		agents: [
-			...state.agents,
-			{
-				...state.agents[0]!,
-				key: 'Hob',
-				name: undefined,
-				place: {line: 4, column: 3},
-			},
-		],
-	};
+	const twice = {...state, agents: [...state.agents, {...state.agents[0]!, key: 'Hob', name: undefined, place: {line: 4, column: 3}}]};
 	assert.deepEqual(planState(twice, known).problems, [{place: {line: 4, column: 3}, message: '“Hob” and “Hearth” are the same agent, 1.'}]);
 });
 
@@ -256,12 +225,7 @@ test('an ability is created only where it is certain that there is none', async 
 test('a source is released where it differs, and the category of an ability cannot change', () => {
 	const desk = {...lamplighter, name: 'desk', category: undefined};
 	const textsFor = (entry: AbilityEntry, isSame: boolean, version: string): readonly string[] => {
-		const state: State = {
-			label: 'home.yaml',
-			installed: [],
-			agents: [],
-			abilities: [entry],
-		};
+		const state: State = {label: 'home.yaml', installed: [], agents: [], abilities: [entry]};
 		const {steps, problems} = planState(state, lists, {comparisons: new Map([[entry, {isSame, version}]])});
 		return [...steps.flatMap(({changes}) => changes.map(change => changeText(change))), ...problems.map(({message}) => message)];
 	};

@@ -35,20 +35,8 @@ test('a preset changes what is in another state or in an unknown one, by name in
 	]);
 	assert.deepEqual(planOf(night), {
 		changes: [
-			{
-				kind: 'installed',
-				name: 'nightwatch',
-				field: 'enabled',
-				from: null,
-				to: true,
-			},
-			{
-				kind: 'installed',
-				name: 'pantry',
-				field: 'enabled',
-				from: true,
-				to: false,
-			},
+			{kind: 'installed', name: 'nightwatch', field: 'enabled', from: null, to: true},
+			{kind: 'installed', name: 'pantry', field: 'enabled', from: true, to: false},
 		],
 		targets: [
 			{id: 2, isEnabled: true},

@@ -26,18 +26,8 @@ test('a state file is read with its prompts, its paths and the places of its nam
 		{folder},
 	);
 	assert.deepEqual(state.installed, [
-		{
-			name: 'pantry',
-			place: {line: 3, column: 3},
-			isEnabled: true,
-			triggerPhrases: undefined,
-		},
-		{
-			name: 'nightwatch',
-			place: {line: 4, column: 3},
-			isEnabled: false,
-			triggerPhrases: [],
-		},
+		{name: 'pantry', place: {line: 3, column: 3}, isEnabled: true, triggerPhrases: undefined},
+		{name: 'nightwatch', place: {line: 4, column: 3}, isEnabled: false, triggerPhrases: []},
 	]);
 	assert.deepEqual(state.abilities, [
 		{
@@ -62,13 +52,7 @@ test('a state file is read with its prompts, its paths and the places of its nam
 				{name: 'nightwatch', place: {line: 8, column: 58}},
 			],
 		},
-		{
-			key: 'Porch',
-			place: {line: 9, column: 3},
-			name: 'Terrace',
-			prompt: 'Greet guests.\nBe brief.\n',
-			abilities: undefined,
-		},
+		{key: 'Porch', place: {line: 9, column: 3}, name: 'Terrace', prompt: 'Greet guests.\nBe brief.\n', abilities: undefined},
 	]);
 });
 
@@ -80,12 +64,7 @@ test('JSON is read as YAML is, indented by tabs as well', async () => {
 });
 
 test('a state of no more than its version says nothing, and an empty entry says nothing of its record', async () => {
-	assert.deepEqual(await read('version: 1'), {
-		label: 'home.yaml',
-		installed: [],
-		abilities: [],
-		agents: [],
-	});
+	assert.deepEqual(await read('version: 1'), {label: 'home.yaml', installed: [], abilities: [], agents: []});
 	const {installed, agents} = await read('version: 1\ninstalled: {desk: {}}\nagents: {Hearth: {}}\n');
 	assert.deepEqual(
 		installed.map(({isEnabled, triggerPhrases}) => [isEnabled, triggerPhrases]),

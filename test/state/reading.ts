@@ -18,13 +18,7 @@ const folderOfExamples = stateFolder();
 
 /** Reads a text as the file `home.yaml`. */
 export const read = async (text: string, options: Partial<ReadStateOptions> = {}): Promise<State> =>
-	readState(text, {
-		label: 'home.yaml',
-		folder: folderOfExamples,
-		isOutsideAllowed: false,
-		arePathsAllowed: true,
-		...options,
-	});
+	readState(text, {label: 'home.yaml', folder: folderOfExamples, isOutsideAllowed: false, arePathsAllowed: true, ...options});
 
 /** The lines of the error, without the last one, which says that nothing was done. */
 export const problemsOf = async (text: string, options: Partial<ReadStateOptions> = {}): Promise<readonly string[]> => {

@@ -7,21 +7,11 @@ import {decodeRecord} from '../../source/interface/records.ts';
 
 const records: KnownRecords = {
 	installed: [
-		decodeRecord('installed', {
-			id: 301,
-			name: 'lamps',
-			enabled: false,
-			trigger_words: ['light'],
-		})!,
+		decodeRecord('installed', {id: 301, name: 'lamps', enabled: false, trigger_words: ['light']})!,
 		decodeRecord('installed', {id: 302, name: 'pantry', enabled: true})!,
 	],
 	agents: [
-		decodeRecord('agents', {
-			id: 7,
-			name: 'Hearth',
-			description: 'New prompt.\n',
-			matching_capabilities: [11],
-		})!,
+		decodeRecord('agents', {id: 7, name: 'Hearth', description: 'New prompt.\n', matching_capabilities: [11]})!,
 		decodeRecord('agents', {id: 8, name: 'Study', description: 'Read.'})!,
 	],
 	abilities: [
@@ -48,15 +38,7 @@ const entry = (fields: Partial<HistoryEntry>): HistoryEntry => ({
 });
 
 const agentEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
-	entry({
-		kind: 'agent',
-		name: 'Hearth',
-		record: 7,
-		field: 'prompt',
-		from: 'Old prompt.',
-		to: 'New prompt.',
-		...fields,
-	});
+	entry({kind: 'agent', name: 'Hearth', record: 7, field: 'prompt', from: 'Old prompt.', to: 'New prompt.', ...fields});
 
 const textOf = (given: HistoryEntry): string => {
 	try {
@@ -76,26 +58,13 @@ test('a change is reverted from the record as it is now, or a sentence says why 
 	const cases: ReadonlyArray<readonly [given: HistoryEntry, text: string]> = [
 		[entry({}), 'switch true'],
 		[entry({from: false, to: true}), 'nothing to do, overtaken'],
-		[
-			entry({
-				record: 302,
-				name: 'pantry',
-				from: false,
-				to: true,
-			}),
-			'switch false',
-		],
+		[entry({record: 302, name: 'pantry', from: false, to: true}), 'switch false'],
 		[entry({from: null}), 'This change cannot be reverted: it is not known what lamps was before.'],
 		[entry({record: 399, name: 'gone\u{1B}[31m'}), 'gone is no longer installed.'],
 		[entry({field: 'triggers', from: [], to: ['light']}), 'phrases []'],
 		[entry({field: 'triggers', from: ['dark'], to: ['dim']}), 'phrases ["dark"], overtaken'],
 		[
-			entry({
-				record: 302,
-				field: 'triggers',
-				from: ['dark'],
-				to: [],
-			}),
+			entry({record: 302, field: 'triggers', from: ['dark'], to: []}),
 			'The service does not show the trigger phrases of pantry, so they cannot be edited.',
 		],
 		[entry({field: 'installed', from: false, to: true}), 'This change of lamps cannot be reverted.'],

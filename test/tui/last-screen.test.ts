@@ -76,12 +76,7 @@ const startWriting = async (t: TestContext) => {
 	const records = seenRecords(session, 'installed');
 	const draw = (state: AppState): void => {
 		keeper.handleFrame('header\nrows');
-		keeper.handleScreen({
-			session,
-			state,
-			records,
-			header: () => 'header',
-		});
+		keeper.handleScreen({session, state, records, header: () => 'header'});
 	};
 
 	const state = createAppState('installed', {columns: 80, rows: 24});

@@ -57,12 +57,7 @@ type NamesOptions = {
 
 /** The target that a command with these options would use. */
 const targetOf = (options: NamesOptions): Target =>
-	resolveTarget({
-		...options,
-		settings: peekSettings(),
-		isInsecureHttpAllowed: true,
-		isForUi: false,
-	});
+	resolveTarget({...options, settings: peekSettings(), isInsecureHttpAllowed: true, isForUi: false});
 
 type Named = {readonly id: number; readonly name: string};
 
@@ -253,13 +248,7 @@ const completeWords = async (program: Command, words: readonly string[], env: Na
 	const typed = words.at(-1) ?? '';
 	const parsed = parseWords(program, words.slice(0, -1));
 	const {profile, baseUrl, data, databaseUrl} = parsed.values;
-	const names: NamesOptions = {
-		env,
-		profile,
-		baseUrl,
-		data,
-		databaseUrl,
-	};
+	const names: NamesOptions = {env, profile, baseUrl, data, databaseUrl};
 	return chooseCandidates(await candidatesFor(typed, parsed, names), typed);
 };
 

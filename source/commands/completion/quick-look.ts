@@ -38,13 +38,7 @@ const readLocal = async (resource: Resource): Promise<readonly JsonObject[] | un
 
 const readRemote = async ({baseAddress, apiKey}: RemoteTarget, resource: Resource, signal: AbortSignal): Promise<readonly JsonObject[]> => {
 	const {createClient} = await import('../../client/client.ts');
-	const client = createClient({
-		baseAddress,
-		apiKey,
-		isReadOnly: true,
-		signal,
-		retries: {reads: 0, writes: 0},
-	});
+	const client = createClient({baseAddress, apiKey, isReadOnly: true, signal, retries: {reads: 0, writes: 0}});
 	const {records} = await client.list(resource);
 	return records.map(({raw}) => raw);
 };

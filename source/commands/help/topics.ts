@@ -133,9 +133,7 @@ const exitCodes: HelpTopic = [
 	},
 	'The last quarter of --timeout, at most 5 s, is kept for looking up changes that got no answer.',
 	'The exit code of a pipe is that of its last command. After set -o pipefail (bash, zsh) it is not 0 if any of its commands failed. A command that takes names from standard input (“-”) succeeds if none come, or with --require-names fails, exit 2:',
-	{
-		lines: ['set -o pipefail', 'grep -v porch names.txt | switchboard disable - --require-names'],
-	},
+	{lines: ['set -o pipefail', 'grep -v porch names.txt | switchboard disable - --require-names']},
 	'Output to a pipe that its reader has closed (| head -1) is no failure. A full disk is one, and so is a standard output that is closed from the beginning (>&-).',
 ];
 
@@ -389,14 +387,6 @@ const keys: HelpTopic = [
 	'API keys of the bundled service: switchboard keys --help',
 ];
 
-export const topicTexts = {
-	keys,
-	filter,
-	environment,
-	'exit-codes': exitCodes,
-	json,
-	state,
-	serving,
-	operating,
-	ssh,
-} satisfies Readonly<Record<string, HelpTopic>>;
+export const topicTexts = {keys, filter, environment, 'exit-codes': exitCodes, json, state, serving, operating, ssh} satisfies Readonly<
+	Record<string, HelpTopic>
+>;

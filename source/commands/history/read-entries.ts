@@ -48,15 +48,7 @@ export const readEntries = async (
 			isWhole,
 			next,
 			entries: found,
-		} = await history.read(
-			{
-				...query,
-				records,
-				before,
-				limit: Math.min(limit - entries.length, pageLimit),
-			},
-			context.readSignal,
-		);
+		} = await history.read({...query, records, before, limit: Math.min(limit - entries.length, pageLimit)}, context.readSignal);
 		if (pageCount === 0) {
 			notePart(context, isWhole);
 		}

@@ -88,17 +88,7 @@ const toStep = (reversal: NonNullable<PlannedReversal['reversal']>, abilities: r
 			if (abilityIds === undefined) {
 				const [field, key, to] =
 					newName === undefined ? (['prompt', 'description', prompt!] as const) : (['name', 'name', newName] as const);
-				return agentStep(
-					record,
-					{[field]: to},
-					{
-						kind: 'agent',
-						name,
-						field,
-						from: record.raw[key] ?? null,
-						to,
-					},
-				);
+				return agentStep(record, {[field]: to}, {kind: 'agent', name, field, from: record.raw[key] ?? null, to});
 			}
 
 			const wanted = new Set(abilityIds);
@@ -139,15 +129,7 @@ const planRevert = async (context: Context, service: Service, entry: HistoryEntr
 /** What came after a change on the same field, as a sentence, and how to begin with that instead. */
 const explainLater = async ({readSignal}: Context, {history}: Service, reverted: HistoryEntry) => {
 	const {id, kind, record, field} = reverted;
-	const {entries} = await history.read(
-		{
-			records: [record],
-			kind,
-			after: id,
-			limit: 1000,
-		},
-		readSignal,
-	);
+	const {entries} = await history.read({records: [record], kind, after: id, limit: 1000}, readSignal);
 	const [latest] = laterEntries(reverted, entries);
 	return latest === undefined
 		? {

@@ -18,12 +18,7 @@ type Question = {
 type Asking = Pick<Context, 'streams' | 'signal' | 'env' | 'note'>;
 
 /** The line that the answer is typed in. */
-type Line = {
-	press(key: Key): void;
-	insert(text: string): void;
-	draw(): void;
-	close(): void;
-};
+type Line = {press(key: Key): void; insert(text: string): void; draw(): void; close(): void};
 
 type LineOptions = {
 	readonly question: Question;
@@ -168,13 +163,7 @@ const openLine = ({question: {text: prompt, isSecret = false}, stderr, onAnswer,
 			done();
 		},
 	});
-	const lines = createInterface({
-		input: new PassThrough(),
-		output: isSecret ? nowhere : stderr,
-		terminal: true,
-		historySize: 0,
-		prompt,
-	});
+	const lines = createInterface({input: new PassThrough(), output: isSecret ? nowhere : stderr, terminal: true, historySize: 0, prompt});
 	let isClosed = false;
 	lines.once('line', answer => {
 		isClosed = true;

@@ -78,9 +78,7 @@ export const editInEditor = async (
 		throw new SwitchboardError(
 			'conflict',
 			`The prompt of ${name} is being edited in another Switchboard (process ${other.processId}). Nothing was done.`,
-			{
-				nextStep: `Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`,
-			},
+			{nextStep: `Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`},
 		);
 	}
 

@@ -36,14 +36,7 @@ export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'pri
 		streams: {stdin, stdout},
 	} = context;
 	const prompt = '> ';
-	const lines = createInterface({
-		input: new PassThrough(),
-		output: stdout,
-		terminal: true,
-		prompt,
-		removeHistoryDuplicates: true,
-		signal,
-	});
+	const lines = createInterface({input: new PassThrough(), output: stdout, terminal: true, prompt, removeHistoryDuplicates: true, signal});
 	let waiting: string[] = [];
 	let timer: NodeJS.Timeout | undefined;
 	let isClosed = false;

@@ -85,11 +85,7 @@ const toShownChanges = ({changes, unchanged}: PublicChanges) => {
 		fitting.length === all.length
 			? all
 			: takeWhatFits([...all.filter(({error}) => error !== undefined), ...all.filter(({error}) => error === undefined)]);
-	return {
-		changes: [...listed],
-		...(listed.length < all.length && {not_listed: all.length - listed.length}),
-		unchanged,
-	};
+	return {changes: [...listed], ...(listed.length < all.length && {not_listed: all.length - listed.length}), unchanged};
 };
 
 const outcomeSchema = Type.Object({
@@ -216,12 +212,7 @@ const plan = async ({context, service}: Call, {state: text, prune = false}: Stat
 	preparePlan(
 		context,
 		service,
-		await readState(text, {
-			label: 'state',
-			folder: process.cwd(),
-			isOutsideAllowed: false,
-			arePathsAllowed: false,
-		}),
+		await readState(text, {label: 'state', folder: process.cwd(), isOutsideAllowed: false, arePathsAllowed: false}),
 		{isPruning: prune},
 	);
 

@@ -206,10 +206,7 @@ const isFound = (
 	text: string | undefined,
 ): boolean => text === undefined || [name, ...triggerPhrases].some(each => fold(each).includes(fold(text)));
 
-export type ServerRules = {
-	readonly isReadOnly: boolean;
-	readonly isPruneAllowed: boolean;
-};
+export type ServerRules = {readonly isReadOnly: boolean; readonly isPruneAllowed: boolean};
 
 /** Which service the tools work on; nothing is asked of it. */
 export const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool =>
@@ -227,14 +224,7 @@ export const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool =>
 			...commonOutput,
 		}),
 		async run({service}) {
-			return {
-				output: {
-					base_url: service.client.baseAddress,
-					read_only: isReadOnly,
-					prune_allowed: isPruneAllowed,
-					version,
-				},
-			};
+			return {output: {base_url: service.client.baseAddress, read_only: isReadOnly, prune_allowed: isPruneAllowed, version}};
 		},
 	});
 

@@ -48,13 +48,7 @@ const createServer = (tools: readonly Tool[], runCall: RunCall, isReadOnly: bool
 		const {name, title, description, input, output} = tool;
 		const registered = server.registerTool(
 			name,
-			{
-				title,
-				description,
-				inputSchema: announced(input),
-				outputSchema: announced(output),
-				annotations: annotationsOf(tool),
-			},
+			{title, description, inputSchema: announced(input), outputSchema: announced(output), annotations: annotationsOf(tool)},
 			async (given, request) => runCall(tool, given, request),
 		);
 		if (isReadOnly && tool.isWriting) {

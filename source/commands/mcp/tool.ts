@@ -58,10 +58,7 @@ const checkArguments = <Input extends TObject>(schema: Input, given: unknown): S
 };
 
 /** The means of a call: its context prints nothing and ends when the client cancels the call. */
-export type Call = {
-	readonly context: Context;
-	readonly service: Service;
-};
+export type Call = {readonly context: Context; readonly service: Service};
 
 type Answer<Output> = {
 	readonly output: Output;
@@ -104,11 +101,7 @@ export const defineTool = <Input extends TObject, Output extends TObject>({
 	readonly input: Input;
 	readonly output: Output;
 	readonly run: (call: Call, given: Static<Input>) => Promise<Answer<Static<Output>>>;
-}): Tool => ({
-	...rest,
-	input,
-	run: async (call, given) => run(call, checkArguments(input, given)),
-});
+}): Tool => ({...rest, input, run: async (call, given) => run(call, checkArguments(input, given))});
 
 /** The hints by which a client decides whether to ask before a call. A write that does not only add counts as destructive, and so it should ask. */
 export const annotationsOf = ({isWriting, isOpenWorld = false}: Tool) => ({

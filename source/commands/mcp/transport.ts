@@ -84,10 +84,7 @@ export const createStreamTransport = (
 	{
 		onLost,
 		isTool,
-	}: {
-		readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
-		readonly isTool: (name: string) => boolean;
-	},
+	}: {readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void; readonly isTool: (name: string) => boolean},
 ) => {
 	/** Requests that are not answered yet. One that the client cancels gets no answer. */
 	const pending = new Map<RequestId | undefined, JSONRPCRequest>();

@@ -67,12 +67,7 @@ const measure = <Row>(column: Column<Row>, rows: readonly Row[], isWhole: boolea
 	const texts = rows.map(row => shownText(row));
 	const natural = widestOf([title, ...texts]);
 	const least = isWhole || givesWay !== undefined ? minimumWidth : Math.max(minimumWidth, keptWidth);
-	return {
-		...column,
-		texts,
-		natural,
-		minimum: Math.min(natural, Math.max(stringWidth(title), least)),
-	};
+	return {...column, texts, natural, minimum: Math.min(natural, Math.max(stringWidth(title), least))};
 };
 
 type Measured<Row> = ReturnType<typeof measure<Row>>;

@@ -165,10 +165,7 @@ const saveWayBack = async (
 const applyCommand = (context: Context, name: string): string =>
 	['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
 
-const leftOutReasons = {
-	'shared-name': 'several have this name',
-	'unknown-state': 'the service does not show whether it is on',
-} as const;
+const leftOutReasons = {'shared-name': 'several have this name', 'unknown-state': 'the service does not show whether it is on'} as const;
 
 /** Saves what is on and off now under a name; a preset of that name is replaced, and kept under another one. */
 export const savePreset = async (context: Context, words: readonly string[]): Promise<void> => {

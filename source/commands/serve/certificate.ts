@@ -11,10 +11,7 @@ import type {Context} from '../context.ts';
 type Tls = NonNullable<ServiceOptions['tls']>;
 
 /** The options that name the certificate of the service. */
-export type CertificateOptions = {
-	readonly tlsCert?: string;
-	readonly tlsKey?: string;
-};
+export type CertificateOptions = {readonly tlsCert?: string; readonly tlsKey?: string};
 
 const readPem = async (file: string, option: string): Promise<string> => {
 	try {

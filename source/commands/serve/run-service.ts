@@ -9,11 +9,7 @@ import {chooseLocation, keysCreateAt, requireExistingStore, type LocationOptions
 import {readTlsToStart, renewOnHangup, type CertificateOptions} from './certificate.ts';
 
 /** The options that say where `serve` listens. */
-type ListenOptions = {
-	readonly host?: string;
-	readonly port?: number;
-	readonly socket?: string;
-};
+type ListenOptions = {readonly host?: string; readonly port?: number; readonly socket?: string};
 
 export type ServeOptions = CertificateOptions &
 	ListenOptions &
@@ -43,12 +39,7 @@ const openServeLog = async (context: Context, format: LogFormat | undefined): Pr
 	const log = createStreamLog(format, context.streams.stderr);
 	return {
 		context: {...context, note: log.note},
-		logOptions: {
-			report: log.note,
-			onRequest: log.logRequest,
-			onError: log.logError,
-			onKeyChange: log.note,
-		},
+		logOptions: {report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note},
 	};
 };
 

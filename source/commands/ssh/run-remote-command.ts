@@ -52,14 +52,7 @@ export const runRemoteCommand = async (session: RemoteSession, words: readonly s
 
 	const access = accessOf(session, folders);
 	const run = async (): Promise<number> => {
-		const {exitCode} = await runWords(withoutProgram(words), {
-			streams,
-			env,
-			signal,
-			endUnread,
-			session: access,
-			adapt: restrictCommands,
-		});
+		const {exitCode} = await runWords(withoutProgram(words), {streams, env, signal, endUnread, session: access, adapt: restrictCommands});
 		access.file.leave();
 		// The report of changes is written as slowly as it is read, as long as it is read.
 		if (signal.aborted) {

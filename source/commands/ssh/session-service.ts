@@ -17,12 +17,7 @@ export const inspectSession = ({profileName, resolveTarget}: SessionAccess): Tar
 	try {
 		const target = resolveTarget();
 		const {baseAddress} = target;
-		return {
-			profile,
-			address: {baseAddress, source: 'profile'},
-			key: {source: 'profile'},
-			outcome: target,
-		};
+		return {profile, address: {baseAddress, source: 'profile'}, key: {source: 'profile'}, outcome: target};
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {
 			throw error;

@@ -142,12 +142,7 @@ export const applyPlan = async (
 		await install(
 			missing
 				.flatMap(name => abilities.find(name).slice(0, 1))
-				.map(ability => ({
-					kind: 'install',
-					name: rawName(ability),
-					ability,
-					changes: [],
-				})),
+				.map(ability => ({kind: 'install', name: rawName(ability), ability, changes: []})),
 		);
 		return readInstalled();
 	};
@@ -260,12 +255,7 @@ export const applyPlan = async (
 
 			return tie.id ?? ability!.id;
 		});
-		return {
-			name,
-			prompt,
-			canLosePrompt: context.isSure,
-			abilityIds,
-		};
+		return {name, prompt, canLosePrompt: context.isSure, abilityIds};
 	};
 
 	await take(

@@ -32,9 +32,7 @@ const refuseIncomplete = ({installed}: Lists): void => {
 		throw new SwitchboardError(
 			'refused',
 			'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done.',
-			{
-				nextStep: 'Leave out --prune.',
-			},
+			{nextStep: 'Leave out --prune.'},
 		);
 	}
 };
@@ -49,9 +47,7 @@ const readLists = async (context: Context, service: Service, state: State, {isPr
 		throw new SwitchboardError(
 			'usage',
 			'--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.',
-			{
-				nextStep: 'Name what is to stay on, or use: switchboard disable --all',
-			},
+			{nextStep: 'Name what is to stay on, or use: switchboard disable --all'},
 		);
 	}
 
@@ -77,10 +73,7 @@ type PreparedSource = SourceComparison & {
 	readonly difference?: readonly DiffLine[] | undefined;
 };
 
-type Sources = {
-	readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>;
-	readonly problems: readonly Problem[];
-};
+type Sources = {readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>; readonly problems: readonly Problem[]};
 
 /** Only texts that differ need the library that compares them. */
 const loadDiff = async () => ({...(await import('../output/diff.ts')), ...(await import('../../state/text-diff.ts'))});
@@ -124,10 +117,7 @@ const isInstalledFirst = (ability: Ability, {installed}: State, lists: Lists): b
 	);
 };
 
-type Comparing = {
-	readonly isReleaseShown: boolean;
-	readonly isDifferenceWanted: boolean;
-};
+type Comparing = {readonly isReleaseShown: boolean; readonly isDifferenceWanted: boolean};
 
 const compare = async (
 	context: Context,
@@ -175,12 +165,7 @@ const prepareSources = async (
 				sources.set(
 					entry,
 					ability === undefined
-						? {
-								packed,
-								release: undefined,
-								isSame: false,
-								version: '',
-							}
+						? {packed, release: undefined, isSame: false, version: ''}
 						: await compare(context, service, packed, ability, {
 								isReleaseShown: !isInstalledFirst(ability, state, lists),
 								isDifferenceWanted,
@@ -254,13 +239,7 @@ export const preparePlan = async (
 		throw problemsError(state.label, [...problems, ...sourceProblems]);
 	}
 
-	return {
-		steps,
-		unchangedCount,
-		lists,
-		sources,
-		...(isDifferenceWanted && {differences: await differencesOf(steps, sources)}),
-	};
+	return {steps, unchangedCount, lists, sources, ...(isDifferenceWanted && {differences: await differencesOf(steps, sources)})};
 };
 
 /**

@@ -11,10 +11,7 @@ import type {StepOutcome} from './apply-plan.ts';
 import type {Plan} from './prepare-plan.ts';
 
 /** A change, and what became of it: `done` is null if that is not known (`docs/compatibility.md`, JSON). */
-export type PublicChange = Change & {
-	readonly done?: boolean | null;
-	readonly error?: {readonly kind: string; readonly message: string};
-};
+export type PublicChange = Change & {readonly done?: boolean | null; readonly error?: {readonly kind: string; readonly message: string}};
 
 export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
 
@@ -23,14 +20,7 @@ type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences'>;
 type Status = Pick<PublicChange, 'done' | 'error'>;
 
 const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] =>
-	changes.map(({kind, name, field, from, to}) => ({
-		kind,
-		name,
-		field,
-		from,
-		to,
-		...status,
-	}));
+	changes.map(({kind, name, field, from, to}) => ({kind, name, field, from, to, ...status}));
 
 /** The changes of a plan, for scripts. */
 export const toPublicChanges = ({steps, unchangedCount}: Planned, status: Status = {}): PublicChanges => ({
@@ -169,9 +159,6 @@ export const reportOutcomes = async (
 export const throwFailedChanges = (outcomes: readonly StepOutcome[]): void => {
 	throwFailures(
 		outcomes.flatMap(outcome => outcome.item.changes.map(() => outcome)),
-		{
-			doneWord: 'done',
-			nextStep: 'Run the command again: what is done stays done.',
-		},
+		{doneWord: 'done', nextStep: 'Run the command again: what is done stays done.'},
 	);
 };

@@ -89,12 +89,7 @@ could change anything. If it does not answer, it is asked once only.
 const probeService = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
 	const installed = await attempt(async () => client.list('installed', signal));
 	if (isReachable(installed) !== true) {
-		return {
-			isReachable: isReachable(installed),
-			isKeyAccepted: null,
-			operations: nothingKnown,
-			error: errorOf(installed),
-		};
+		return {isReachable: isReachable(installed), isKeyAccepted: null, operations: nothingKnown, error: errorOf(installed)};
 	}
 
 	const [agents, abilities, verification, description] = await Promise.all([

@@ -142,15 +142,7 @@ export const createChangeReader = (
 		}
 
 		const {kind, name, field, from, to, at, by} = whole ?? entry;
-		return {
-			kind,
-			name,
-			field,
-			from,
-			to,
-			at,
-			by,
-		};
+		return {kind, name, field, from, to, at, by};
 	};
 
 	const readHistory = async (after: number): Promise<readonly SeenChange[]> => {

@@ -114,13 +114,7 @@ export const waitForState = async (context: Context, service: Service, words: re
 		return {isDone: passed !== undefined || isOver(), readMilliseconds};
 	};
 
-	await poll(context, {
-		client: service.client,
-		resources: ['installed'],
-		intervalMilliseconds,
-		signal: readSignal,
-		look,
-	});
+	await poll(context, {client: service.client, resources: ['installed'], intervalMilliseconds, signal: readSignal, look});
 	if (passed !== undefined) {
 		for (const {id, name, isEnabled} of waiting()) {
 			const by = passed.record === id ? ` (by ${passed.by})` : '';

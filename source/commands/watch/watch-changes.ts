@@ -187,11 +187,7 @@ type ProgramQueue = ReturnType<typeof createProgramQueue>;
 /** Abilities first: agents name them. */
 const order = ['abilities', 'installed', 'agents'] as const satisfies readonly Resource[];
 
-type Followed<R extends Resource> = {
-	readonly list: ResourceList<Records[R]>;
-	readonly known: Known<R>;
-	readonly requestedAt: number;
-};
+type Followed<R extends Resource> = {readonly list: ResourceList<Records[R]>; readonly known: Known<R>; readonly requestedAt: number};
 
 const countOf = (resource: Resource, count: number): string =>
 	`${formatCount(count)} ${count === 1 ? recordNouns[resource] : listNouns[resource]}`;
@@ -342,11 +338,7 @@ export const watchChanges = async (
 		intervalMilliseconds,
 		queue,
 		signal,
-	}: {
-		readonly intervalMilliseconds: number;
-		readonly queue: ProgramQueue | undefined;
-		readonly signal: AbortSignal;
-	},
+	}: {readonly intervalMilliseconds: number; readonly queue: ProgramQueue | undefined; readonly signal: AbortSignal},
 ): Promise<void> => {
 	const readLists = followLists(context, service, signal);
 	const readRound = createChangeReader(service.client, signal);
@@ -363,11 +355,5 @@ export const watchChanges = async (
 		}
 	};
 
-	await poll(context, {
-		client: service.client,
-		resources,
-		intervalMilliseconds,
-		signal,
-		look,
-	});
+	await poll(context, {client: service.client, resources, intervalMilliseconds, signal, look});
 };

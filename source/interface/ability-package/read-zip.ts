@@ -18,12 +18,7 @@ const supportedMethods: ReadonlySet<number> = new Set([0, 8]);
 /** The high half of the external attributes is the Unix mode (APPNOTE.TXT 4.4.15; Info-ZIP's `unix/unix.c`). */
 const fileTypeOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o17_0000;
 
-const fileTypes = {
-	none: 0,
-	folder: 0o04_0000,
-	plainFile: 0o10_0000,
-	link: 0o12_0000,
-};
+const fileTypes = {none: 0, folder: 0o04_0000, plainFile: 0o10_0000, link: 0o12_0000};
 
 const isStronglyEncrypted = (entry: Entry): boolean => (entry.generalPurposeBitFlag & 0x40) !== 0;
 

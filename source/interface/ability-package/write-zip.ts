@@ -11,11 +11,7 @@ export type PackageFile = {
 };
 
 /** A file of a package whose bytes are read when they are needed. */
-type StreamedFile = {
-	readonly path: string;
-	readonly size: number;
-	readonly read: () => AsyncIterable<Uint8Array>;
-};
+type StreamedFile = {readonly path: string; readonly size: number; readonly read: () => AsyncIterable<Uint8Array>};
 
 /*
 The files are stored uncompressed: the output of zlib differs between its versions and between processors. A zip contains local

@@ -31,11 +31,7 @@ const checkHandshake = ({headers}: IncomingMessage): void => {
 	}
 };
 
-type Parts = {
-	readonly takeOver: HttpServer['takeOver'];
-	readonly keyWatch: KeyWatch;
-	readonly limits: Limits;
-};
+type Parts = {readonly takeOver: HttpServer['takeOver']; readonly keyWatch: KeyWatch; readonly limits: Limits};
 
 type Listeners = {
 	/** Called with each text of the client. */
@@ -54,11 +50,7 @@ export type Line = {
 
 type Sender = {readonly caller: Caller; readonly address: string};
 
-type OpenLine = Line &
-	Sender & {
-		checkAlive(): void;
-		goAway(): void;
-	};
+type OpenLine = Line & Sender & {checkAlive(): void; goAway(): void};
 
 /** Handshakes to WebSockets, within limits. They are pinged, and end when the key does or the service stops. */
 export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limits}: Parts) => {

@@ -11,10 +11,7 @@ import {reasonOf, SwitchboardError, toListenError} from '../../interface/errors.
 import {explainFileError, ownerName} from '../../platform/file-owner.ts';
 import {hasErrorCode} from '../../platform/private-files.ts';
 
-export type Tls = {
-	readonly cert: string | Buffer;
-	readonly key: string | Buffer;
-};
+export type Tls = {readonly cert: string | Buffer; readonly key: string | Buffer};
 
 /** Those that encrypt and authenticate in one (AEAD) and keep what was sent secret if the key is stolen later: no CBC, and no key exchange by RSA. */
 const ciphers = [

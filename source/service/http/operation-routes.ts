@@ -17,10 +17,7 @@ export type OperationRequest<Body> = {
 };
 
 /** The schema of the body for each content type. A form is checked by the route that reads it. */
-type Bodies<Body extends TSchema> = {
-	readonly 'application/json'?: Body;
-	readonly 'multipart/form-data'?: TSchema;
-};
+type Bodies<Body extends TSchema> = {readonly 'application/json'?: Body; readonly 'multipart/form-data'?: TSchema};
 
 type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
 	readonly body?: Bodies<Body>;

@@ -213,13 +213,7 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 			return;
 		}
 
-		exchanges.push({
-			request,
-			response,
-			handle: handleRequest,
-			startedAt: performance.now(),
-			refusedWith: undefined,
-		});
+		exchanges.push({request, response, handle: handleRequest, startedAt: performance.now(), refusedWith: undefined});
 		response.once('close', () => {
 			end(socket, connection);
 		});
@@ -253,12 +247,7 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 		}
 
 		if (unfinished === undefined) {
-			onEnd?.({
-				request: undefined,
-				remoteAddress: socket.remoteAddress,
-				status,
-				milliseconds: 0,
-			});
+			onEnd?.({request: undefined, remoteAddress: socket.remoteAddress, status, milliseconds: 0});
 		} else {
 			unfinished.refusedWith = status;
 		}

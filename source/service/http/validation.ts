@@ -7,12 +7,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 import {storedTextProblem} from '../../interface/names.ts';
 
-type ValidationError = {
-	readonly keyword: string;
-	readonly instancePath: string;
-	readonly params: object;
-	readonly message: string;
-};
+type ValidationError = {readonly keyword: string; readonly instancePath: string; readonly params: object; readonly message: string};
 
 const names: Readonly<Record<string, string>> = {
 	array: 'a list',

@@ -65,15 +65,7 @@ const readAbility = (form: Form): Omit<NewAbility, 'files'> => {
 	checkLength('description', description, abilityLimits.descriptionLength);
 	const category = readCategory(form);
 	const triggerPhrases = readTriggerPhrases(form);
-	return {
-		name,
-		description,
-		category,
-		triggerPhrases,
-		image: readImage(form, name),
-		installedAs: true,
-		changedAt: new Date(),
-	};
+	return {name, description, category, triggerPhrases, image: readImage(form, name), installedAs: true, changedAt: new Date()};
 };
 
 /** The agent to tie the ability to; an empty field means none. */
@@ -89,9 +81,7 @@ const readAgentId = (form: Form, agentIds: ReadonlySet<number>): number | undefi
 };
 
 const batch = Type.Object(
-	{
-		capability_ids: Type.Array(identifierText(), {minItems: 1, maxItems: 1000, description: 'Ids of the abilities to delete'}),
-	},
+	{capability_ids: Type.Array(identifierText(), {minItems: 1, maxItems: 1000, description: 'Ids of the abilities to delete'})},
 	{title: 'DeleteAbilities'},
 );
 

@@ -87,10 +87,7 @@ export const addReadOperations = (app: FastifyInstance, parts: ListParts): void 
 const keyField = {[apiKeyField]: Type.String({description: 'The API key'})};
 
 const agentsWanted = Type.Object(
-	{
-		...keyField,
-		with_image: Type.Optional(Type.Boolean({description: 'True to include the images of the agents'})),
-	},
+	{...keyField, with_image: Type.Optional(Type.Boolean({description: 'True to include the images of the agents'}))},
 	{title: 'AgentsWanted'},
 );
 

@@ -36,10 +36,7 @@ const readPackage = async (form: Form, rules: Rules): Promise<Package> => {
 	}
 
 	const folder = rules.layout === 'folder' ? findTopFolder(files) : undefined;
-	return {
-		files: folder === undefined ? files : files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes})),
-		leftOut,
-	};
+	return {files: folder === undefined ? files : files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes})), leftOut};
 };
 
 /** A small zip can hold as much as a large one. */

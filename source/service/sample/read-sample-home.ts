@@ -54,10 +54,7 @@ type AgentEntry = {
 };
 
 /** `home.json`: what the ability folders and the prompts do not contain, by name and in the order in which they are added. */
-type Manifest = {
-	readonly abilities: Readonly<Record<string, AbilityEntry>>;
-	readonly agents: Readonly<Record<string, AgentEntry>>;
-};
+type Manifest = {readonly abilities: Readonly<Record<string, AbilityEntry>>; readonly agents: Readonly<Record<string, AgentEntry>>};
 
 const millisecondsPerDay = 86_400_000;
 

@@ -15,10 +15,7 @@ not counted: a restored backup never comes back to a version that somebody has s
 export type ListVersions = Readonly<Record<ListName, string>>;
 
 /** All records of a list, oldest first, and their version. */
-export type Listed<Record> = {
-	readonly version: string;
-	readonly records: readonly Record[];
-};
+export type Listed<Record> = {readonly version: string; readonly records: readonly Record[]};
 
 /** The result of a verb that writes. */
 export type Written<Result> = {

@@ -20,9 +20,7 @@ export const findVersionFault = (database: string, version: number, versions: Sc
 		return new SwitchboardError(
 			'unexpected',
 			`${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${versions.present}.`,
-			{
-				nextStep: 'Update Switchboard.',
-			},
+			{nextStep: 'Update Switchboard.'},
 		);
 	}
 

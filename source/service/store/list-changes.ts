@@ -41,12 +41,7 @@ export const createListChanges = ({read, lookMilliseconds}: Parts) => {
 
 		for (const list of fresh) {
 			for (const {listener} of watchers) {
-				listener({
-					accountId,
-					list,
-					version: versions[list]!,
-					historyNumber,
-				});
+				listener({accountId, list, version: versions[list]!, historyNumber});
 			}
 		}
 	};

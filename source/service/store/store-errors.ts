@@ -74,10 +74,7 @@ export const unknownOutcome = (database: string, cause: unknown): StoreFailure =
 	new StoreFailure(
 		'unknown-outcome',
 		`The connection to the database ${database} was lost while a change was stored, so it may or may not be there: ${reasonOf(cause)}.`,
-		{
-			cause,
-			isOutcomeUnknown: true,
-		},
+		{cause, isOutcomeUnknown: true},
 	);
 
 /**
@@ -90,9 +87,7 @@ export const refuseNewerSchema = (database: string, version: number, known: numb
 		throw new StoreFailure(
 			'newer',
 			`The database ${database} is of a newer version by now: it has version ${version}, this process was started for ${known}. Nothing more is changed by it.`,
-			{
-				nextStep: 'Restart it with the newer Switchboard.',
-			},
+			{nextStep: 'Restart it with the newer Switchboard.'},
 		);
 	}
 };

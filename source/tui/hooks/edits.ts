@@ -171,10 +171,7 @@ export const phrasesStep = (session: ServiceSession, now: InstalledAbility, form
 export const useEditAgent = () => {
 	const session = useServiceSession();
 	const edits = useMutationState(
-		{
-			filters: {mutationKey: ['edit-agents'], status: 'pending'},
-			select: ({state}) => state.variables as Edit,
-		},
+		{filters: {mutationKey: ['edit-agents'], status: 'pending'}, select: ({state}) => state.variables as Edit},
 		session.queryClient,
 	);
 	return {
@@ -238,13 +235,7 @@ const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readon
 		reverse: (before, after) => ({
 			save: phrasesSave(session, after, before.triggerPhrases),
 			undoneText: `${name} ${phrasesText(before.triggerPhrases)} again.`,
-			kept: {
-				kind: 'phrases',
-				id,
-				name,
-				from: before.triggerPhrases,
-				to: phrases,
-			},
+			kept: {kind: 'phrases', id, name, from: before.triggerPhrases, to: phrases},
 		}),
 	};
 };

@@ -167,10 +167,7 @@ export const useInspection = (path: string, category: string, imagePath: string)
 	const settledPath = useSettled(path);
 	const settledImagePath = useSettled(imagePath);
 	const {data, error} = useQuery<Inspection>(
-		{
-			...inspectionQuery(settledPath, category, settledImagePath),
-			enabled: settledPath !== '',
-		},
+		{...inspectionQuery(settledPath, category, settledImagePath), enabled: settledPath !== ''},
 		queryClient,
 	);
 	if (path === '') {

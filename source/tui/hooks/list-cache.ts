@@ -27,11 +27,7 @@ export const createQueryClient = (): QueryClient => {
 				refetchOnWindowFocus: false,
 				refetchOnReconnect: false,
 			},
-			mutations: {
-				retry: false,
-				networkMode: 'always',
-				gcTime: 0,
-			},
+			mutations: {retry: false, networkMode: 'always', gcTime: 0},
 		},
 	});
 };
@@ -101,12 +97,7 @@ const show = (queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<re
 			continue;
 		}
 
-		const seen: SeenList<unknown> = {
-			...list,
-			isComplete: true,
-			entityTag: stored.entityTag,
-			isFromEarlierRun: true,
-		};
+		const seen: SeenList<unknown> = {...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true};
 		storedAt.set(list.records, stored.fetchedAt);
 		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
 		// However new it is, it is read again in this run: after a quick restart as well.

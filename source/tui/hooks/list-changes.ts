@@ -56,18 +56,7 @@ export const compareLists = <R extends Resource>(
 ): readonly Change[] => {
 	const areWhole = before.isComplete && after.isComplete && before.leftOutCount === after.leftOutCount;
 	const presence = ({id, name: nameNow}: Records[R], kind: 'added' | 'removed', to: string): readonly Change[] =>
-		areWhole
-			? [
-					{
-						resource,
-						id,
-						name: nameNow,
-						kind,
-						from: '',
-						to,
-					},
-				]
-			: [];
+		areWhole ? [{resource, id, name: nameNow, kind, from: '', to}] : [];
 	return compareRecords<Records[R], Change>(before.records, after.records, {
 		changed: (old, record) =>
 			changedFields(fields[resource], old, record, undefined).map(({field, from, to}) => ({

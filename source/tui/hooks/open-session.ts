@@ -96,10 +96,7 @@ export const keepService = <Service extends Stoppable>({start, onRestarted, onDo
 					new SwitchboardError(
 						'unreachable',
 						`${reason.message} It stopped ${maximumStops} times within a minute and is not started again.`,
-						{
-							nextStep: `${startKey} starts it again.`,
-							cause: reason,
-						},
+						{nextStep: `${startKey} starts it again.`, cause: reason},
 					),
 				);
 				// The caller that asks for it gets the reason.
@@ -187,13 +184,7 @@ const startLocal = async (options: OpenSessionOptions, onChanged: ServiceSession
 	return {
 		...service,
 		stopped: service.stopped.then(reason => reason && withoutKeys(reason, apiKey)),
-		connection: connect({
-			...options,
-			baseAddress,
-			apiKey,
-			retries,
-			onChanged,
-		}),
+		connection: connect({...options, baseAddress, apiKey, retries, onChanged}),
 	};
 };
 

@@ -95,12 +95,7 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 	const requestTimes = new Map<Resource, number>();
 
 	const record = async <Result>({shownBy, explains}: Effect, work: () => Promise<Result>): Promise<Result> => {
-		const write: Write = {
-			explains,
-			awaited: new Set(shownBy),
-			endedAt: Infinity,
-			isLost: false,
-		};
+		const write: Write = {explains, awaited: new Set(shownBy), endedAt: Infinity, isLost: false};
 		writes = [...writes, write].slice(-maximumCount);
 		try {
 			const result = await work();

@@ -170,12 +170,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const {history} = recorded;
 	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
-	const changeFeed = createChangeFeed({
-		client,
-		queryClient,
-		outside,
-		closing: closing.signal,
-	});
+	const changeFeed = createChangeFeed({client, queryClient, outside, closing: closing.signal});
 	changeFeed.subscribeToChanges(() => {
 		whoChanged.handleChange(changeFeed.newestChange()!);
 	});
@@ -271,10 +266,9 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		find: findInstalled,
 		isListFresh,
 		async setEnabled(installed, isEnabled) {
-			const mutation = queryClient.getMutationCache().build(queryClient, {
-				mutationKey: ['set-enabled', installed.id],
-				mutationFn: async () => client.setEnabled(installed, isEnabled),
-			});
+			const mutation = queryClient
+				.getMutationCache()
+				.build(queryClient, {mutationKey: ['set-enabled', installed.id], mutationFn: async () => client.setEnabled(installed, isEnabled)});
 			return mutation.execute(undefined);
 		},
 		settle(settled) {

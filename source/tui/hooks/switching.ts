@@ -248,12 +248,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 					at,
 					changes: entry.changes
 						.filter(({wasEnabled}) => wasEnabled !== undefined)
-						.map(({id, name, wasEnabled, isEnabled}) => ({
-							id,
-							name,
-							wasEnabled: wasEnabled!,
-							isEnabled,
-						})),
+						.map(({id, name, wasEnabled, isEnabled}) => ({id, name, wasEnabled: wasEnabled!, isEnabled})),
 				}),
 			},
 			redo() {
@@ -276,13 +271,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 		if (changes.length > 0) {
 			const entry = createEntry(changes);
 			history.add(entry.done);
-			start(changes, {
-				note: '',
-				...texts,
-				verb,
-				kind,
-				entry,
-			});
+			start(changes, {note: '', ...texts, verb, kind, entry});
 		}
 
 		return changes.length;
@@ -307,12 +296,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 			options.onSummary('info', `Nothing to ${kind}${why}.${note}`);
 		}
 
-		start(changes, {
-			verb: kind,
-			kind,
-			entry,
-			note,
-		});
+		start(changes, {verb: kind, kind, entry, note});
 	};
 
 	/** Only a known state can be restored. */

@@ -111,13 +111,7 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 			return;
 		}
 
-		const failure: ToggleFailure = {
-			installed,
-			isWantedEnabled,
-			error,
-			isOutcomeUnknown: false,
-			...how,
-		};
+		const failure: ToggleFailure = {installed, isWantedEnabled, error, isOutcomeUnknown: false, ...how};
 		if (failure.isOutcomeUnknown) {
 			doubtful.add(id);
 		}

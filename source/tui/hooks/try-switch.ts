@@ -36,13 +36,7 @@ type Trials = {
 };
 
 const trialsOf: MemoryKey<Trials> = {
-	create: () => ({
-		kept: undefined,
-		all: new Map(),
-		shown: createObservable<ReadonlySet<number>>(new Set()),
-		left: [],
-		isAsking: false,
-	}),
+	create: () => ({kept: undefined, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), left: [], isAsking: false}),
 };
 
 const say = ({undoHistory}: ServiceSession, level: 'info' | 'warning', text: string): void => {

@@ -27,10 +27,7 @@ type UndoStep = ReversibleStep | {readonly refusal: string};
 /** How many entries are kept. */
 const historyLength = 20;
 
-const words = {
-	undo: {underWay: 'undoing', done: 'undone'},
-	redo: {underWay: 'redoing', done: 'redone'},
-} as const;
+const words = {undo: {underWay: 'undoing', done: 'undone'}, redo: {underWay: 'redoing', done: 'redone'}} as const;
 
 const capitalized = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 

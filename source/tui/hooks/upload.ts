@@ -14,10 +14,7 @@ import {readListsAgain, runWrite} from './writes.ts';
 /** The progress of an upload; `fraction` is the part of the bytes that was sent, 0 to 1. */
 export type UploadPhase = {readonly kind: 'packing'} | {readonly kind: 'sending'; readonly fraction: number; readonly sizeBytes: number};
 
-type Sending = {
-	readonly signal: AbortSignal;
-	onPhase(phase: UploadPhase): void;
-};
+type Sending = {readonly signal: AbortSignal; onPhase(phase: UploadPhase): void};
 
 /** Reports each percent, not each packet: a frame is drawn for it. */
 const progressOf = (sizeBytes: number, {onPhase}: Sending): ((fraction: number) => void) => {

@@ -24,12 +24,9 @@ export const runWrite = async <Result>(
 	{key, unknown, variables}: Write,
 	work: () => Promise<Result>,
 ): Promise<Result> => {
-	const mutation = queryClient.getMutationCache().build(queryClient, {
-		mutationKey: key,
-		scope: {id: key.join(' ')},
-		mutationFn: work,
-		meta: {unknown},
-	});
+	const mutation = queryClient
+		.getMutationCache()
+		.build(queryClient, {mutationKey: key, scope: {id: key.join(' ')}, mutationFn: work, meta: {unknown}});
 	return mutation.execute(variables);
 };
 

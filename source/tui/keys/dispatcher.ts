@@ -50,11 +50,7 @@ const floors: ReadonlyMap<number, number> = new Map([
 	[layers.line, layers.line],
 ]);
 
-type Entry = {
-	readonly layer: number;
-	readonly order: number;
-	readonly handler: KeyHandler;
-};
+type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
 
 /**
 Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in

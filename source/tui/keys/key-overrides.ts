@@ -150,11 +150,7 @@ The keymap with the bindings from the settings file, and whether that turns the 
 */
 export const openUserKeymap = (
 	options: {readonly configFolder?: string | undefined} = {},
-): {
-	readonly keymap: Keymap;
-	readonly isMouseWanted: boolean;
-	readonly notices: readonly string[];
-} => {
+): {readonly keymap: Keymap; readonly isMouseWanted: boolean; readonly notices: readonly string[]} => {
 	const bindings = readKeyBindings(options);
 	const {overrides, problems} = checkKeyOverrides(bindings);
 	const keymap = createKeymap(overrides);

@@ -578,10 +578,7 @@ export const scopesOf: Readonly<Record<ScreenName, readonly KeyScope[]>> = {
 };
 
 /** The scopes of a record opened from each screen: the abilities of an opened agent can be switched. */
-export const openedScopesOf: typeof scopesOf = {
-	...scopesOf,
-	agents: ['agents', 'switches', 'list', 'everywhere'],
-};
+export const openedScopesOf: typeof scopesOf = {...scopesOf, agents: ['agents', 'switches', 'list', 'everywhere']};
 
 /** The screens on which a scope is active, by their titles. */
 export const screensOf = (scope: KeyScope): readonly string[] =>

@@ -28,10 +28,7 @@ const createWait = (milliseconds: number, callback: () => void) => {
 	};
 };
 
-type Times = {
-	readonly reading?: number;
-	readonly quiet?: number;
-};
+type Times = {readonly reading?: number; readonly quiet?: number};
 
 /**
 Knows which question a key may say Yes to: text that is pasted, or was typed before the question was there, must not answer it. Where

@@ -22,13 +22,7 @@ const agentColumns = (width: number) => {
 	const room = Math.max(1, width - markerWidth - 1);
 	const [abilities, id] = room < 28 ? ([0, 0] as const) : ([12, 9] as const);
 	const name = room < 56 ? room - abilities - id : Math.min(32, Math.max(16, Math.floor(room * 0.25)));
-	return {
-		width,
-		name,
-		abilities,
-		id,
-		prompt: Math.min(widestPrompt, room - name - abilities - id),
-	};
+	return {width, name, abilities, id, prompt: Math.min(widestPrompt, room - name - abilities - id)};
 };
 
 const agentDetails = ({id, name, prompt}: Agent, tied: readonly TiedAbility[] | undefined): PaneDetails => ({
@@ -94,12 +88,7 @@ export const AgentsScreen = (): ReactElement => {
 						...(look.heard === undefined || columns.prompt > 0 ? [stripCell(tied.of(shown), columns.abilities, ui.isAscii)] : []),
 						...(look.heard === undefined
 							? [
-									{
-										text: id,
-										width: columns.id,
-										tone: 'secondary' as const,
-										positions: filter.matchPositionsInText(id),
-									},
+									{text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id)},
 									{text: start || signs.none, width: columns.prompt, positions: filter.matchPositionsInText(start)},
 								]
 							: [hearingCell(look.heard, columns.id + (columns.prompt > 0 ? columns.prompt : columns.abilities))]),

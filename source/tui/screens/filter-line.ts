@@ -75,10 +75,7 @@ const commonBeginning = ([first, ...others]: readonly [string, ...string[]]): st
 	return characters.slice(0, end === -1 ? characters.length : end).join('');
 };
 
-type Completion = {
-	readonly common: string;
-	readonly lines: readonly string[];
-};
+type Completion = {readonly common: string; readonly lines: readonly string[]};
 
 /** The lines that completing the last term can make; `undefined` if nothing fits. */
 const completionOf = (line: string, agentNames: readonly string[]): Completion | undefined => {

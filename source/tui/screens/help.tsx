@@ -346,14 +346,7 @@ export const HelpScreen = (): ReactElement => {
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
 	const moment = useMemo(
-		() => ({
-			screen: shown,
-			isOpened,
-			isEditing,
-			isReadOnly,
-			isBusy,
-			isAscii,
-		}),
+		() => ({screen: shown, isOpened, isEditing, isReadOnly, isBusy, isAscii}),
 		[shown, isOpened, isEditing, isReadOnly, isBusy, isAscii],
 	);
 	const isAll = page.isAll || isEditing;

@@ -89,11 +89,7 @@ const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.k
 export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} record.`;
 
 /** The records around an opened one, in order; `follow` moves the cursor of their list to the one that is shown. */
-type Neighbours = {
-	readonly overlays: ReadonlyArray<Opened | undefined>;
-	readonly row: number;
-	follow(row: number): void;
-};
+type Neighbours = {readonly overlays: ReadonlyArray<Opened | undefined>; readonly row: number; follow(row: number): void};
 
 /** Goes from an opened record to the next or previous one: in its list, filter included, or among the agent's abilities. Says so at the ends. */
 const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -1): void => {

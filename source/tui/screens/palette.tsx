@@ -119,12 +119,7 @@ export const PaletteScreen = (): ReactElement => {
 					visibleRows={listRows}
 					lineOf={(row, isCursor) => {
 						const entry = found[row]!;
-						return paletteLine(entry, {
-							positions: highlight.matchPositions(entry.name),
-							isCursor,
-							width: size.columns,
-							longestName,
-						});
+						return paletteLine(entry, {positions: highlight.matchPositions(entry.name), isCursor, width: size.columns, longestName});
 					}}
 				/>
 			)}

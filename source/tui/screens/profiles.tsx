@@ -43,12 +43,7 @@ export const showProfile = async (ui: UiServices, name: string): Promise<void> =
 
 const showKey = (name: string): string => `show ${name}`;
 
-type Item = {
-	readonly key: string;
-	readonly label: string;
-	readonly value: () => void;
-	readonly profileName?: string;
-};
+type Item = {readonly key: string; readonly label: string; readonly value: () => void; readonly profileName?: string};
 
 /** Asks first: the key may be stored nowhere else. */
 const askToSignOut = (ui: UiServices, name: string): void => {

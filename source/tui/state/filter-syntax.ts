@@ -4,10 +4,7 @@ import {maximumLineLength} from '../widgets/text-editing.ts';
 import type {Hint} from '../keys/keymap.ts';
 import {stateNames} from '../../interface/filter.ts';
 
-type Syntax = {
-	readonly term: string;
-	readonly description: string;
-};
+type Syntax = {readonly term: string; readonly description: string};
 
 /** The filter language, and the key that completes it, for the help. */
 export const filterSyntax: readonly Syntax[] = [

@@ -90,15 +90,7 @@ export const outcomeOf = (
 
 		return [...names].map(([{id, name}, agentNames]) => {
 			const forAgents = forWhom(agentNames);
-			return [
-				id,
-				{
-					kind,
-					name,
-					forAgents,
-					text: agents.length < 2 ? kind : `${kind}: ${forAgents}`,
-				},
-			];
+			return [id, {kind, name, forAgents, text: agents.length < 2 ? kind : `${kind}: ${forAgents}`}];
 		});
 	};
 

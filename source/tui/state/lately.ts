@@ -60,13 +60,7 @@ export const createLately = () => {
 		/** @returns the entries that are new. */
 		add(by: 'you' | 'elsewhere', changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: Done): readonly LateChange[] {
 			const at = Date.now();
-			const added = changes.map(({subject, what}) => ({
-				at,
-				by,
-				subject,
-				what,
-				done,
-			}));
+			const added = changes.map(({subject, what}) => ({at, by, subject, what, done}));
 			if (added.length > 0) {
 				entries.set([...added, ...entries.get()].slice(0, maximumCount));
 			}

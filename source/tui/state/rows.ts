@@ -16,10 +16,7 @@ type RowFilterOptions<Record_> = {
 	readonly isKept?: ((id: number) => boolean) | undefined;
 };
 
-export type FilteredRows = {
-	readonly ids: readonly number[];
-	readonly isFuzzy: boolean;
-};
+export type FilteredRows = {readonly ids: readonly number[]; readonly isFuzzy: boolean};
 
 export type RowFilter = <Record_ extends Identified>(records: readonly Record_[], wanted: RowFilterOptions<Record_>) => FilteredRows;
 

@@ -132,12 +132,7 @@ const reducers = {
 	ended: (state, {error}: {readonly error: SwitchboardError}) => withoutLink(state, {kind: 'ended', error}),
 	event: (state, {event}: {readonly event: ConversationEvent}) => withEvent(state, event),
 	say: (state, {phrase}: {readonly phrase: string}) => ({
-		...withEntry(state, {
-			kind: 'you',
-			text: phrase,
-			isFinal: true,
-			isUnconfirmed: true,
-		}),
+		...withEntry(state, {kind: 'you', text: phrase, isFinal: true, isUnconfirmed: true}),
 		isAnswering: true,
 		isInterrupted: false,
 	}),
@@ -168,13 +163,7 @@ export type TalkLine = {
 	readonly isDue: boolean;
 };
 
-export const emptyLine: TalkLine = {
-	value: '',
-	past: [],
-	row: 0,
-	typed: '',
-	isDue: false,
-};
+export const emptyLine: TalkLine = {value: '', past: [], row: 0, typed: '', isDue: false};
 
 const maximumPast = 100;
 
@@ -182,15 +171,7 @@ const maximumPast = 100;
 export const recalled = (line: TalkLine, by: 1 | -1): TalkLine => {
 	const row = Math.min(Math.max(0, line.row + by), line.past.length);
 	const typed = line.row === line.past.length ? line.value : line.typed;
-	return row === line.row
-		? line
-		: {
-				...line,
-				row,
-				typed,
-				value: line.past[row] ?? typed,
-				isDue: false,
-			};
+	return row === line.row ? line : {...line, row, typed, value: line.past[row] ?? typed, isDue: false};
 };
 
 /** The empty line after a phrase was said. */

@@ -11,12 +11,7 @@ export type FilteredList = {
 
 const wordsOf = (filter: string): string => parseFilter(filter).words.join(' ');
 
-const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({
-	...list,
-	cursorId,
-	cursorRow: 0,
-	topRow: 0,
-});
+const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({...list, cursorId, cursorRow: 0, topRow: 0});
 
 /**
 The list with another filter. Other words take the cursor to the best match, which is the first row. If the words are
@@ -70,10 +65,7 @@ export type View = FilteredList & {
 };
 
 /** The screen shown, and how each of them shows its list. */
-export type Screens = {
-	readonly screen: ScreenName;
-	readonly views: Readonly<Record<ScreenName, View>>;
-};
+export type Screens = {readonly screen: ScreenName; readonly views: Readonly<Record<ScreenName, View>>};
 
 export const initialView: View = {
 	list: initialListState,

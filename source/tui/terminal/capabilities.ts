@@ -47,11 +47,7 @@ const countColorBits = ({COLORTERM: colors, TERM: terminal = ''}: Environment): 
 export const chooseCapabilities = (
 	{isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean},
 	env: Environment,
-): Capabilities => ({
-	...detectCapabilities(env),
-	...(!isColorWanted && {isColorless: true}),
-	...(isAscii && {isAscii: true}),
-});
+): Capabilities => ({...detectCapabilities(env), ...(!isColorWanted && {isColorless: true}), ...(isAscii && {isAscii: true})});
 
 /** A terminal without cursor addressing gets what a screen reader gets: lines, one after the other. */
 export const isLinear = ({isScreenReader, isDumb}: Pick<Capabilities, 'isScreenReader' | 'isDumb'>): boolean => isScreenReader || isDumb;

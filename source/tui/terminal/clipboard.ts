@@ -37,12 +37,7 @@ const nativeTools = ({env, platform}: ClipboardOptions): readonly Tool[] => {
 
 /** @returns false if the tool is missing, fails or takes too long. */
 const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> => {
-	const tool = spawn(command, arguments_, {
-		stdio: ['pipe', 'ignore', 'ignore'],
-		detached: true,
-		timeout,
-		env: environmentWithoutKeys(),
-	});
+	const tool = spawn(command, arguments_, {stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout, env: environmentWithoutKeys()});
 	try {
 		await Promise.all([once(tool, 'close'), pipeline([text], tool.stdin)]);
 		return tool.exitCode === 0;

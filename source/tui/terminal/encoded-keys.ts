@@ -104,14 +104,7 @@ export function plainKey(sequence: string): string | undefined {
 		return modifiers === 0 ? `\u{1B}[${start === '1' ? '' : start}${end}` : `\u{1B}[${start};${modifiers + 1}${end}`;
 	}
 
-	const characters =
-		key ??
-		charactersOf({
-			code,
-			shifted: numberOf('shifted'),
-			base: numberOf('base'),
-			bits,
-		});
+	const characters = key ?? charactersOf({code, shifted: numberOf('shifted'), base: numberOf('base'), bits});
 	return characters === undefined ? '' : (hasBit(bits, alt) ? '\u{1B}' : '') + characters;
 }
 

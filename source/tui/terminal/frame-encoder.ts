@@ -42,12 +42,7 @@ const findScroll = (shown: readonly Row[], next: readonly Row[]): Scroll | undef
 
 		const distance = from - to;
 		const {top = Infinity, bottom = 0, count = 0} = scrolls.get(distance) ?? {};
-		scrolls.set(distance, {
-			top: Math.min(top, from, to),
-			bottom: Math.max(bottom, from, to),
-			distance,
-			count: count + 1,
-		});
+		scrolls.set(distance, {top: Math.min(top, from, to), bottom: Math.max(bottom, from, to), distance, count: count + 1});
 	}
 
 	return [...scrolls.values()].filter(({count}) => count >= fewestRows).toSorted((one, other) => other.count - one.count)[0];

@@ -1,11 +1,7 @@
 /* The mouse, where the person asks for it: presses and the wheel (mode 1000), reported in xterm's SGR form (mode 1006), in which no report is text. */
 
 /** A press of the left button, or a step of the wheel. Where it was counts from 0. */
-export type MouseReport = {
-	readonly kind: 'press' | 'wheel-up' | 'wheel-down';
-	readonly column: number;
-	readonly row: number;
-};
+export type MouseReport = {readonly kind: 'press' | 'wheel-up' | 'wheel-down'; readonly column: number; readonly row: number};
 
 export const mouseOn = '\u{1B}[?1000h\u{1B}[?1006h';
 export const mouseOff = '\u{1B}[?1006l\u{1B}[?1000l';

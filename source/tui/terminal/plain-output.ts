@@ -65,12 +65,7 @@ const piecesOf = ({x: start, y, text, transformers}: Extract<Operation, {readonl
 		}
 
 		const columns = line.includes('\u{1B}') ? line.replaceAll(sequences, '').length : line.length;
-		return {
-			y: y + index,
-			start,
-			end: start + columns,
-			text: drawn,
-		};
+		return {y: y + index, start, end: start + columns, text: drawn};
 	});
 };
 

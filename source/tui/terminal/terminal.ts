@@ -107,13 +107,7 @@ export const openTerminal = (options: TerminalOptions) => {
 		options.onFrame?.(frame);
 		writer.draw(frame);
 	});
-	const keyboard = createKeyboardInput({
-		stdin,
-		earlyInput,
-		isMouseOn,
-		onStatus: flowControl.answer,
-		contained,
-	});
+	const keyboard = createKeyboardInput({stdin, earlyInput, isMouseOn, onStatus: flowControl.answer, contained});
 
 	const redraw = createThrottle(
 		contained(() => {

@@ -135,11 +135,7 @@ const layTabs = (props: TabsProps) => {
 	const used = stringWidth(labels.join(''));
 	const room = width - used - 3;
 	const shownRight = cliTruncate(counts.find(text => stringWidth(text) <= room) ?? counts.at(-1)!, room);
-	return {
-		labels,
-		shownRight,
-		gap: Math.max(0, width - 1 - used - stringWidth(shownRight)),
-	};
+	return {labels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight))};
 };
 
 /** The filter, from the first column on, and how many rows match it. It is cut at its start: what is typed last must be in view. */

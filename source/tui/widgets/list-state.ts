@@ -63,12 +63,7 @@ export const atRow = (state: ListState, ids: readonly number[], row: number, vis
 
 	const cursorRow = Math.min(Math.max(0, row), ids.length - 1);
 	const placed = isPlaced || state.isPlaced ? {isPlaced} : {};
-	const atCursor = {
-		...state,
-		cursorId: ids[cursorRow],
-		cursorRow,
-		...placed,
-	};
+	const atCursor = {...state, cursorId: ids[cursorRow], cursorRow, ...placed};
 	return withValues(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
 };
 

@@ -24,12 +24,7 @@ const sgrOfColor = (color: string): readonly [start: string, end: string] => {
 	return number === undefined ? sgr(color) : [`\u{1B}[38;5;${number}m`, '\u{1B}[39m'];
 };
 
-const attributes = {
-	dimColor: sgr('dim'),
-	bold: sgr('bold'),
-	underline: sgr('underline'),
-	inverse: sgr('inverse'),
-} as const;
+const attributes = {dimColor: sgr('dim'), bold: sgr('bold'), underline: sgr('underline'), inverse: sgr('inverse')} as const;
 
 const attributeNames = ['dimColor', 'bold', 'underline', 'inverse'] as const;
 
@@ -107,10 +102,7 @@ export const listRowOf = (isCursor: boolean, parts: readonly Part[], label: stri
 	return {text: withCursor('row', text), label};
 };
 
-type StyledLineProps = {
-	readonly parts: readonly Part[];
-	readonly label: string;
-};
+type StyledLineProps = {readonly parts: readonly Part[]; readonly label: string};
 
 /** Parts of different looks on one line, cut at its end. */
 export const StyledLine = ({parts, label}: StyledLineProps): ReactElement => <DrawnText {...lineOf(parts, label)} />;

@@ -32,12 +32,7 @@ export const Notice = ({width, height, tone, title, hint = ''}: NoticeProps): Re
 	);
 };
 
-type MessageLineProps = {
-	readonly width: number;
-	readonly height: number;
-	readonly text: string;
-	readonly level: Severity;
-};
+type MessageLineProps = {readonly width: number; readonly height: number; readonly text: string; readonly level: Severity};
 
 export const MessageLine = ({width, height, text, level}: MessageLineProps): ReactElement => (
 	<Box height={height} flexShrink={0} paddingLeft={1} overflow="hidden">

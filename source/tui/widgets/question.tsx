@@ -15,10 +15,7 @@ import {HintLine} from './notice.tsx';
 /** With what was typed of its word; `undefined` until that is read. */
 type AskedQuestion = Question & {readonly typed?: string | undefined};
 
-type QuestionProps = {
-	readonly asked: AskedQuestion;
-	readonly size: Size;
-};
+type QuestionProps = {readonly asked: AskedQuestion; readonly size: Size};
 
 /** The details in full if they fit, else one line each and how many are left out. */
 const fitDetails = (details: readonly string[], width: number, room: number): readonly string[] => {
@@ -133,13 +130,7 @@ const boxTextOf = (asked: AskedQuestion, {columns, rows}: Size): BoxText | undef
 
 	const details = fitDetails(asked.details, mostWidth, isRoomy ? room - 2 : room);
 	const width = Math.min(mostWidth, Math.max(...[...title, ...details, answers].map(line => stringWidth(line))));
-	return {
-		title,
-		details,
-		answers,
-		width,
-		isRoomy,
-	};
+	return {title, details, answers, width, isRoomy};
 };
 
 export const hasBox = (asked: AskedQuestion, size: Size): boolean => boxTextOf(asked, size) !== undefined;

@@ -88,12 +88,7 @@ const hearingLooks = {
 } as const;
 
 /** How a sentence concerns a row, in the place of cells that can be missed meanwhile. */
-export const hearingCell = ({kind, text}: RowHearing, width: number): Cell => ({
-	text,
-	width,
-	tone: hearingLooks[kind].tone,
-	spoken: '',
-});
+export const hearingCell = ({kind, text}: RowHearing, width: number): Cell => ({text, width, tone: hearingLooks[kind].tone, spoken: ''});
 
 const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
 

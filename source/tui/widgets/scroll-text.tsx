@@ -6,11 +6,7 @@ import {theme, type Tone} from '../theme.ts';
 import type {FoundPart, TextSearch} from './text-search.ts';
 import {fit, wrapText} from './wrap.ts';
 
-type FoundTextProps = {
-	readonly text: string;
-	readonly parts: readonly FoundPart[];
-	readonly offset?: number;
-};
+type FoundTextProps = {readonly text: string; readonly parts: readonly FoundPart[]; readonly offset?: number};
 
 /** A line, or a part of one, with the matches of a search highlighted. */
 const FoundText = ({text, parts, offset = 0}: FoundTextProps): ReactElement => {

@@ -39,17 +39,7 @@ export const createTextEditorState = (opened: string, changed = opened): TextEdi
 	cursor: 0,
 	wantedColumn: undefined,
 	top: 0,
-	past:
-		changed === opened
-			? []
-			: [
-					{
-						start: 0,
-						removed: opened,
-						inserted: changed,
-						cursor: 0,
-					},
-				],
+	past: changed === opened ? [] : [{start: 0, removed: opened, inserted: changed, cursor: 0}],
 	future: [],
 	cutText: '',
 	lastKind: undefined,
@@ -102,12 +92,7 @@ const replace = (
 
 	const isNewWord = /\s/u.test(text.charAt(from - 1)) && /^\S/u.test(inserted);
 	const isContinued = kind === lastKind && (kind === 'erase' || (kind === 'type' && !isNewWord));
-	const edit: Edit = {
-		start: from,
-		removed: text.slice(from, to),
-		inserted,
-		cursor,
-	};
+	const edit: Edit = {start: from, removed: text.slice(from, to), inserted, cursor};
 	const last = isContinued ? past.at(-1) : undefined;
 	return {
 		...state,
@@ -124,12 +109,7 @@ type Verb = (state: TextEditorState, size: TextSize) => TextEditorState;
 
 const moveTo =
 	(reach: Reach): Verb =>
-	state => ({
-		...state,
-		cursor: reach(state.text, state.cursor),
-		wantedColumn: undefined,
-		lastKind: undefined,
-	});
+	state => ({...state, cursor: reach(state.text, state.cursor), wantedColumn: undefined, lastKind: undefined});
 
 const moveByRows =
 	(direction: 1 | -1, isPage: boolean): Verb =>

@@ -65,12 +65,7 @@ export const TextField = ({
 	problem,
 	onChange,
 }: TextFieldProps): ReactElement => {
-	const known = useRef<InputState>({
-		value,
-		offset: value.length,
-		revision: 0,
-		isCursorSet: true,
-	});
+	const known = useRef<InputState>({value, offset: value.length, revision: 0, isCursorSet: true});
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	const remount = (text: EditedText): void => {
 		known.current = {...text, revision: known.current.revision + 1, isCursorSet: text.offset === text.value.length};

@@ -78,11 +78,7 @@ export const lineCountOf = (text: string, end = text.length): number => {
 };
 
 /** A part of a line that is shown as one row, from an offset to another one, where the next row of the line starts. */
-export type TextRow = {
-	readonly start: number;
-	readonly end: number;
-	readonly isLineEnd: boolean;
-};
+export type TextRow = {readonly start: number; readonly end: number; readonly isLineEnd: boolean};
 
 /** A longer line is wrapped in blocks, each on its own: wrapping all of it for a key would take too long. */
 const blockLength = 4096;
@@ -243,11 +239,7 @@ export const offsetAt = (text: string, row: TextRow, wantedColumn: number): numb
 /** Columns for a row, without the one for a cursor at its end, and rows for the text. */
 export type TextSize = {readonly width: number; readonly height: number};
 
-type TextView = {
-	readonly rows: readonly TextRow[];
-	readonly cursorRow: number;
-	readonly cursorColumn: number;
-};
+type TextView = {readonly rows: readonly TextRow[]; readonly cursorRow: number; readonly cursorColumn: number};
 
 const rowsFrom = (text: string, {width, height}: TextSize, top: TextRow): readonly TextRow[] => {
 	const rows = [top];

@@ -88,22 +88,12 @@ type State = {
 	readonly from: number;
 };
 
-const noSearch: State = {
-	text: '',
-	isTyping: false,
-	index: 0,
-	from: 0,
-};
+const noSearch: State = {text: '', isTyping: false, index: 0, from: 0};
 
 const noParts: readonly FoundPart[] = [];
 
 /** The keys that go from match to match while the search text is typed. */
-const steps: Readonly<Record<string, 1 | -1>> = {
-	down: 1,
-	'ctrl+n': 1,
-	up: -1,
-	'ctrl+p': -1,
-};
+const steps: Readonly<Record<string, 1 | -1>> = {down: 1, 'ctrl+n': 1, up: -1, 'ctrl+p': -1};
 
 /** Searches the lines of a text that scrolls, and scrolls the current match into view. It takes the keys while the search text is typed. */
 export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>): TextSearch => {

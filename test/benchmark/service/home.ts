@@ -16,12 +16,7 @@ export const fillHome = async (location: string): Promise<void> => {
 	const store = await openStore(location);
 	await store.accounts.fill('agents', {
 		abilities: [],
-		agents: Array.from({length: agentCount}, (_, index) => ({
-			name: `Agent ${index + 1}`,
-			description: prompt,
-			image: null,
-			abilities: [],
-		})),
+		agents: Array.from({length: agentCount}, (_, index) => ({name: `Agent ${index + 1}`, description: prompt, image: null, abilities: []})),
 	});
 	await store.accounts.addKey('default', hashKey(keys.installed), () => 'benchmark');
 	await store.accounts.addKey('agents', hashKey(keys.agents), () => 'benchmark');

@@ -26,12 +26,14 @@ type Autocannon = (options: {
 const autocannon = createRequire(path.join(process.argv[2]!, 'package.json'))('autocannon') as Autocannon;
 
 const requestsOf = ({requests, headers}: Load, connection: number): readonly Request[] =>
-	requests.slice(...(requests.length === 1 ? [] : [connection * 2, connection * 2 + 2])).map(({method, path: target, body}) => ({
-		method,
-		path: target,
-		headers: {...headers, ...(body !== undefined && {'content-type': 'application/json'})},
-		...(body !== undefined && {body: JSON.stringify(body)}),
-	}));
+	requests
+		.slice(...(requests.length === 1 ? [] : [connection * 2, connection * 2 + 2]))
+		.map(({method, path: target, body}) => ({
+			method,
+			path: target,
+			headers: {...headers, ...(body !== undefined && {'content-type': 'application/json'})},
+			...(body !== undefined && {body: JSON.stringify(body)}),
+		}));
 
 const send = async (load: Load): Promise<LoadResult> => {
 	let connection = 0;
@@ -51,11 +53,7 @@ const send = async (load: Load): Promise<LoadResult> => {
 		otherAnswers += status === ownStatus ? 0 : count;
 	}
 
-	return {
-		answersPerSecond: (statusCodeStats[ownStatus]?.count ?? 0) / duration,
-		otherAnswers,
-		p99Milliseconds: latency.p99,
-	};
+	return {answersPerSecond: (statusCodeStats[ownStatus]?.count ?? 0) / duration, otherAnswers, p99Milliseconds: latency.p99};
 };
 
 const [load] = (await once(process, 'message')) as [Load];

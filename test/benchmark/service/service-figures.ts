@@ -142,12 +142,7 @@ const measureOurs = async (
 			unit: 'ms',
 			detail: `${perSecond(toggling.answersPerSecond)} toggles a second, ${perSecond(reading.answersPerSecond)} lists`,
 		},
-		{
-			what: `${name}: next answer after 100 readers have gone`,
-			value: leaving,
-			goal: 0.5,
-			unit: 's',
-		},
+		{what: `${name}: next answer after 100 readers have gone`, value: leaving, goal: 0.5, unit: 's'},
 	];
 };
 
@@ -183,14 +178,7 @@ const measureAgents = async (
 	const response = await fetch(server.address + target, {headers: {...headers, 'accept-encoding': 'identity'}});
 	await writeFile(file, await response.text());
 	await using bare = await startBareRoute(file, home.env);
-	const mine: Load = {
-		address: server.address,
-		headers,
-		connections,
-		seconds,
-		status: 200,
-		requests: [{method: 'GET', path: target}],
-	};
+	const mine: Load = {address: server.address, headers, connections, seconds, status: 200, requests: [{method: 'GET', path: target}]};
 	const peer: Load = {...mine, address: bare.address, requests: [{method: 'GET', path: '/'}]};
 	const [ours, theirs] = await inTurns(send, mine, peer);
 	return times(`${name}: get agents, 50 agents ÷ a bare Fastify route`, ours, theirs, 'Fastify', 0.7);

@@ -13,14 +13,7 @@ parent asks for, and answers with what it measured.
 /** Opens a session as a terminal of 80×24 does, and resolves when it shows what is waited for. */
 const openSession = async (port: number, privateKey: string, shown: string): Promise<ClientChannel> => {
 	const client: Client = new ssh.Client();
-	client.connect({
-		host: '127.0.0.1',
-		port,
-		username: 'someone',
-		privateKey,
-		algorithms,
-		readyTimeout: 60_000,
-	});
+	client.connect({host: '127.0.0.1', port, username: 'someone', privateKey, algorithms, readyTimeout: 60_000});
 	await once(client, 'ready');
 	// As the client of OpenSSH does for a terminal.
 	client.setNoDelay(true);

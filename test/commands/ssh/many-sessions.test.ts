@@ -123,12 +123,7 @@ const startLongList = async (t: TestContext) => {
 	const description = '日本語の説明'.repeat(30);
 	const service = await startOddService({
 		'*': jsonAnswer(
-			Array.from({length: recordCount}, (_value, index) => ({
-				id: index + 1,
-				name: `lamp${index}`,
-				enabled: true,
-				description,
-			})),
+			Array.from({length: recordCount}, (_value, index) => ({id: index + 1, name: `lamp${index}`, enabled: true, description})),
 		),
 	});
 	t.after(async () => service.close());

@@ -28,9 +28,5 @@ export const startServers = async (t: TestContext, ...names: readonly string[]) 
 		}),
 	);
 	const folders = await createServerFolders(profiles);
-	return {
-		profiles,
-		folders,
-		connect: (options?: Parameters<typeof createRemoteClient>[1]) => createRemoteClient(folders, options),
-	};
+	return {profiles, folders, connect: (options?: Parameters<typeof createRemoteClient>[1]) => createRemoteClient(folders, options)};
 };

@@ -44,13 +44,7 @@ const start = async (t: TestContext) => {
 		return parseJson(stdout) as readonly Record_[];
 	};
 
-	return {
-		connect,
-		folders,
-		list,
-		profile: profiles[0]!,
-		states: async () => statesOf(await list(['installed'])),
-	};
+	return {connect, folders, list, profile: profiles[0]!, states: async () => statesOf(await list(['installed']))};
 };
 
 test('a hint names a command as it is typed over SSH, or as it is typed elsewhere if there is none over SSH', () => {

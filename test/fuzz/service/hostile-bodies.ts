@@ -5,16 +5,9 @@ import {type Ids, pick, randomFields, randomText} from './hostile-values.ts';
 import {randomZip, soundZip} from './hostile-zips.ts';
 
 /** What is wrong with a body. */
-export type BodyOddities = {
-	readonly hasOddFields: boolean;
-	readonly hasOddZip: boolean;
-	readonly isBroken: boolean;
-};
+export type BodyOddities = {readonly hasOddFields: boolean; readonly hasOddZip: boolean; readonly isBroken: boolean};
 
-export type Body = {
-	readonly type: string;
-	readonly content: Buffer;
-};
+export type Body = {readonly type: string; readonly content: Buffer};
 
 const brokenJson = [
 	'',
@@ -44,10 +37,7 @@ const jsonBody = (random: Random, schema: Schema, {ids, key}: Parts, {hasOddFiel
 	const fields = randomFields(random, schema, ids, hasOddFields);
 	// Most bodies with a key have the right one: only then the rest is looked at.
 	const withKey = {...fields, ...('api_key' in fields && random(4) > 0 && {api_key: key})};
-	return {
-		type: 'application/json',
-		content: isBroken ? pick(random, [...brokenJson, notUtf8]) : Buffer.from(JSON.stringify(withKey)),
-	};
+	return {type: 'application/json', content: isBroken ? pick(random, [...brokenJson, notUtf8]) : Buffer.from(JSON.stringify(withKey))};
 };
 
 /** Text as a form sends it. Half of the lone surrogates arrive as the three bytes that some encoders make of them. */

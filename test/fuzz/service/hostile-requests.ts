@@ -12,10 +12,7 @@ export type HostileRequest = {
 	readonly isCutOff: boolean;
 };
 
-export type Target = {
-	readonly key: string;
-	readonly ids: Ids;
-};
+export type Target = {readonly key: string; readonly ids: Ids};
 
 const oddPaths = [
 	'%00',

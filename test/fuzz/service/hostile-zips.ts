@@ -25,33 +25,12 @@ const oddEntries: ReadonlyArray<(folder: string) => readonly RawEntry[]> = [
 	folder => [{name: `${folder}main.py/x`, content: 'a file as a folder'}],
 	folder => [{name: `${folder}link`, content: '/etc/passwd', mode: 0o12_0777}],
 	folder => [{name: `${folder}device`, mode: 0o02_0666}],
-	folder => [
-		{
-			name: `${folder}secret`,
-			content: 'x',
-			packed: Buffer.alloc(13),
-			flags: 0x8_01,
-		},
-	],
+	folder => [{name: `${folder}secret`, content: 'x', packed: Buffer.alloc(13), flags: 0x8_01}],
 	folder => [{name: `${folder}method`, content: 'x', method: 14}],
 	folder => [{name: `${folder}sum`, content: 'x', claimedChecksum: 1}],
 	folder => [{name: `${folder}size`, content: 'xyz', claimedSize: 0xff_ff_ff_ff}],
-	folder => [
-		{
-			name: `${folder}bomb`,
-			packed: bomb,
-			method: 8,
-			claimedSize: 3 * 1024 * 1024,
-		},
-	],
-	folder => [
-		{
-			name: `${folder}small-bomb`,
-			packed: bomb,
-			method: 8,
-			claimedSize: 100,
-		},
-	],
+	folder => [{name: `${folder}bomb`, packed: bomb, method: 8, claimedSize: 3 * 1024 * 1024}],
+	folder => [{name: `${folder}small-bomb`, packed: bomb, method: 8, claimedSize: 100}],
 	folder => [{name: `${folder}rubbish`, packed: Buffer.from('\u{FF}\u{FF}rubbish'), method: 8}],
 	folder => [{name: Buffer.concat([Buffer.from(folder), Buffer.from([0xff, 0xfe, 0xed, 0xa0, 0x80])])}],
 	folder => [{name: Buffer.concat([Buffer.from(folder), Buffer.from([0x80, 0x81, 0xe9])]), flags: 0}],
@@ -62,14 +41,7 @@ const oddEntries: ReadonlyArray<(folder: string) => readonly RawEntry[]> = [
 	() => [{name: ''}],
 	folder => [{name: `${folder}descriptor`, content: 'x', flags: 0x8_08}],
 	folder => [{name: `${folder}other`, localName: `${folder}evil`}],
-	folder => [
-		{
-			name: `${folder}shared`,
-			content: 'print(1)\n',
-			isDeflated: true,
-			sharedWith: 0,
-		},
-	],
+	folder => [{name: `${folder}shared`, content: 'print(1)\n', isDeflated: true, sharedWith: 0}],
 	folder => [{name: `${folder}.git/config`, content: 'x'}],
 	folder => [{name: `${folder}__pycache__/main.pyc`, content: 'x'}],
 	folder => [{name: folder, content: 'bytes of a folder', mode: 0o04_0755}],

@@ -105,12 +105,7 @@ export const killUnderLoad = async (random: Random, serverCount: number, killCou
 	const servers = Array.from({length: serverCount}, () => createKillable(serveChild, [dataFolder, apiKey]));
 	const keyProgram = createKillable(keysChild, [dataFolder]);
 	const programs = [...servers, keyProgram];
-	const tally: Tally = {
-		acknowledged: 0,
-		unanswered: 0,
-		storedUnanswered: 0,
-		onAcknowledged: undefined,
-	};
+	const tally: Tally = {acknowledged: 0, unanswered: 0, storedUnanswered: 0, onAcknowledged: undefined};
 	try {
 		await Promise.all(programs.map(async program => program.start()));
 		const subjects = await subjectsOf(servers, keyProgram, dataFolder);

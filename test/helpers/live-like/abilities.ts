@@ -56,12 +56,7 @@ export const getInstalledOf = (home: LiveLikeHome, abilityId: number, refuse: Re
 	const record = findInstalledOf(home, abilityId);
 	return record === undefined
 		? refuse(404, 'Not installed')
-		: jsonAnswer({
-				...record,
-				release_id: 9000 + abilityId,
-				version: '1.0.0',
-				is_committed: true,
-			});
+		: jsonAnswer({...record, release_id: 9000 + abilityId, version: '1.0.0', is_committed: true});
 };
 
 export const installAbility = (home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer => {

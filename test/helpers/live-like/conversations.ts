@@ -62,12 +62,7 @@ export type ConversationOptions = {
 
 export const turnOf = (role: 'assistant' | 'user', content: string, isFinal = true): LiveFrame => ({
 	type: 'message',
-	data: {
-		content,
-		role,
-		live: !isFinal,
-		final: isFinal,
-	},
+	data: {content, role, live: !isFinal, final: isFinal},
 });
 
 /** What abilities were seen to send, in each of its shapes. */

@@ -92,18 +92,8 @@ export const createHome = (): LiveLikeHome => {
 	];
 	return {
 		agents: [
-			{
-				id: 1,
-				name: 'Hearth',
-				description: 'You look after a house.',
-				image: null,
-			},
-			{
-				id: 2,
-				name: 'Porch',
-				description: 'You greet guests.',
-				image: null,
-			},
+			{id: 1, name: 'Hearth', description: 'You look after a house.', image: null},
+			{id: 2, name: 'Porch', description: 'You greet guests.', image: null},
 		],
 		abilities,
 		installed: [

@@ -30,12 +30,7 @@ const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
 		.filter(Boolean)
 		.join(',');
 	const weight = isInked ? '' : [cell.isBold() && 'bold', cell.isDim() && 'dim'].filter(Boolean).join(',');
-	return {
-		text,
-		width: cell.getWidth(),
-		look,
-		weight,
-	};
+	return {text, width: cell.getWidth(), look, weight};
 };
 
 /** The cells of the screen as a person sees them. */

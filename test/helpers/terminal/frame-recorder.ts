@@ -34,12 +34,7 @@ export const createFrameRecorder = (
 	size: Size,
 	capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'}),
 ): FrameRecorder => {
-	const emulator = new xterm.Terminal({
-		cols: size.columns,
-		rows: size.rows,
-		allowProposedApi: true,
-		scrollback: 0,
-	});
+	const emulator = new xterm.Terminal({cols: size.columns, rows: size.rows, allowProposedApi: true, scrollback: 0});
 	// The modes of a terminal that the UI uses.
 	emulator.write('\u{1B}[?1049h\u{1B}[?7l');
 	const sent: string[] = [];

@@ -44,12 +44,7 @@ const startCountedService = async () => {
 		async ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
 			const response = await fetch(baseAddress + path, {
 				method,
-				headers: {
-					'x-api-key': key,
-					'accept-encoding': 'identity',
-					'content-type': 'application/json',
-					...headers,
-				},
+				headers: {'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json', ...headers},
 				...(body !== undefined && {body}),
 			});
 			return {

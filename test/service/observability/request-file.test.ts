@@ -38,15 +38,7 @@ test('the service of the terminal UI logs its requests to a file that only its o
 	assert.deepEqual(
 		entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry),
 		[
-			{
-				method: 'GET',
-				path: paths.installed,
-				status: 200,
-				account: 'default',
-				key: 'ephemeral',
-				address: '127.0.0.1',
-				record: null,
-			},
+			{method: 'GET', path: paths.installed, status: 200, account: 'default', key: 'ephemeral', address: '127.0.0.1', record: null},
 			{
 				method: 'GET',
 				path: '/api/capabilities/get-capability/:capability_id/',

@@ -35,11 +35,7 @@ export const startHome = async (t: TestContext, options: LiveLikeServiceOptions 
 	const home = createHome();
 	const service = await startLiveLikeService({
 		...options,
-		home: {
-			abilities: changedTwoDaysAgo(home.abilities),
-			installed: changedTwoDaysAgo(home.installed),
-			...options.home,
-		},
+		home: {abilities: changedTwoDaysAgo(home.abilities), installed: changedTwoDaysAgo(home.installed), ...options.home},
 	});
 	t.after(async () => service.close());
 	return service;

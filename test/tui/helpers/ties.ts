@@ -6,18 +6,7 @@ import {isFresh} from './shown.ts';
 
 /** A home whose service shows what is tied to its one agent: lamps, nightwatch, and an ability that its list lacks. */
 export const startShownHome = async (t: TestContext): Promise<LiveLikeService> =>
-	startHome(t, {
-		home: {
-			agents: [
-				{
-					id: 1,
-					name: 'Hearth',
-					description: 'You look after a house.',
-					matching_capabilities: [21, 23, 99],
-				},
-			],
-		},
-	});
+	startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 23, 99]}]}});
 
 /** Opens the checklist of the agent under the cursor, and waits for the abilities. */
 export const openTies = async (app: RenderedApp): Promise<void> => {

@@ -47,17 +47,7 @@ const open = () => {
 		}
 	};
 
-	return {
-		service,
-		history,
-		switching,
-		told,
-		progress,
-		stoppable,
-		switched,
-		shown,
-		answerAll,
-	};
+	return {service, history, switching, told, progress, stoppable, switched, shown, answerAll};
 };
 
 type Opened = ReturnType<typeof open>;

@@ -45,13 +45,7 @@ const openBundled = async (t: TestContext) => {
 const openStandIn = async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
-	const openOne = async (options: RenderAppOptions = {}): Promise<RenderedApp> =>
-		openApp(t, {
-			service,
-			folders,
-			size: wide,
-			...options,
-		});
+	const openOne = async (options: RenderAppOptions = {}): Promise<RenderedApp> => openApp(t, {service, folders, size: wide, ...options});
 	return {service, folders, openOne};
 };
 
@@ -199,12 +193,7 @@ for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of
 		}
 
 		if (isListLost) {
-			service.failNext({
-				when: isListAfterToggle(service),
-				status: 500,
-				body: '{}',
-				times: 2,
-			});
+			service.failNext({when: isListAfterToggle(service), status: 500, body: '{}', times: 2});
 		}
 
 		assert.equal(await startTry(app.session(), tried(app)), undefined);

@@ -57,12 +57,7 @@ test('a file that binds n to renaming an agent keeps it; the next match keeps it
 test('a key that two entries claim is refused with the line of the second, whose action keeps its default keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
 	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
-	assert.deepEqual(overrides, {
-		toggle: ['t'],
-		help: ['h'],
-		'edit-phrases': [],
-		'previous-screen': ['shift+tab', '[', 'left'],
-	});
+	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': [], 'previous-screen': ['shift+tab', '[', 'left']});
 });
 
 test('two actions can share a key if they are never active together', () => {
@@ -78,12 +73,7 @@ test('two actions can swap keys, or one can take a key that another gives up', (
 test('an action whose entry is ignored keeps the default keys that no other entry takes', () => {
 	const {overrides, problems} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
 	assert.deepEqual(problems, ['line 4: “mark” cannot use x, the key of “toggle”']);
-	assert.deepEqual(overrides, {
-		toggle: ['x'],
-		down: ['space', 'n'],
-		mark: [],
-		'next-match': ['ctrl+n'],
-	});
+	assert.deepEqual(overrides, {toggle: ['x'], down: ['space', 'n'], mark: [], 'next-match': ['ctrl+n']});
 });
 
 test('Ctrl+C always quits and cannot be given to another action', () => {

@@ -7,12 +7,7 @@ import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 
 test('two sessions at once have each their own size, colours, characters and profile', async t => {
 	const {open} = await startServer(t, {profileNames: ['upstairs', 'downstairs']});
-	const wide = open({
-		profileName: 'upstairs',
-		columns: 120,
-		rows: 40,
-		env: {TERM: 'xterm-256color', LANG: 'en_GB.UTF-8'},
-	});
+	const wide = open({profileName: 'upstairs', columns: 120, rows: 40, env: {TERM: 'xterm-256color', LANG: 'en_GB.UTF-8'}});
 	const small = open({
 		fingerprint: fingerprintOf('b'),
 		profileName: 'downstairs',

@@ -110,12 +110,7 @@ const openTwice = async (t: TestContext) => {
 	await second.waitFor('live');
 	second.press('e');
 	await second.waitFor(/is being edited in another session of yours\./);
-	return {
-		open,
-		folders,
-		first,
-		second,
-	};
+	return {open, folders, first, second};
 };
 
 test('a prompt that is edited in one session cannot be opened in another one of the same key, until that one is gone', async t => {

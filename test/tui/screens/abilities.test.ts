@@ -127,11 +127,7 @@ test('r also refreshes the states', async (t: TestContext) => {
 	app.press('r');
 	assert.deepEqual(
 		shown(await app.waitForFrame(includes('2 installed'))),
-		screen({
-			header: 'environment  every 15 s · 4 abilities, 2 installed',
-			tabs,
-			rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
-		}),
+		screen({header: 'environment  every 15 s · 4 abilities, 2 installed', tabs, rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)]}),
 	);
 });
 
@@ -164,15 +160,7 @@ test('a filter for is:on is right even if the states arrive after the abilities'
 	app.write('/is:on\r');
 	await app.waitForFrame(says('No abilities match'));
 	release();
-	assert.deepEqual(
-		shown(await app.waitForFrame(isReady)),
-		screen({
-			header,
-			tabs,
-			rows: rows.slice(0, 2),
-			filter: '/is:on   2 of 4',
-		}),
-	);
+	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs, rows: rows.slice(0, 2), filter: '/is:on   2 of 4'}));
 });
 
 test('abilities and installed records are linked by names, by ability ids, or by nothing being installed', async (t: TestContext) => {

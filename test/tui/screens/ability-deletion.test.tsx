@@ -186,23 +186,13 @@ test('the question says when an ability is not installed and no agent uses it', 
 test('the question says when the installed abilities could not be read', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	service.failNext({when: isInstalledList, status: 403, times: 20});
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: '#11',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#11'});
 	app.press('d');
 	await app.waitForFrame(says('It is not known whether it is installed: the installed abilities were not read.'));
 });
 
 test('an ability that could not be deleted shows why, stays marked and can be retried', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		deletion: 'documented',
-		screen: 'abilities',
-		size: wide,
-		until: '> on   lamps',
-	});
+	const {service, app} = await openHome(t, {deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
 	app.press('a', 'd');
 	await app.waitForFrame(says('Delete 4 abilities for ever?'));
@@ -221,12 +211,7 @@ test('an ability that could not be deleted shows why, stays marked and can be re
 
 test('at most four deletions are under way at a time, and none is sent twice', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {abilities: Array.from({length: 9}, (_, index) => ({capability_id: index + 1}))});
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: '#9',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#9'});
 	const release = service.hold({when: isDeletion});
 	app.press('a', 'd');
 	await app.waitForFrame(says('Delete 9 abilities for ever?'));
@@ -246,12 +231,7 @@ test('at most four deletions are under way at a time, and none is sent twice', a
 
 test('the list confirms a deletion after its screen was left, and beside another deletion', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: '#11',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#11'});
 	service.failNext({cut: 'connection', isCarriedOut: true, when: ({path}) => path.includes('/delete-capability/11/')});
 	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
 	const releaseList = service.hold({when: ({path}) => path.includes('/get-all-capability/')});
@@ -273,18 +253,8 @@ test('the list confirms a deletion after its screen was left, and beside another
 });
 
 test('an open ability closes when it is deleted, and stays open when the answer is no; the question names the agents that use it', async (t: TestContext) => {
-	const agents = ['Hearth', 'Study'].map((name, index) => ({
-		id: index + 1,
-		name,
-		description: '',
-		matching_capabilities: [21],
-	}));
-	const {app} = await openHome(t, {
-		home: {agents},
-		screen: 'abilities',
-		size: wide,
-		until: '> on   lamps',
-	});
+	const agents = ['Hearth', 'Study'].map((name, index) => ({id: index + 1, name, description: '', matching_capabilities: [21]}));
+	const {app} = await openHome(t, {home: {agents}, screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
 	app.press('d');
@@ -298,12 +268,7 @@ test('an open ability closes when it is deleted, and stays open when the answer 
 });
 
 test('q waits for a deletion under way; a second q leaves and reports the unknown outcome', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		deletion: 'documented',
-		screen: 'abilities',
-		size: wide,
-		until: '> on   lamps',
-	});
+	const {service, app} = await openHome(t, {deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isDeletion});
 	t.after(release);
 	app.press('d');
@@ -321,12 +286,7 @@ test('q waits for a deletion under way; a second q leaves and reports the unknow
 test('a deletion without an answer that the list does not show is reported as possibly still arriving', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', when: isDeletion, times: 5});
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: '> on   lamps',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
 	await typeDelete(app);
 	await app.waitForFrame(

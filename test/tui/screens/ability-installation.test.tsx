@@ -32,12 +32,7 @@ test('of the marked abilities only those not yet installed are installed', async
 
 test('a service that cannot install is reported', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: '#11',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#11'});
 	app.press('i');
 	await app.waitForFrame(says('Could not install #11: The service lists #11 but cannot install it (HTTP 404). Use the dashboard instead.'));
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/11/']);

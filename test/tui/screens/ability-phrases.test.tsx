@@ -12,13 +12,7 @@ import {small, wide} from '../helpers/sizes.ts';
 const storedRecord = ({installed}: LiveLikeService, id: number): Record<string, unknown> =>
 	installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
 
-const lampsBody = {
-	enabled: true,
-	name: 'lamps',
-	category: 'skill',
-	system_capability: false,
-	agent_capability: true,
-};
+const lampsBody = {enabled: true, name: 'lamps', category: 'skill', system_capability: false, agent_capability: true};
 
 test('t edits the trigger phrases, and the rest of the record is sent unchanged', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
@@ -109,15 +103,7 @@ test('other fields that somebody else changed are not overwritten with the phras
 	app.press('t', ...', light it up', 'enter');
 	await app.waitForFrame(says('Saved'));
 	assert.deepEqual(togglesOf(service), [
-		{
-			id: 301,
-			body: {
-				...lampsBody,
-				enabled: false,
-				category: 'brain_skill',
-				trigger_words: ['lamps please', 'it is dark', 'light it up'],
-			},
-		},
+		{id: 301, body: {...lampsBody, enabled: false, category: 'brain_skill', trigger_words: ['lamps please', 'it is dark', 'light it up']}},
 	]);
 });
 

@@ -13,12 +13,7 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 		'__init__.py': '',
 		'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}',
 	});
-	await using terminal = openPseudoTerminal({
-		...builtProgram,
-		env: {...createIsolatedHome().env, NO_COLOR: '1'},
-		columns: 40,
-		rows: 10,
-	});
+	await using terminal = openPseudoTerminal({...builtProgram, env: {...createIsolatedHome().env, NO_COLOR: '1'}, columns: 40, rows: 10});
 	await terminal.waitFor('live');
 	terminal.press('2');
 	await terminal.waitFor('[2 Abilities]');

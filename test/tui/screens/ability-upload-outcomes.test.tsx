@@ -322,12 +322,7 @@ test('uploading a skill without a trigger phrase asks first, and can still be ca
 	await app.waitUntil(() => service.heldCount() === 1);
 	release();
 	await app.waitForFrame(says('beacon is uploaded (id 25), not installed: i installs it.'));
-	assert.deepEqual(await formOf(service.requests), {
-		name: ['beacon'],
-		description: [''],
-		category: ['skill'],
-		trigger_words: [''],
-	});
+	assert.deepEqual(await formOf(service.requests), {name: ['beacon'], description: [''], category: ['skill'], trigger_words: ['']});
 	assert.equal(asked(service, isUpload).length, 1);
 });
 

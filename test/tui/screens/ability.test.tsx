@@ -112,18 +112,8 @@ test('an opened ability names the agents that use it', async (t: TestContext) =>
 	const {app} = await openHome(t, {
 		home: {
 			agents: [
-				{
-					id: 1,
-					name: 'Hearth',
-					description: '',
-					matching_capabilities: [21],
-				},
-				{
-					id: 2,
-					name: 'Study',
-					description: '',
-					matching_capabilities: [21, 22],
-				},
+				{id: 1, name: 'Hearth', description: '', matching_capabilities: [21]},
+				{id: 2, name: 'Study', description: '', matching_capabilities: [21, 22]},
 			],
 		},
 		size: wide,
@@ -211,12 +201,7 @@ test('an ability that is not installed says so, and Space names the key that ins
 test('an ability that cannot be read is shown as in the list, with the reason', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'The shelf is empty'}, 500), when: isGet, times: 9});
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: '> on   lamps',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('! as the list has it'));
 	assert.ok(includes(' Not read      ! The service answered “The shelf is empty”.')(lines));
@@ -251,12 +236,7 @@ test('unknown fields of any type are shown, without control characters', async (
 			},
 		],
 	});
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: 'odd',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: 'odd'});
 	app.press('enter');
 	await app.waitForFrame(shown => includes('Other fields')(shown) && !includes('reading…')(shown));
 	app.press('enter');

@@ -12,18 +12,8 @@ const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index)
 
 /** Lamps and pantry are on, nightwatch is off, desk is not installed, and 99 is no ability that the service lists. */
 const agents = [
-	{
-		id: 1,
-		name: 'Hearth',
-		description: prompt,
-		matching_capabilities: [21, 23, 24, 22, 99],
-	},
-	{
-		id: 2,
-		name: 'Porch',
-		description: 'You greet guests.',
-		matching_capabilities: [],
-	},
+	{id: 1, name: 'Hearth', description: prompt, matching_capabilities: [21, 23, 24, 22, 99]},
+	{id: 2, name: 'Porch', description: 'You greet guests.', matching_capabilities: []},
 ];
 
 const openHearth = async (app: RenderedApp): Promise<readonly string[]> => {

@@ -42,12 +42,7 @@ test('Enter saves an edited name and leaves the prompt unchanged', async (t: Tes
 	const lines = await app.waitForFrame(includes('Saved'));
 	assert.deepEqual([cursorLine(lines), lines.at(-1)], [' > Hob             ?           #1', ' Saved: the agent is called Hob.']);
 	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hob'], description: ['You look after a house.']}]);
-	assert.deepEqual(storedAgent(service, 1), {
-		id: 1,
-		name: 'Hob',
-		description: 'You look after a house.',
-		image: null,
-	});
+	assert.deepEqual(storedAgent(service, 1), {id: 1, name: 'Hob', description: 'You look after a house.', image: null});
 	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
 
@@ -139,12 +134,7 @@ test('a prompt that somebody else changed is not overwritten with the name', asy
 	storedAgent(service, 1)['description'] = 'You look after two houses.';
 	app.press('ctrl+u', ...'Hob', 'enter');
 	await app.waitForFrame(includes('Saved'));
-	assert.deepEqual(storedAgent(service, 1), {
-		id: 1,
-		name: 'Hob',
-		description: 'You look after two houses.',
-		image: null,
-	});
+	assert.deepEqual(storedAgent(service, 1), {id: 1, name: 'Hob', description: 'You look after two houses.', image: null});
 });
 
 test('when the answer is lost, the list tells whether the name was saved', async (t: TestContext) => {

@@ -18,12 +18,7 @@ const startKitchen = async (t: TestContext) => startHome(t, {home: {agents: [{id
 type Kitchen = Awaited<ReturnType<typeof startKitchen>>;
 
 const openAgents = async (t: TestContext, service: Kitchen, options: RenderAppOptions = {}): Promise<RenderedApp> => {
-	const app = await openApp(t, {
-		service,
-		screen: 'agents',
-		size: wide,
-		...options,
-	});
+	const app = await openApp(t, {service, screen: 'agents', size: wide, ...options});
 	return app;
 };
 

@@ -19,12 +19,7 @@ const wide = {columns: 100, rows: 24};
 const original = 'You look after a house.';
 
 const openAgents = async (t: TestContext, service: RenderAppOptions['service'], options: RenderAppOptions = {}): Promise<RenderedApp> => {
-	const app = await openApp(t, {
-		service: service!,
-		screen: 'agents',
-		size: wide,
-		...options,
-	});
+	const app = await openApp(t, {service: service!, screen: 'agents', size: wide, ...options});
 	return app;
 };
 

@@ -13,10 +13,7 @@ const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerm
 	const editor = path.join(home.folder, 'my editor');
 	writeFileSync(editor, `#!/bin/sh\n${script}\n`);
 	chmodSync(editor, 0o755);
-	const terminal = openPseudoTerminal({
-		...builtProgram,
-		env: {...home.env, VISUAL: `'${editor}' -x`, NO_COLOR: '1'},
-	});
+	const terminal = openPseudoTerminal({...builtProgram, env: {...home.env, VISUAL: `'${editor}' -x`, NO_COLOR: '1'}});
 	await terminal.waitFor('live');
 	terminal.press('1');
 	await terminal.waitFor('> Hearth');

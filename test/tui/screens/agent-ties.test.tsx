@@ -34,12 +34,7 @@ test("the agent's abilities are chosen from all abilities, with a checkbox each"
 	app.press('enter');
 	await app.waitForFrame(includes('Saved: Hearth has 3 abilities.'));
 	assert.deepEqual(await editsOf(service), [
-		{
-			personality_id: ['1'],
-			name: ['Hearth'],
-			description: ['You look after a house.'],
-			matching_capabilities: ['22', '23', '99'],
-		},
+		{personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99']},
 	]);
 	assert.deepEqual(service.ties.get(1), [22, 23, 99]);
 });
@@ -198,16 +193,7 @@ test('added and removed abilities are shown before they are saved', async (t: Te
 
 test('on a low screen the changes take one line, with as many names as fit', async (t: TestContext) => {
 	const {app} = await openHome(t, {
-		home: {
-			agents: [
-				{
-					id: 1,
-					name: 'Hearth',
-					description: '',
-					matching_capabilities: Array.from({length: 12}, (_, index) => 80 + index),
-				},
-			],
-		},
+		home: {agents: [{id: 1, name: 'Hearth', description: '', matching_capabilities: Array.from({length: 12}, (_, index) => 80 + index)}]},
 		screen: 'agents',
 		size: small,
 	});
@@ -261,16 +247,7 @@ test('an ability deleted in the meantime is no longer chosen', async (t: TestCon
 
 test('a long name leaves room for the filter and the count', async (t: TestContext) => {
 	const {app} = await openHome(t, {
-		home: {
-			agents: [
-				{
-					id: 1,
-					name: 'The voice of the whole house and garden',
-					description: '',
-					matching_capabilities: [21],
-				},
-			],
-		},
+		home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: '', matching_capabilities: [21]}]},
 		screen: 'agents',
 		size: small,
 	});

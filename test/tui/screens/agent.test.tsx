@@ -23,16 +23,7 @@ const openFirst = async (app: RenderedApp): Promise<void> => {
 
 test('Enter opens an agent: name, id, its abilities with their states, the whole prompt', async (t: TestContext) => {
 	const {app} = await openHome(t, {
-		home: {
-			agents: [
-				{
-					id: 1,
-					name: 'Hearth',
-					description: 'You look after a house.\n\nBe brief.',
-					matching_capabilities: [21, 23, 99],
-				},
-			],
-		},
+		home: {agents: [{id: 1, name: 'Hearth', description: 'You look after a house.\n\nBe brief.', matching_capabilities: [21, 23, 99]}]},
 		screen: 'agents',
 		size: wide,
 	});

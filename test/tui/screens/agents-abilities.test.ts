@@ -7,24 +7,9 @@ import {openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 const agents = [
-	{
-		id: 1,
-		name: 'Hearth',
-		description: 'You look after a house.',
-		matching_capabilities: [21, 22, 23, 24],
-	},
-	{
-		id: 2,
-		name: 'Front Porch',
-		description: 'You greet guests.',
-		matching_capabilities: [23],
-	},
-	{
-		id: 3,
-		name: 'Porch',
-		description: '',
-		matching_capabilities: [],
-	},
+	{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 22, 23, 24]},
+	{id: 2, name: 'Front Porch', description: 'You greet guests.', matching_capabilities: [23]},
+	{id: 3, name: 'Porch', description: '', matching_capabilities: []},
 	{id: 4, name: 'Cellar', description: ''},
 ];
 
@@ -71,12 +56,7 @@ test('beside the list an agent has its abilities by name, each with its state', 
 });
 
 test("f shows an agent's abilities on the Installed screen, from the list and from an opened agent, whatever its name", async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		home: {agents},
-		screen: 'agents',
-		size: wide,
-		until: '●●○–',
-	});
+	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide, until: '●●○–'});
 	app.press('f');
 	const hearth = await app.waitForFrame(includes('[3 Installed]'));
 	assert.equal(filterLine(hearth), '/agent:Hearth   3 of 3');
@@ -100,12 +80,7 @@ test("f shows an agent's abilities on the Installed screen, from the list and fr
 });
 
 test('the list sorts by how many are on, unknown counts last', async (t: TestContext) => {
-	const {app} = await openHome(t, {
-		home: {agents: [agents[3], agents[1], agents[0]]},
-		screen: 'agents',
-		size: wide,
-		until: '●●○–',
-	});
+	const {app} = await openHome(t, {home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '●●○–'});
 	app.write('ss');
 	await app.waitForFrame(says('Agents sorted by abilities that are on.'));
 	assert.deepEqual(

@@ -39,14 +39,7 @@ const openAged = async (
 		home: {
 			abilities: createHome().abilities.map(ability => ({...(ability as object), ...before(ages[0])})),
 			installed: [installedRecord(301, 'lamps', true, before(ages[0])), installedRecord(302, 'pantry', true, before(ages[1]))],
-			agents: [
-				{
-					id: 1,
-					name: 'Hearth',
-					description: '',
-					matching_capabilities: [21, 22],
-				},
-			],
+			agents: [{id: 1, name: 'Hearth', description: '', matching_capabilities: [21, 22]}],
 		},
 	});
 	const app = await openApp(t, {service, size: {...wide, rows: 19}, ...options});

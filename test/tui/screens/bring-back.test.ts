@@ -18,12 +18,7 @@ const storedInstalled = ({installed}: LiveLikeService, name: string): Record<str
 	installed.filter(entry => isRecord(entry)).find(entry => entry['name'] === name);
 
 const agentsWith = (...ties: ReadonlyArray<readonly number[]>): unknown[] =>
-	ties.map((ids, index) => ({
-		id: index + 1,
-		name: ['Hearth', 'Porch'][index],
-		description: 'You help.',
-		matching_capabilities: ids,
-	}));
+	ties.map((ids, index) => ({id: index + 1, name: ['Hearth', 'Porch'][index], description: 'You help.', matching_capabilities: ids}));
 
 test('u of an uninstallation installs again, with state, phrases, flags and agents', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
@@ -171,12 +166,7 @@ test('u of a deletion asks first where something does not come back, and uploads
 
 test('an ability that was not installed is not left on by a service that installs each upload', async (t: TestContext) => {
 	const service = await startSampleService(t);
-	const app = await openApp(t, {
-		service,
-		screen: 'abilities',
-		size: wide,
-		until: '–    bedtimestory',
-	});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '–    bedtimestory'});
 	app.press('G', 'd');
 	await app.waitForFrame(says('Delete bedtimestory'));
 	await app.waitForFrame(says('u uploads it again, with a new id.'));

@@ -7,12 +7,7 @@ import {openApp, openHome, type OpenAppOptions} from '../helpers/open-home.ts';
 import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-const agent = (id: number, name: string, abilityIds: readonly number[]) => ({
-	id,
-	name,
-	description: '',
-	matching_capabilities: abilityIds,
-});
+const agent = (id: number, name: string, abilityIds: readonly number[]) => ({id, name, description: '', matching_capabilities: abilityIds});
 
 const agents = [agent(1, 'Hearth', [21, 22]), agent(2, 'Porch', [21]), agent(3, 'Study', [])];
 

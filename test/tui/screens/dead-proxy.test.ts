@@ -19,13 +19,7 @@ process.env['http_proxy'] = process.env['HTTP_PROXY'];
 const {host} = new URL(process.env['HTTP_PROXY']);
 
 test('a proxy that is not there is named in place of the list, and what to check', async (t: TestContext) => {
-	const app = await openApp(t, {
-		service,
-		isInsecureHttpAllowed: true,
-		isInsecureHttp: true,
-		size: wide,
-		until: '! proxy unreachable',
-	});
+	const app = await openApp(t, {service, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide, until: '! proxy unreachable'});
 	await app.waitForFrame(says('r tries again. Check http_proxy, or name the host in NO_PROXY.'));
 	assert.ok(app.ui.requests.getEntries().every(({reason}) => reason === `proxy ${host}: connection refused (ECONNREFUSED)`));
 });
@@ -36,13 +30,7 @@ test('it is named beside a list of before as well, which stays', async (t: TestC
 		records: [{id: 301, name: 'lamps', enabled: true}],
 		fetchedAt: Date.now() - 1000,
 	});
-	const app = await renderApp(t, {
-		service,
-		folders,
-		isInsecureHttpAllowed: true,
-		isInsecureHttp: true,
-		size: wide,
-	});
+	const app = await renderApp(t, {service, folders, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide});
 	const lines = await app.waitForFrame(
 		says('could not be reached: connection refused. r tries again. Check http_proxy, or name the host in NO_PROXY.'),
 	);

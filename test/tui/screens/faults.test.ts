@@ -120,10 +120,7 @@ test('the screens stay usable when a certificate is no longer good, and recover'
 });
 
 /** Every sentence that says of an upload that it failed, or what is not known of it. */
-const uploadWords: Readonly<Record<'failed' | 'unknown', RegExp>> = {
-	failed: / ! /,
-	unknown: /may still (?:have been uploaded|arrive)/,
-};
+const uploadWords: Readonly<Record<'failed' | 'unknown', RegExp>> = {failed: / ! /, unknown: /may still (?:have been uploaded|arrive)/};
 
 const checkUploadOf =
 	(faultCase: FaultCase) =>

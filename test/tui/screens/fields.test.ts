@@ -113,13 +113,7 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 				exitCode: app.exitCode(),
 				writes: service.requests.filter(({method}) => method !== 'GET').length,
 			},
-			{
-				overlays,
-				messages,
-				screen,
-				exitCode: undefined,
-				writes: 0,
-			},
+			{overlays, messages, screen, exitCode: undefined, writes: 0},
 		);
 	});
 }

@@ -25,32 +25,17 @@ test('the list is filtered as the filter is typed, with a count', async (t: Test
 	app.press('/');
 	assert.deepEqual(
 		shown(await waitForFilter(app, '/_   3 of 3')),
-		screen({
-			header,
-			tabs,
-			filter: '/_   3 of 3',
-			rows: [underCursor(lamps), pantry, nightwatch],
-		}),
+		screen({header, tabs, filter: '/_   3 of 3', rows: [underCursor(lamps), pantry, nightwatch]}),
 	);
 	app.press('n');
 	assert.deepEqual(
 		shown(await waitForFilter(app, '/n_   2 of 3')),
-		screen({
-			header,
-			tabs,
-			filter: '/n_   2 of 3',
-			rows: [underCursor(nightwatch), pantry],
-		}),
+		screen({header, tabs, filter: '/n_   2 of 3', rows: [underCursor(nightwatch), pantry]}),
 	);
 	app.press('i');
 	assert.deepEqual(
 		shown(await waitForFilter(app, '/ni_   1 of 3')),
-		screen({
-			header,
-			tabs,
-			filter: '/ni_   1 of 3',
-			rows: [underCursor(nightwatch)],
-		}),
+		screen({header, tabs, filter: '/ni_   1 of 3', rows: [underCursor(nightwatch)]}),
 	);
 });
 
@@ -80,12 +65,7 @@ test('Enter keeps the filter, and the keys work on its rows', async (t: TestCont
 	app.press('j');
 	assert.deepEqual(
 		shown(await app.waitForFrame(includes(' > on   pantry'))),
-		screen({
-			header,
-			tabs,
-			filter: '/n   2 of 3',
-			rows: [nightwatch, underCursor(pantry)],
-		}),
+		screen({header, tabs, filter: '/n   2 of 3', rows: [nightwatch, underCursor(pantry)]}),
 	);
 	app.press('j');
 	app.write('k');

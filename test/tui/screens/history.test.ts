@@ -26,26 +26,13 @@ const entry = (id: number, fields: Partial<HistoryEntry> = {}): HistoryEntry => 
 });
 
 const agentEntry = (id: number, fields: Partial<HistoryEntry>): HistoryEntry =>
-	entry(id, {
-		kind: 'agent',
-		name: 'Hearth',
-		record: 1,
-		field: 'prompt',
-		...fields,
-	});
+	entry(id, {kind: 'agent', name: 'Hearth', record: 1, field: 'prompt', ...fields});
 
 const long = 'You look after the house.\n'.repeat(60);
 
 const few: readonly HistoryEntry[] = [
 	entry(9),
-	entry(8, {
-		by: 'bob',
-		name: 'pantry',
-		record: 302,
-		field: 'triggers',
-		from: ['food'],
-		to: ['food', 'what is there'],
-	}),
+	entry(8, {by: 'bob', name: 'pantry', record: 302, field: 'triggers', from: ['food'], to: ['food', 'what is there']}),
 	agentEntry(7, {
 		from: long,
 		to: {
@@ -55,14 +42,7 @@ const few: readonly HistoryEntry[] = [
 		},
 	}),
 	agentEntry(6, {from: 'One.\nTwo.\nThree.\n', to: 'One.\nTwo!\nThree.\n'}),
-	entry(5, {
-		by: 'script',
-		name: 'nightwatch',
-		record: 303,
-		field: 'installed',
-		from: false,
-		to: true,
-	}),
+	entry(5, {by: 'script', name: 'nightwatch', record: 303, field: 'installed', from: false, to: true}),
 	entry(4, {at: '2024-02-03T12:00:00.000Z', from: true, to: false}),
 ];
 
@@ -123,12 +103,7 @@ test('names, ways and texts of a hostile history neither move nor colour anythin
 			from: 'one\n',
 			to: 'o\u{200B}ne\u{1B}[2J\n',
 		}),
-		agentEntry(2, {
-			field: 'name',
-			name: '\u{1B}[0m',
-			from: 'a\nb',
-			to: {characters: 'x', sha256: 3},
-		}),
+		agentEntry(2, {field: 'name', name: '\u{1B}[0m', from: 'a\nb', to: {characters: 'x', sha256: 3}}),
 		{id: 1, kind: 'agent'},
 	];
 	const {app} = await open(t, {history, screen: 'agents'});
@@ -263,12 +238,7 @@ test('R reverts a change after a question, u undoes that, and nothing is sent be
 
 test('the prompt, the name, the abilities and the phrases that were are brought back too', async t => {
 	const cases = [
-		{
-			screen: 'agents',
-			given: agentEntry(1, {from: 'Once.', to: 'x'}),
-			question: /^prompt: /,
-			done: 'Reverted the change of Hearth.',
-		},
+		{screen: 'agents', given: agentEntry(1, {from: 'Once.', to: 'x'}), question: /^prompt: /, done: 'Reverted the change of Hearth.'},
 		{
 			screen: 'agents',
 			given: agentEntry(1, {field: 'name', from: 'Fireside', to: 'Hearth'}),
@@ -297,25 +267,9 @@ test('the prompt, the name, the abilities and the phrases that were are brought 
 test('where something came after it, the question says what', async t => {
 	const {app, service} = await open(t, {
 		history: [
-			entry(3, {
-				by: 'bob',
-				name: 'pantry',
-				record: 302,
-				from: false,
-				to: true,
-			}),
-			entry(2, {
-				name: 'pantry',
-				record: 302,
-				from: false,
-				to: false,
-			}),
-			entry(1, {
-				name: 'pantry',
-				record: 302,
-				from: false,
-				to: null,
-			}),
+			entry(3, {by: 'bob', name: 'pantry', record: 302, from: false, to: true}),
+			entry(2, {name: 'pantry', record: 302, from: false, to: false}),
+			entry(1, {name: 'pantry', record: 302, from: false, to: null}),
 		],
 	});
 	app.press('j', 'R');

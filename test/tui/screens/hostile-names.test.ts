@@ -114,14 +114,7 @@ test('a hostile prompt, description and error page are cleaned too', async (t: T
 		home: {
 			agents: [{id: 1, name: everything, description: everything}],
 			abilities: [
-				{
-					id: 1,
-					name: everything,
-					description: everything,
-					category: everything,
-					trigger_words: [everything],
-					last_updated: everything,
-				},
+				{id: 1, name: everything, description: everything, category: everything, trigger_words: [everything], last_updated: everything},
 			],
 		},
 		size: {columns: 120, rows: 30},

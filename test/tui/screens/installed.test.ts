@@ -62,14 +62,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	assert.deepEqual(togglesOf(service), [
 		{
 			id: 302,
-			body: {
-				enabled: false,
-				name: 'pantry',
-				category: 'brain_skill',
-				trigger_words: [],
-				system_capability: false,
-				agent_capability: true,
-			},
+			body: {enabled: false, name: 'pantry', category: 'brain_skill', trigger_words: [], system_capability: false, agent_capability: true},
 		},
 	]);
 	assert.equal(storedState(service, 302), false);

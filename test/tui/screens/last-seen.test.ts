@@ -61,11 +61,7 @@ test('the list last seen shows at once with its time, until the service answers'
 	release();
 	assert.deepEqual(
 		shown(await app.waitForFrame(isFresh)),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 2 on',
-			tabs,
-			rows: rows.slice(0, 2),
-		}),
+		screen({header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 2 on', tabs, rows: rows.slice(0, 2)}),
 	);
 });
 

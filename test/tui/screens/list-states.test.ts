@@ -25,11 +25,7 @@ test('an account without installed abilities says so, and where to find abilitie
 	const {service, app} = await openHome(t, {home: {installed: []}});
 	assert.deepEqual(
 		shown(app.lines()),
-		screen({
-			header: `${place}  every 15 s · none installed`,
-			tabs,
-			rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
-		}),
+		screen({header: `${place}  every 15 s · none installed`, tabs, rows: ['   No installed abilities yet.', '   2 lists all abilities.']}),
 	);
 	app.press('space');
 	assert.ok(includes(' No row to switch.')(await app.waitForFrame(includes('No row'))));

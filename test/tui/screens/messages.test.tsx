@@ -58,18 +58,8 @@ test("the person's own switches are listed, each with its time, and an info that
 
 test('a message shows the time when it appeared', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.ui.store.dispatch({
-		type: 'say',
-		level: 'info',
-		text: 'long ago',
-		at: new Date(2026, 0, 2, 3, 4, 5).getTime(),
-	});
-	app.ui.store.dispatch({
-		type: 'say',
-		level: 'error',
-		text: 'now',
-		at: new Date(2026, 0, 3, 13, 14, 15).getTime(),
-	});
+	app.ui.store.dispatch({type: 'say', level: 'info', text: 'long ago', at: new Date(2026, 0, 2, 3, 4, 5).getTime()});
+	app.ui.store.dispatch({type: 'say', level: 'error', text: 'now', at: new Date(2026, 0, 3, 13, 14, 15).getTime()});
 	app.press('M');
 	assert.deepEqual((await app.waitForFrame(includes(' Messages'))).slice(1, 4), [' 13:14:15 ! now', ' 2026-01-02 03:04:05   long ago', '']);
 });

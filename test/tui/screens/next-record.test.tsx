@@ -85,18 +85,8 @@ test("> and < go from an opened agent to other agents, and from an ability opene
 	const {app} = await openHome(t, {
 		home: {
 			agents: [
-				{
-					id: 1,
-					name: 'Hearth',
-					description: '',
-					matching_capabilities: [23, 99, 24],
-				},
-				{
-					id: 2,
-					name: 'Porch',
-					description: '',
-					matching_capabilities: [21],
-				},
+				{id: 1, name: 'Hearth', description: '', matching_capabilities: [23, 99, 24]},
+				{id: 2, name: 'Porch', description: '', matching_capabilities: [21]},
 			],
 		},
 		screen: 'agents',

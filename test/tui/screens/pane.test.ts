@@ -20,12 +20,7 @@ const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOp
 		{id: 8, name: 'Porch', description: `${prompt}\n\n${prompt}`},
 	];
 	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {
-		service,
-		screen: 'agents',
-		size: {columns: 100, rows},
-		...options,
-	});
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 100, rows}, ...options});
 	return {service, app, lines: await app.waitForFrame(includes('every 15 s · 2 agents'))};
 };
 

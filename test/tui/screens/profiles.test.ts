@@ -169,12 +169,7 @@ test('signing out says how many earlier prompts go with the key', async (t: Test
 		[1, 'b'],
 		[2, 'c'],
 	] as const) {
-		await journal.keep({
-			agentId,
-			name: 'Hearth',
-			via: 'agents edit',
-			text,
-		});
+		await journal.keep({agentId, name: 'Hearth', via: 'agents edit', text});
 	}
 
 	app.press('P', 'j', 'j');

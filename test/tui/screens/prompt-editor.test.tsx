@@ -23,12 +23,7 @@ const isEditor = includes(' Prompt of Hearth');
 const openAgents = async (t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
-	const app = await openApp(t, {
-		service,
-		screen: 'agents',
-		size: wide,
-		...options,
-	});
+	const app = await openApp(t, {service, screen: 'agents', size: wide, ...options});
 	return {bench, service, app};
 };
 

@@ -135,12 +135,7 @@ test('a filter leaves the list and the parts in their places', async (t: TestCon
 test('a prompt that is cut ends in one ellipsis, and keeps to the width', async (t: TestContext) => {
 	for (const length of [9, 77, 78, 79, 200]) {
 		const agents = [{id: 7, name: 'Hearth', description: `${'b'.repeat(length)}\n`.repeat(30)}];
-		const {app} = await openHome(t, {
-			size,
-			screen: 'agents',
-			home: {agents},
-			until: includes('J scrolls ──'),
-		});
+		const {app} = await openHome(t, {size, screen: 'agents', home: {agents}, until: includes('J scrolls ──')});
 		const last = parts(app.lines()).at(-1)!;
 		assert.match(last, /^ b+ ?…$/);
 		assert.ok(last.length <= 79, `${last.length}: ${last}`);
@@ -149,12 +144,7 @@ test('a prompt that is cut ends in one ellipsis, and keeps to the width', async 
 
 test('control characters in a prompt reach neither the part nor the terminal', async (t: TestContext) => {
 	const agents = [{id: 7, name: 'He\u{1B}[31marth', description: 'Be\u{1B}]0;owned\u{7} kind.\u{1B}[2J\u{202E}evil'}];
-	const {app} = await openHome(t, {
-		size,
-		screen: 'agents',
-		home: {agents},
-		until: includes('id 7 ──'),
-	});
+	const {app} = await openHome(t, {size, screen: 'agents', home: {agents}, until: includes('id 7 ──')});
 	const told = parts(app.lines()).join('\n');
 	assert.match(told, /Be.* kind/);
 	assert.doesNotMatch(app.rawFrame(), /\u{1B}\]0|\u{1B}\[2J|[\u{7}\u{202E}]/u);

@@ -78,12 +78,7 @@ test('r says why the list could not be read again, each time, and the message go
 	const failure = 'Could not refresh the installed abilities. Rate limit exceeded (HTTP 429). Try again in 90 s with r.';
 	const countSaid = (): number => app.state().messages.history.filter(({text}) => text === failure).length;
 	const fail = (): void => {
-		service.failNext({
-			when: isInstalledList,
-			status: 429,
-			body: '',
-			headers: {'retry-after': '90'},
-		});
+		service.failNext({when: isInstalledList, status: 429, body: '', headers: {'retry-after': '90'}});
 	};
 
 	fail();

@@ -96,37 +96,15 @@ test('a list can be sorted by columns that do not fit the screen', async (t: Tes
 });
 
 for (const {screen: shownScreen, number, column, first, last} of [
-	{
-		screen: 'agents',
-		number: 2,
-		column: 'abilities',
-		first: 'Hearth',
-		last: 'Porch',
-	},
-	{
-		screen: 'installed',
-		number: 5,
-		column: 'changed',
-		first: 'lamps',
-		last: 'pantry',
-	},
+	{screen: 'agents', number: 2, column: 'abilities', first: 'Hearth', last: 'Porch'},
+	{screen: 'installed', number: 5, column: 'changed', first: 'lamps', last: 'pantry'},
 ] as const) {
 	test(`the arrow of ${column} points down for descending values, which come first, and up for ascending ones`, async (t: TestContext) => {
 		const {app} = await openHome(t, {
 			home: {
 				agents: [
-					{
-						id: 1,
-						name: 'Porch',
-						description: '',
-						matching_capabilities: [],
-					},
-					{
-						id: 2,
-						name: 'Hearth',
-						description: '',
-						matching_capabilities: [21],
-					},
+					{id: 1, name: 'Porch', description: '', matching_capabilities: []},
+					{id: 2, name: 'Hearth', description: '', matching_capabilities: [21]},
 				],
 				installed: [
 					installedRecord(1, 'pantry', true, {last_updated: '2026-01-01T00:00:00Z'}),
@@ -158,12 +136,7 @@ for (const [key, said] of [
 		const lines = await app.waitForFrame(frame => !includes('Sort by')(frame));
 		assert.deepEqual(
 			shown(lines),
-			screen({
-				header,
-				tabs,
-				rows: [underCursor(lamps), pantry, nightwatch],
-				message: said === '' ? [] : [` ${said}`],
-			}),
+			screen({header, tabs, rows: [underCursor(lamps), pantry, nightwatch], message: said === '' ? [] : [` ${said}`]}),
 		);
 		assert.equal(lines.at(-1), before.at(-1));
 		assert.deepEqual(togglesOf(service), []);

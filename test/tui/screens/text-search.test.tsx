@@ -80,16 +80,7 @@ test('a text that is broken between two lines is found, and no match is reported
 
 test('a search outlasts another screen, and typing it switches nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		home: {
-			agents: [
-				{
-					id: 1,
-					name: 'Hearth',
-					description: longPrompt,
-					matching_capabilities: [21],
-				},
-			],
-		},
+		home: {agents: [{id: 1, name: 'Hearth', description: longPrompt, matching_capabilities: [21]}]},
 		screen: 'agents',
 		size: wide,
 	});

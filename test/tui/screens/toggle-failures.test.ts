@@ -13,11 +13,7 @@ const rows = [
 	'   off  nightwatch                         daemon     2 days',
 ];
 
-const takenBack = {
-	header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
-	tabs,
-	rows: [failedRow(rows[0]!), ...rows.slice(1)],
-};
+const takenBack = {header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on', tabs, rows: [failedRow(rows[0]!), ...rows.slice(1)]};
 
 const switched = {
 	...takenBack,
@@ -51,11 +47,7 @@ const refusals = [
 		body: '{"detail": "Invalid API key"}',
 		message: [' ! lamps stays on: the service refused the API key: Invalid API', ' key. C signs in again.'],
 	},
-	{
-		status: 403,
-		body: '',
-		message: [' ! lamps stays on: the service does not allow this with your key', ' (HTTP 403). Space retries.'],
-	},
+	{status: 403, body: '', message: [' ! lamps stays on: the service does not allow this with your key', ' (HTTP 403). Space retries.']},
 ];
 
 for (const {status, body, message} of refusals) {
@@ -77,13 +69,7 @@ for (const {status, body, message} of refusals) {
 test('a toggle whose connection is lost is reported as the list shows it, and may still arrive', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
-	assert.deepEqual(
-		shown(await toggleToEnd(app)),
-		screen({
-			...takenBack,
-			message: late,
-		}),
-	);
+	assert.deepEqual(shown(await toggleToEnd(app)), screen({...takenBack, message: late}));
 	assert.equal(togglesOf(service).length, 1);
 	assert.equal(installedListCount(service), 2);
 
@@ -124,13 +110,7 @@ test('an unknown outcome is reported as soon as a list shows it', async (t: Test
 	app.press('space');
 	await app.waitForFrame(says('It is not known'));
 	app.press('r');
-	assert.deepEqual(
-		shown(await app.waitForFrame(says('R retries'))),
-		screen({
-			...takenBack,
-			message: late,
-		}),
-	);
+	assert.deepEqual(shown(await app.waitForFrame(says('R retries'))), screen({...takenBack, message: late}));
 	assert.equal(togglesOf(service).length, 1);
 });
 

@@ -15,13 +15,7 @@ const after = (actions: readonly AppAction[], from: AppState = initial): AppStat
 };
 
 const say = (level: 'info' | 'error', text: string, at = 1, until: readonly MessageEnd[] = []) =>
-	({
-		type: 'say',
-		level,
-		text,
-		at,
-		until,
-	}) as const;
+	({type: 'say', level, text, at, until}) as const;
 
 test('the screens cycle in both directions', () => {
 	const screensBy = (by: 1 | -1): readonly string[] => {

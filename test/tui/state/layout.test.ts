@@ -5,14 +5,7 @@ import {layoutOf} from '../../../source/tui/state/layout.ts';
 
 const stateOf = (columns: number, rows: number, message?: string): AppState => {
 	const state = createAppState('installed', {columns, rows});
-	return message === undefined
-		? state
-		: reduceApp(state, {
-				type: 'say',
-				level: 'error',
-				text: message,
-				at: 1,
-			});
+	return message === undefined ? state : reduceApp(state, {type: 'say', level: 'error', text: message, at: 1});
 };
 
 /** Header and tabs are always there; the names of the columns and the line below the list come as a pair. */

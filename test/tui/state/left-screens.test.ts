@@ -58,32 +58,14 @@ test('a filter for marked rows is not restored, since no row is marked then', ()
 
 test('invalid parts of the stored view are ignored', () => {
 	assert.deepEqual(
-		[
-			undefined,
-			null,
-			5,
-			'agents',
-			[],
-			{},
-			{
-				screen: 'settings',
-				agents: [],
-				abilities: null,
-				installed: 'x',
-			},
-		].map(value => readSavedView(value)),
+		[undefined, null, 5, 'agents', [], {}, {screen: 'settings', agents: [], abilities: null, installed: 'x'}].map(value =>
+			readSavedView(value),
+		),
 		Array.from({length: 7}, () => ({views: {}})),
 	);
 	const hostile = readSavedView({
 		screen: 'agents',
-		agents: {
-			cursorId: 1.5,
-			cursorRow: 1e9,
-			topRow: 1e300,
-			filter: ['x'],
-			sort: 'category',
-			isReversed: true,
-		},
+		agents: {cursorId: 1.5, cursorRow: 1e9, topRow: 1e300, filter: ['x'], sort: 'category', isReversed: true},
 		abilities: {
 			cursorId: '7',
 			cursorRow: '1',

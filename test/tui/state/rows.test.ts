@@ -5,37 +5,10 @@ import {createRowFilter} from '../../../source/tui/state/rows.ts';
 import {nextSort, sortText} from '../../../source/tui/state/sort.ts';
 
 const records = [
-	{
-		id: 1,
-		name: 'Pantry 10',
-		category: 'brain_skill',
-		agents: [],
-		isEnabled: false,
-		changedAt: 300,
-	},
-	{
-		id: 2,
-		name: 'lamps',
-		category: 'skill',
-		agents: ['hearth'],
-		isEnabled: true,
-		changedAt: 100,
-	},
-	{
-		id: 3,
-		name: 'Äpfel',
-		category: 'skill',
-		isEnabled: undefined,
-		changedAt: undefined,
-	},
-	{
-		id: 4,
-		name: 'pantry 9',
-		category: 'local',
-		agents: ['Hearth', 'Study'],
-		isEnabled: true,
-		changedAt: 200,
-	},
+	{id: 1, name: 'Pantry 10', category: 'brain_skill', agents: [], isEnabled: false, changedAt: 300},
+	{id: 2, name: 'lamps', category: 'skill', agents: ['hearth'], isEnabled: true, changedAt: 100},
+	{id: 3, name: 'Äpfel', category: 'skill', isEnabled: undefined, changedAt: undefined},
+	{id: 4, name: 'pantry 9', category: 'local', agents: ['Hearth', 'Study'], isEnabled: true, changedAt: 200},
 ];
 
 const rows = (column: Sort['column'], isReversed = false, filter = ''): readonly number[] =>
@@ -117,18 +90,8 @@ test('names rank before trigger phrases, and those before the rest', () => {
 
 test('subsequences count only where the words are a substring of no record, whatever the conditions', () => {
 	const entries = [
-		{
-			id: 0,
-			name: 'morninglights',
-			isEnabled: true,
-			triggerPhrases: ['good morning'],
-		},
-		{
-			id: 1,
-			name: 'nightwatch',
-			isEnabled: false,
-			triggerPhrases: ['keep watch'],
-		},
+		{id: 0, name: 'morninglights', isEnabled: true, triggerPhrases: ['good morning']},
+		{id: 1, name: 'nightwatch', isEnabled: false, triggerPhrases: ['keep watch']},
 	];
 	assert.deepEqual(found(entries, 'night'), ['nightwatch']);
 	assert.deepEqual(found(entries, 'night is:on'), []);

@@ -22,12 +22,7 @@ const drawings = (): readonly string[] => {
 				isMarked: false,
 				isChanged: false,
 				filter: highlightOf([], false),
-				record: {
-					name: 'lamps',
-					category: '',
-					triggerPhrases: [],
-					changedAt: undefined,
-				},
+				record: {name: 'lamps', category: '', triggerPhrases: [], changedAt: undefined},
 				second: agentsCell([], true, ''),
 				columns: abilityColumns(40),
 				now: 0,
@@ -49,12 +44,7 @@ const drawings = (): readonly string[] => {
 		shownCount: 3,
 		totalCount: 3,
 	};
-	const column = {
-		title: 'name',
-		indent: 0,
-		width: 10,
-		number: undefined,
-	};
+	const column = {title: 'name', indent: 0, width: 10, number: undefined};
 	return [
 		row({isCursor: true}),
 		row({isMarked: true}),
@@ -63,29 +53,12 @@ const drawings = (): readonly string[] => {
 		row({hasFailed: true}),
 		row({isInstalled: false, isEnabled: undefined}),
 		row({isEnabled: undefined}),
-		row({
-			record: {
-				name: 'a'.repeat(99),
-				category: 'skill',
-				triggerPhrases: [],
-				changedAt: undefined,
-			},
-		}),
+		row({record: {name: 'a'.repeat(99), category: 'skill', triggerPhrases: [], changedAt: undefined}}),
 		...[true, false].map(isChosen =>
 			stripVTControlCharacters(
 				tieLine(
-					{
-						id: 1,
-						name: 'lamps',
-						category: 'skill',
-						triggerPhrases: [],
-					},
-					{
-						isCursor: false,
-						isChosen,
-						widths: abilityColumns(40),
-						highlight: highlightOf([], false),
-					},
+					{id: 1, name: 'lamps', category: 'skill', triggerPhrases: []},
+					{isCursor: false, isChosen, widths: abilityColumns(40), highlight: highlightOf([], false)},
 				).text,
 			),
 		),
@@ -101,14 +74,7 @@ const drawings = (): readonly string[] => {
 		...(['starts', 'collides', 'has it'] as const).map(kind => row({heard: {kind, text: ''}})),
 		draw(<SentenceLine width={80} isOpen sentence="" outcome="" />),
 		stripCell(
-			[true, false].map(isEnabled => ({
-				id: 1,
-				name: 'lamps',
-				ability: undefined,
-				installed: undefined,
-				isInstalled: true,
-				isEnabled,
-			})),
+			[true, false].map(isEnabled => ({id: 1, name: 'lamps', ability: undefined, installed: undefined, isInstalled: true, isEnabled})),
 			14,
 			false,
 		).text,

@@ -6,12 +6,7 @@ import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction,
 
 const turn = (role: 'assistant' | 'user', text: string, isFinal = true): TalkAction => ({
 	type: 'event',
-	event: {
-		kind: 'turn',
-		role,
-		text,
-		isFinal,
-	},
+	event: {kind: 'turn', role, text, isFinal},
 });
 
 const event = (given: ConversationEvent): TalkAction => ({type: 'event', event: given});

@@ -18,13 +18,7 @@ test('a text converted to ASCII keeps its columns, lines, tabs and styles', () =
 
 test('in a row an ellipsis is three dots, for which only blanks behind it give way', () => {
 	const drawn = (row: string): string =>
-		parseRow(row, {
-			columns: 24,
-			isAscii: true,
-			isColorless: false,
-			isDumb: false,
-			colorBits: 4,
-		})
+		parseRow(row, {columns: 24, isAscii: true, isColorless: false, isDumb: false, colorBits: 4})
 			.map(({text}) => text)
 			.join('');
 	assert.deepEqual(

@@ -55,12 +55,7 @@ const copy = async (
 };
 
 test('on a desktop its clipboard tool gets the text, and nothing is written to the terminal', async (t: TestContext) => {
-	const {taken} = putTools(t, {
-		'wl-copy': 0,
-		xclip: 0,
-		pbcopy: 0,
-		'clip.exe': 0,
-	});
+	const {taken} = putTools(t, {'wl-copy': 0, xclip: 0, pbcopy: 0, 'clip.exe': 0});
 	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}), {means: 'by wl-copy', written: ''});
 	assert.equal(taken('wl-copy'), `\n${text}`);
 	assert.deepEqual(await copy({DISPLAY: ':0'}), {means: 'by xclip', written: ''});

@@ -579,12 +579,7 @@ const openKeyboard = ({isMouseOn = false} = {}) => {
 	let time = 0;
 	// Each reading is a millisecond later.
 	mock.method(performance, 'now', () => time++);
-	const keyboard = createKeyboardInput({
-		stdin,
-		isMouseOn,
-		onStatus: () => undefined,
-		contained: action => action,
-	});
+	const keyboard = createKeyboardInput({stdin, isMouseOn, onStatus: () => undefined, contained: action => action});
 	const keys: string[] = [];
 	let waiting: PromiseWithResolvers<void> | undefined;
 	keyboard.listen({

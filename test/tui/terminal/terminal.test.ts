@@ -216,12 +216,7 @@ describe('drawing', () => {
 		}
 
 		terminal.press('j');
-		const expected = frameOf({
-			columns: 80,
-			rows: 24,
-			pid,
-			events: 'j',
-		});
+		const expected = frameOf({columns: 80, rows: 24, pid, events: 'j'});
 		assert.deepEqual(await showing(terminal, expected), expected);
 	});
 
@@ -240,12 +235,7 @@ describe('drawing', () => {
 		terminal.resize(60, 16);
 		await delay(1000);
 		terminal.press('j');
-		const smaller = frameOf({
-			columns: 60,
-			rows: 16,
-			pid,
-			events: 'j',
-		});
+		const smaller = frameOf({columns: 60, rows: 16, pid, events: 'j'});
 		assert.deepEqual(await showing(terminal, smaller), smaller);
 	});
 
@@ -291,12 +281,7 @@ describe('drawing', () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
 		terminal.press('w', 'j');
-		const expected = frameOf({
-			columns: 80,
-			rows: 24,
-			pid,
-			events: 'w j',
-		});
+		const expected = frameOf({columns: 80, rows: 24, pid, events: 'w j'});
 		assert.deepEqual(await showing(terminal, expected), expected);
 		assert.doesNotMatch(terminal.output.toString(), /odd/);
 		terminal.press('q');
@@ -329,12 +314,7 @@ describe('keys', () => {
 });
 
 describe('under a shell with job control', () => {
-	const openShell = (): PseudoTerminal =>
-		openPseudoTerminal({
-			command: '/bin/sh',
-			args: ['-i'],
-			env: {...home.env, PS1: 'prompt> '},
-		});
+	const openShell = (): PseudoTerminal => openPseudoTerminal({command: '/bin/sh', args: ['-i'], env: {...home.env, PS1: 'prompt> '}});
 
 	test('the UI suspends with the terminal restored, and continues with keys and screen working', async () => {
 		await using terminal = openShell();
@@ -381,12 +361,7 @@ describe('under a shell with job control', () => {
 		await terminal.waitFor(ready);
 		const pid = pidOn(terminal.screen());
 		terminal.write('zj');
-		const expected = frameOf({
-			columns: 80,
-			rows: 24,
-			pid,
-			events: 'j',
-		});
+		const expected = frameOf({columns: 80, rows: 24, pid, events: 'j'});
 		assert.deepEqual(await showing(terminal, expected), expected);
 		assert.equal(terminal.isAlternateScreen, true);
 	});

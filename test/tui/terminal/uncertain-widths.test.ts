@@ -65,12 +65,7 @@ for (const [what, isWide] of [
 				const shown = placesOn(recorder.emulator);
 				const meant = frame.map(line => placesOf(line));
 				if (JSON.stringify(shown) !== JSON.stringify(meant)) {
-					wrong.push({
-						seed,
-						step,
-						shown,
-						meant,
-					});
+					wrong.push({seed, step, shown, meant});
 				}
 			}
 		}

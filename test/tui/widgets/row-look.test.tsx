@@ -8,13 +8,7 @@ import {abilityColumns, abilityHead, abilityLine, agentsCell} from '../../../sou
 import {parseRow} from '../../../source/tui/terminal/cells.ts';
 import {Tabs} from '../../../source/tui/widgets/header.tsx';
 
-const terminal = {
-	columns: 80,
-	isColorless: false,
-	isDumb: false,
-	colorBits: 8,
-	isAscii: false,
-} as const;
+const terminal = {columns: 80, isColorless: false, isDumb: false, colorBits: 8, isAscii: false} as const;
 
 const line = (change: Partial<Parameters<typeof abilityLine>[0]> = {}): ReturnType<typeof abilityLine> =>
 	abilityLine({
@@ -22,12 +16,7 @@ const line = (change: Partial<Parameters<typeof abilityLine>[0]> = {}): ReturnTy
 		isMarked: false,
 		isChanged: false,
 		filter: highlightOf([], false),
-		record: {
-			name: 'nightwatch',
-			category: 'background_daemon',
-			triggerPhrases: [],
-			changedAt: undefined,
-		},
+		record: {name: 'nightwatch', category: 'background_daemon', triggerPhrases: [], changedAt: undefined},
 		second: agentsCell(['Hearth'], true, 'background_daemon'),
 		columns: abilityColumns(80),
 		now: 0,
@@ -61,12 +50,7 @@ test('agents follow the name, and the category stands in the place of phrases', 
 		stripVTControlCharacters(
 			line({
 				second: agentsCell(['Hearth', 'Study'], true, 'brain_skill'),
-				record: {
-					name: 'pantry',
-					category: 'brain_skill',
-					triggerPhrases: [],
-					changedAt: undefined,
-				},
+				record: {name: 'pantry', category: 'brain_skill', triggerPhrases: [], changedAt: undefined},
 			}).text,
 		),
 		/pantry +Hearth, S… +– the agent decides/,

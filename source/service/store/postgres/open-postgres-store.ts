@@ -34,12 +34,7 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 	const pool = await createPool(url, {connectionCount, milliseconds: statementMilliseconds.service});
 	const database = createDatabase(createPostgresDialect(pool, shown), options.onQuery);
 	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds});
-	const engine = createPostgresEngine({
-		database,
-		shown,
-		announce,
-		history: historyRulesOf(options),
-	});
+	const engine = createPostgresEngine({database, shown, announce, history: historyRulesOf(options)});
 
 	const messages = createMessages(pool);
 
@@ -102,12 +97,7 @@ const openCopyDatabase = async (url: string): Promise<CopyDatabase> => {
 	const shown = withoutPassword(url);
 	const pool = await createPool(url, {connectionCount: 1, milliseconds: statementMilliseconds.copy});
 	const database = createDatabase(createPostgresDialect(pool, shown));
-	const engine = createPostgresEngine({
-		database,
-		shown,
-		announce: () => undefined,
-		history: undefined,
-	});
+	const engine = createPostgresEngine({database, shown, announce: () => undefined, history: undefined});
 	return {
 		read: async work =>
 			engine.read(async transaction => {

@@ -148,14 +148,7 @@ export const chooseTls = (host: string, parameters: URLSearchParams, env: Readon
 		throw refused('channel_binding=require needs TLS.', choices);
 	}
 
-	return {
-		mode,
-		files,
-		keyPassword: setting('sslpassword'),
-		negotiation,
-		binding,
-		warnings: warningsOf(host, mode),
-	};
+	return {mode, files, keyPassword: setting('sslpassword'), negotiation, binding, warnings: warningsOf(host, mode)};
 };
 
 const readPem = (name: keyof Files, file: string): string => {
@@ -190,12 +183,7 @@ const readFiles = ({sslrootcert, sslcert, sslkey}: Files): Files => ({
 
 const createContext = ({sslrootcert, sslcert, sslkey}: Files, keyPassword: string | undefined): SecureContext => {
 	try {
-		return createSecureContext({
-			ca: sslrootcert ?? [...systemAuthorities()],
-			cert: sslcert,
-			key: sslkey,
-			passphrase: keyPassword,
-		});
+		return createSecureContext({ca: sslrootcert ?? [...systemAuthorities()], cert: sslcert, key: sslkey, passphrase: keyPassword});
 	} catch (error) {
 		throw refused(
 			`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`,

@@ -50,11 +50,7 @@ const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 	is_published: false,
 	image_file: row.image_file,
 	last_updated: row.last_updated,
-	capability_versions: releases.map(({id, version}, index) => ({
-		id,
-		version: String(version),
-		is_user_enabled: index === 0,
-	})),
+	capability_versions: releases.map(({id, version}, index) => ({id, version: String(version), is_user_enabled: index === 0})),
 });
 
 /** Oldest first. */

@@ -22,12 +22,7 @@ const starterAgent = {
 const replaceStarter = async (database: Database, accountId: number, {name, description, image}: NewAgent): Promise<number | undefined> => {
 	const row = await database
 		.updateTable('agents')
-		.set({
-			name,
-			description,
-			image,
-			is_starter: flag(false),
-		})
+		.set({name, description, image, is_starter: flag(false)})
 		.where('account_id', '=', accountId)
 		.where('is_starter', '=', flag(true))
 		.returning('id')
@@ -192,12 +187,7 @@ export const accountVerbs = (engine: Engine) => ({
 				])
 				.orderBy('id')
 				.execute();
-			return rows.map(({id, name, keys, bytes}) => ({
-				id,
-				name,
-				keys: keys ?? 0,
-				bytes,
-			}));
+			return rows.map(({id, name, keys, bytes}) => ({id, name, keys: keys ?? 0, bytes}));
 		}),
 	/**
 	Removes an account with its keys and all that it holds. Its keys stop working at once; an upload that is under way is refused.

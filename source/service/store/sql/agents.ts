@@ -84,14 +84,7 @@ export const compareTies = async (
 	const after = new Map(before.length === 0 ? [] : (await readTies(database, agentIds)).map(({id, abilities}) => [id, abilities]));
 	return before
 		.map(
-			({id, name, abilities}): FieldChange => ({
-				kind: 'agent',
-				record: id,
-				name,
-				field: 'abilities',
-				from: abilities,
-				to: after.get(id)!,
-			}),
+			({id, name, abilities}): FieldChange => ({kind: 'agent', record: id, name, field: 'abilities', from: abilities, to: after.get(id)!}),
 		)
 		.filter(({from, to}) => JSON.stringify(from) !== JSON.stringify(to));
 };
@@ -107,14 +100,7 @@ export const insertAgent = async (
 	const id = await allocateId(database);
 	await database
 		.insertInto('agents')
-		.values({
-			id,
-			account_id: accountId,
-			name,
-			description,
-			image,
-			is_starter: flag(isStarter),
-		})
+		.values({id, account_id: accountId, name, description, image, is_starter: flag(isStarter)})
 		.execute();
 	return id;
 };
@@ -149,14 +135,7 @@ const compareTexts = (before: AgentRecord, after: AgentRecord): readonly FieldCh
 		] as const
 	)
 		.filter(([, key]) => before[key] !== after[key])
-		.map(([field, key]) => ({
-			kind: 'agent',
-			record: before.id,
-			name: before.name,
-			field,
-			from: before[key],
-			to: after[key],
-		}));
+		.map(([field, key]) => ({kind: 'agent', record: before.id, name: before.name, field, from: before[key], to: after[key]}));
 
 export const agentVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
 	list: async (accountId: number) => readList(engine, accountId, 'agents', listAgents),

@@ -44,12 +44,7 @@ export const copiedTables: readonly CopiedTable[] = [
 		where: sql`exists (select 1 from releases where releases.id = release_files.release_id)`,
 	},
 	withId('installed', ['ability_id', 'is_enabled', 'trigger_words', 'is_system_capability', 'is_agent_capability', 'last_updated'], 16),
-	{
-		name: 'agent_abilities',
-		key: ['agent_id', 'ability_id'],
-		columns: ['agent_id', 'ability_id'],
-		rowsAtOnce: 200,
-	},
+	{name: 'agent_abilities', key: ['agent_id', 'ability_id'], columns: ['agent_id', 'ability_id'], rowsAtOnce: 200},
 	{
 		name: 'history',
 		key: ['account_id', 'number'],
@@ -204,9 +199,7 @@ const copyInto = async (source: Database, target: Database, options: CopyOptions
 			throw new SwitchboardError(
 				'unexpected',
 				`The copy of the table ${name} differs from the original, so nothing was kept of the copy.`,
-				{
-					nextStep: 'Check both: switchboard check',
-				},
+				{nextStep: 'Check both: switchboard check'},
 			);
 		}
 	}

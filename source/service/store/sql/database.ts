@@ -75,9 +75,7 @@ export type Tables = {
 		/** What an entry that is read alone has besides, as compressed JSON. */
 		readonly long_texts: Uint8Array | null;
 	};
-	readonly identifiers: {
-		readonly id: Generated<number>;
-	};
+	readonly identifiers: {readonly id: Generated<number>};
 	readonly agents: Fixed<{id: number; account_id: number}> & {
 		readonly name: string;
 		readonly description: string;
@@ -100,9 +98,7 @@ export type Tables = {
 		readonly commit_message: string;
 		readonly created_at: Timestamp;
 	};
-	readonly release_files: Fixed<{path: string; content: Uint8Array}> & {
-		readonly release_id: number;
-	};
+	readonly release_files: Fixed<{path: string; content: Uint8Array}> & {readonly release_id: number};
 	/** SQLite only: the uploads whose files are stored before their releases. Those of an earlier version have no account. */
 	readonly staged_releases: Fixed<{id: number; account_id: number | null}> & {
 		/** Seconds since 1970. */

@@ -15,11 +15,7 @@ const maximumEdits = 500;
 const compressionLevel = 1;
 
 /** What an entry that is read alone has in place of the descriptions. */
-type LongValues = {
-	readonly from?: JsonValue;
-	readonly to?: JsonValue;
-	readonly difference?: string;
-};
+type LongValues = {readonly from?: JsonValue; readonly to?: JsonValue; readonly difference?: string};
 
 export type StoredValues = {
 	/** JSON. */

@@ -96,12 +96,7 @@ const getInstalled = async (database: Database, accountId: number, id: number): 
 const getInstalledRelease = async (database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> => {
 	const installed = await getInstalled(database, accountId, id);
 	const release = await getRelease(database, installed.capability_id);
-	return {
-		...installed,
-		release_id: release.id,
-		version: String(release.version),
-		is_committed: release.isCommitted,
-	};
+	return {...installed, release_id: release.id, version: String(release.version), is_committed: release.isCommitted};
 };
 
 /** The record with its changes; the same one if nothing differs. */
@@ -155,14 +150,7 @@ const changedFields = {
 const compare = (before: InstalledRecord, after: InstalledRecord): readonly FieldChange[] =>
 	(['enabled', 'trigger_words', 'system_capability', 'agent_capability'] as const)
 		.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-		.map(key => ({
-			kind: 'installed',
-			record: before.id,
-			name: before.name,
-			field: changedFields[key],
-			from: before[key],
-			to: after[key],
-		}));
+		.map(key => ({kind: 'installed', record: before.id, name: before.name, field: changedFields[key], from: before[key], to: after[key]}));
 
 type InstalledChange = {
 	/** Of the installed ability, or of its ability. */

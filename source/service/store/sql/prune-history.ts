@@ -108,14 +108,7 @@ const findUnusual = async (database: Database, accountId: number, {days, quotaBy
 		excess * 2 > account.history_bytes ||
 		oldest.at < before(days * millisecondsPerDay + usualBacklogMilliseconds) ||
 		(goingCount > 0 && newest.at < before(longSilenceMilliseconds));
-	return isUnusual
-		? {
-				account: account.name,
-				count,
-				goingCount,
-				leastAt,
-			}
-		: undefined;
+	return isUnusual ? {account: account.name, count, goingCount, leastAt} : undefined;
 };
 
 const isTableThere = async (database: Database): Promise<boolean> => {

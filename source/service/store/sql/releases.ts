@@ -8,18 +8,9 @@ import {allocateId, type Database, type Engine, flag, removeIds, sizeOf} from '.
 import {insertFiles, removeAbandonedFiles, writeWithFiles} from './staged-files.ts';
 import {accountOf, type Note} from './write-account.ts';
 
-type Release = {
-	readonly id: number;
-	readonly abilityId: number;
-	readonly version: number;
-	readonly isCommitted: boolean;
-};
+type Release = {readonly id: number; readonly abilityId: number; readonly version: number; readonly isCommitted: boolean};
 
-export type Source = SavedCode & {
-	readonly name: string;
-	readonly version: number;
-	readonly files: readonly PackageEntry[];
-};
+export type Source = SavedCode & {readonly name: string; readonly version: number; readonly files: readonly PackageEntry[]};
 
 /** A draft keeps its id, so files that are stored already are moved to it. */
 const replaceFiles = async (
@@ -74,12 +65,7 @@ export const insertRelease = async (
 		await insertFiles(database, id, code.files);
 	}
 
-	return {
-		id,
-		abilityId,
-		version,
-		isCommitted: code.isCommitted,
-	};
+	return {id, abilityId, version, isCommitted: code.isCommitted};
 };
 
 /**
@@ -106,13 +92,7 @@ export const getRelease = async (
 		);
 	}
 
-	return {
-		id: row.id,
-		abilityId,
-		version: row.version,
-		isCommitted: row.is_committed === 1,
-		savedAt: row.created_at,
-	};
+	return {id: row.id, abilityId, version: row.version, isCommitted: row.is_committed === 1, savedAt: row.created_at};
 };
 
 /**
@@ -187,16 +167,7 @@ const saveCode = async (
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
 	// A draft that is replaced keeps its version.
 	const version = current.isCommitted ? current.version + 1 : current.version;
-	note([
-		{
-			kind: 'ability',
-			record: abilityId,
-			name,
-			field: 'version',
-			from: String(current.version),
-			to: String(version),
-		},
-	]);
+	note([{kind: 'ability', record: abilityId, name, field: 'version', from: String(current.version), to: String(version)}]);
 	if (current.isCommitted) {
 		return insertRelease(database, abilityId, {...code, version, stagedId});
 	}

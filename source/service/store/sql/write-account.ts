@@ -81,22 +81,12 @@ export type AccountToWrite = {
 };
 
 /** The author of the changes of the operator, who works on the database itself. */
-const operator: Signature = {
-	keyId: undefined,
-	name: 'operator',
-	person: '',
-	via: thisMachine,
-};
+const operator: Signature = {keyId: undefined, name: 'operator', person: '', via: thisMachine};
 
 /** The account that a writer changes, with their key. */
 export const accountOf = (writer: Writer, quotaBytes?: number): AccountToWrite => {
 	const {accountId, keyId, author} = typeof writer === 'number' ? {accountId: writer, keyId: undefined, author: operator} : writer;
-	return {
-		accountId,
-		keyIds: new Set(keyId === undefined ? [] : [keyId]),
-		quotaBytes,
-		author: {...author, keyId},
-	};
+	return {accountId, keyIds: new Set(keyId === undefined ? [] : [keyId]), quotaBytes, author: {...author, keyId}};
 };
 
 /** Notes what was changed, for the history. */
@@ -150,12 +140,7 @@ export const withinAccount = async <Result>(
 		throw quotaExceeded(quotaBytes);
 	}
 
-	return {
-		result,
-		versions: changedVersions(before.versions, after.versions),
-		former: before.versions,
-		historyNumber: after.history.number,
-	};
+	return {result, versions: changedVersions(before.versions, after.versions), former: before.versions, historyNumber: after.history.number};
 };
 
 /** The same as one atomic unit. Watchers receive the new versions. */
@@ -227,12 +212,7 @@ export const createGatheredWrites = <Input, Result>(
 			const written = await engine.writeAccount(accountId, async transaction => {
 				close();
 				const keyIds = new Set(asked.flatMap(each => [...each.keyIds]));
-				const account: AccountToWrite = {
-					accountId,
-					keyIds,
-					quotaBytes,
-					author: asked[0]!.author,
-				};
+				const account: AccountToWrite = {accountId, keyIds, quotaBytes, author: asked[0]!.author};
 				return withinAccount(engine, transaction, account, async (_, id, note) => {
 					const outcomes = await writeAll(
 						transaction,
@@ -264,12 +244,7 @@ export const createGatheredWrites = <Input, Result>(
 
 	return async (writer: Writer, input: Input): Promise<Written<Result>> => {
 		const {accountId, keyIds, author} = accountOf(writer);
-		const each: Asked<Input, Result> = {
-			...Promise.withResolvers<Written<Result>>(),
-			input,
-			keyIds,
-			author,
-		};
+		const each: Asked<Input, Result> = {...Promise.withResolvers<Written<Result>>(), input, keyIds, author};
 		const asked = waiting.get(accountId);
 		if (asked !== undefined && asked.length < maximumGathered) {
 			asked.push(each);

@@ -46,9 +46,7 @@ export const copyDatabase = async (
 			throw new SwitchboardError(
 				'unexpected',
 				`The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`,
-				{
-					nextStep: 'To see what is damaged, run: switchboard check',
-				},
+				{nextStep: 'To see what is damaged, run: switchboard check'},
 			);
 		}
 	} catch (error) {

@@ -26,9 +26,7 @@ type ConnectionParts = {
 };
 
 /** Set once damage was found: nothing more is written, as it might be lost with the rest. */
-export type FoundDamage = {
-	error?: StoreFailure;
-};
+export type FoundDamage = {error?: StoreFailure};
 
 const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
 

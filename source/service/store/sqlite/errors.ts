@@ -4,15 +4,7 @@ import {databaseFiles, findObstacle} from '../../data-folder.ts';
 import {busy, damaged, noRoomFor, unreachable} from '../store-errors.ts';
 
 /** SQLite's own result codes (https://sqlite.org/rescode.html). */
-const resultCodes = {
-	busy: 5,
-	readOnly: 8,
-	inputOutput: 10,
-	corrupt: 11,
-	full: 13,
-	cannotOpen: 14,
-	notADatabase: 26,
-} as const;
+const resultCodes = {busy: 5, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26} as const;
 
 /** A page is missing at the end of the file: an error of input and output that no full disk explains. */
 const shortRead = 522;

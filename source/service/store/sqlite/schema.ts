@@ -189,9 +189,7 @@ export const refuseForeignDatabase = (database: DatabaseSync, file: string): voi
 			throw new SwitchboardError(
 				'unexpected',
 				`The database ${file} holds a ${String(type)} that Switchboard did not make, “${cleanText(String(name), 60)}”.`,
-				{
-					nextStep: 'Restore it from a backup of your own: switchboard restore FILE',
-				},
+				{nextStep: 'Restore it from a backup of your own: switchboard restore FILE'},
 			);
 		}
 	}

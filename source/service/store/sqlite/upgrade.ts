@@ -75,9 +75,7 @@ const isCopyNeeded = (copy: string, version: number): boolean => {
 	throw new SwitchboardError(
 		'conflict',
 		`A copy of the database from before is to go to ${copy}, but that file is there, and no whole copy of an earlier version. Nothing was changed.`,
-		{
-			nextStep: 'Move it away.',
-		},
+		{nextStep: 'Move it away.'},
 	);
 };
 

@@ -150,8 +150,5 @@ export const abilityFields = (shown: ShownAbility): AbilityFields => {
 		{label: 'Versions', text: ability === undefined ? '' : versionsText(ability)},
 		otherId,
 	];
-	return {
-		known: known.filter(({text}) => text !== ''),
-		other: otherFields(shown, record.name, inForce),
-	};
+	return {known: known.filter(({text}) => text !== ''), other: otherFields(shown, record.name, inForce)};
 };

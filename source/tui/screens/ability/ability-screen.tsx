@@ -139,13 +139,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 		resource === 'abilities' ? actOnAbility(action, ability, []) : actOnInstalled(action, installed, []);
 
 	const actOnState = (action: ActionName): boolean =>
-		actOnSwitches(action, {
-			ui,
-			toggle,
-			markedIds: undefined,
-			record: installed,
-			sayNoRecord,
-		});
+		actOnSwitches(action, {ui, toggle, markedIds: undefined, record: installed, sayNoRecord});
 
 	const act = (action: ActionName): boolean => {
 		const step = moveOf(action) ?? paneMoveOf(action);

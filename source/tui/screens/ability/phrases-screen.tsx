@@ -46,11 +46,7 @@ const hints = [
 	{key: 'ctrl+u', label: 'clear'},
 ];
 
-type PhraseForm = {
-	readonly seen?: InstalledAbility | undefined;
-	readonly typed?: string;
-	readonly refusal?: string | undefined;
-};
+type PhraseForm = {readonly seen?: InstalledAbility | undefined; readonly typed?: string; readonly refusal?: string | undefined};
 
 /** The trigger phrases of an installed ability as a field, which follows the list until something is typed, and is checked then. Refused phrases stay in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
@@ -104,12 +100,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			closeOverlay(ui, 'phrases', id);
 			ui.say('info', `No changes: ${name} keeps its trigger phrases.`);
 		} else if (problem === undefined && leavesSkillSilent(installed?.category ?? '', value)) {
-			ask(ui, {
-				question: `Save ${name} without a trigger phrase?`,
-				details: [silentSkillText],
-				yes: 'save without',
-				onYes: save,
-			});
+			ask(ui, {question: `Save ${name} without a trigger phrase?`, details: [silentSkillText], yes: 'save without', onYes: save});
 		} else if (problem === undefined) {
 			save();
 		}

@@ -15,10 +15,7 @@ export type UploadField = (typeof uploadFields)[number];
 
 export type TextName = 'path' | 'name' | 'description' | 'phrases' | 'image';
 
-type FieldValues = Readonly<Record<TextName, string>> & {
-	readonly category: string;
-	readonly agent: number | undefined;
-};
+type FieldValues = Readonly<Record<TextName, string>> & {readonly category: string; readonly agent: number | undefined};
 
 export type UploadForm = FieldValues & {
 	readonly focus: UploadField;
@@ -108,10 +105,7 @@ export const useUploadForm = (): readonly [drawn: UploadForm, form: ReturnType<t
 	return [useSyncExternalStore(form.subscribe, form.get), form];
 };
 
-export type FieldNote = {
-	readonly text: string;
-	readonly isProblem: boolean;
-};
+export type FieldNote = {readonly text: string; readonly isProblem: boolean};
 
 type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
 

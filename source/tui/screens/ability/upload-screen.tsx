@@ -137,10 +137,7 @@ const labels: Readonly<Record<UploadField, string>> = {
 	upload: 'Upload',
 };
 
-const placeholders: Readonly<Partial<Record<UploadField, string>>> = {
-	description: '(what it does)',
-	image: '(none; a PNG or JPEG file)',
-};
+const placeholders: Readonly<Partial<Record<UploadField, string>>> = {description: '(what it does)', image: '(none; a PNG or JPEG file)'};
 
 type UploadRowProps = {
 	readonly row: FormRow<UploadField>;

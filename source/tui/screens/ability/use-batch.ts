@@ -21,12 +21,7 @@ type BatchKind = {
 };
 
 const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
-	delete: {
-		write: deletion,
-		doing: 'deleting',
-		done: 'deleted',
-		screen: 'abilities',
-	},
+	delete: {write: deletion, doing: 'deleting', done: 'deleted', screen: 'abilities'},
 	install: {
 		write: installation,
 		doing: 'installing',
@@ -34,12 +29,7 @@ const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
 		screen: 'abilities',
 		undoAdvice: keymap => `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
 	},
-	uninstall: {
-		write: uninstallation,
-		doing: 'uninstalling',
-		done: 'uninstalled',
-		screen: 'installed',
-	},
+	uninstall: {write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed'},
 };
 
 /** A message has no room for several names. */

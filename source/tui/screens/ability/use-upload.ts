@@ -41,10 +41,7 @@ type Sent = {
 	report(): string;
 };
 
-const sendingWords = {
-	upload: {doing: 'uploading', done: 'uploaded'},
-	release: {doing: 'releasing', done: 'released'},
-} as const;
+const sendingWords = {upload: {doing: 'uploading', done: 'uploaded'}, release: {doing: 'releasing', done: 'released'}} as const;
 
 type Sending = keyof typeof sendingWords;
 

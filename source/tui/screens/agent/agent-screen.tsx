@@ -38,11 +38,7 @@ const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] =>
 		? [{text: originalOf(agent).prompt === undefined ? "This service doesn't show the prompt." : 'The prompt is empty.', tone: 'secondary'}]
 		: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
 
-type AgentRows = {
-	readonly list: number;
-	readonly hasGap: boolean;
-	readonly prompt: number;
-};
+type AgentRows = {readonly list: number; readonly hasGap: boolean; readonly prompt: number};
 
 const roomyRows = 9;
 
@@ -56,11 +52,7 @@ const agentRowsOf = (bodyRows: number, abilityCount: number, promptCount: number
 
 const noHighlight = highlightOf([], false);
 
-type TiedListProps = {
-	readonly tied: readonly TiedAbility[];
-	readonly list: ListState;
-	readonly height: number;
-};
+type TiedListProps = {readonly tied: readonly TiedAbility[]; readonly list: ListState; readonly height: number};
 
 /** The abilities of an agent, in the same rows as in other lists. */
 const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
@@ -77,14 +69,7 @@ const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 			visibleRows={height}
 			lineOf={(row, isCursor) => {
 				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
-				const record = {
-					category: '',
-					triggerPhrases: [],
-					changedAt: undefined,
-					...ability,
-					...installed,
-					name,
-				};
+				const record = {category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name};
 				return abilityLine({
 					isCursor,
 					isMarked: false,
@@ -153,10 +138,7 @@ const useTiedActions = ({
 	};
 };
 
-type AgentScreenProps = {
-	readonly id: number;
-	readonly isNaming: boolean;
-};
+type AgentScreenProps = {readonly id: number; readonly isNaming: boolean};
 
 const nameHints: readonly Hint[] = [
 	{key: 'enter', label: 'save'},
@@ -229,11 +211,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 		);
 	};
 
-	useOpenedKeys({
-		screen: 'agents',
-		search,
-		act,
-	});
+	useOpenedKeys({screen: 'agents', search, act});
 
 	const shownCount =
 		tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');

@@ -25,10 +25,7 @@ type PromptOrigin = {
 	readonly prompt: string | undefined;
 };
 
-type StoredOrigin = PromptOrigin & {
-	readonly processId: number | undefined;
-	readonly editId: string | undefined;
-};
+type StoredOrigin = PromptOrigin & {readonly processId: number | undefined; readonly editId: string | undefined};
 
 /** The edits that are open in this process, which many share over SSH. */
 const openEdits = new Set<string>();
@@ -258,10 +255,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 
 export type PromptFile = ReturnType<typeof promptFileOf>;
 
-type KeptPromptsOptions = {
-	readonly account: string;
-	readonly configFolder?: string | undefined;
-};
+type KeptPromptsOptions = {readonly account: string; readonly configFolder?: string | undefined};
 
 const filesOf = ({account, configFolder}: KeptPromptsOptions): readonly string[] => {
 	try {

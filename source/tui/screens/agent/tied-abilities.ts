@@ -89,12 +89,7 @@ export const stripCell = (tied: readonly TiedAbility[] | undefined, width: numbe
 
 	if (isAscii || strip.length >= width) {
 		const words = counted.map(({state, count}) => `${count} ${state}`).join(', ');
-		return {
-			text: words.length < width ? words : onCountText(tied),
-			width,
-			tone: 'secondary',
-			spoken,
-		};
+		return {text: words.length < width ? words : onCountText(tied), width, tone: 'secondary', spoken};
 	}
 
 	const isAnyOn = counted[0]!.state === 'on';

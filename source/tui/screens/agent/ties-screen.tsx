@@ -69,14 +69,7 @@ const changesLines = (
 /** All abilities, and the agent's own that the list lacks: a save without them would remove them unseen. */
 const itemsOf = (abilities: readonly Ability[], {abilityIds = []}: Agent): readonly Item[] => {
 	const known = new Set(abilities.map(({id}) => id));
-	const unknown = abilityIds
-		.filter(id => !known.has(id))
-		.map(id => ({
-			id,
-			name: `#${id}`,
-			category: '',
-			triggerPhrases: [],
-		}));
+	const unknown = abilityIds.filter(id => !known.has(id)).map(id => ({id, name: `#${id}`, category: '', triggerPhrases: []}));
 	return [...abilities, ...unknown];
 };
 
@@ -91,13 +84,7 @@ type Choice = FilteredList & {
 
 type ChoiceAction = FilterLineAction | {readonly type: 'change'; readonly change: Partial<Choice>};
 
-const noChoice: Choice = {
-	list: initialListState,
-	filter: '',
-	idBefore: undefined,
-	isFilterOpen: false,
-	begun: undefined,
-};
+const noChoice: Choice = {list: initialListState, filter: '', idBefore: undefined, isFilterOpen: false, begun: undefined};
 
 const reduceChoice = (choice: Choice, action: ChoiceAction): Choice => {
 	switch (action.type) {
@@ -140,11 +127,7 @@ const useChoice = (agent: Agent, items: readonly Item[]) => {
 	};
 
 	const rowsOf = ({filter, marks}: ReturnType<typeof read>): FilteredRows =>
-		chooseRows(items, {
-			filter,
-			sort: {column: 'none', isReversed: false},
-			toRowData: item => ({...item, isMarked: marks.has(item.id)}),
-		});
+		chooseRows(items, {filter, sort: {column: 'none', isReversed: false}, toRowData: item => ({...item, isMarked: marks.has(item.id)})});
 
 	/** A choice that is back where it began is none. */
 	const mark = (marks: ReadonlySet<number>): void => {
@@ -190,11 +173,7 @@ const useChoice = (agent: Agent, items: readonly Item[]) => {
 	};
 };
 
-type TiesOptions = {
-	readonly agent: Agent;
-	readonly isGone: boolean;
-	readonly choice: ReturnType<typeof useChoice>;
-};
+type TiesOptions = {readonly agent: Agent; readonly isGone: boolean; readonly choice: ReturnType<typeof useChoice>};
 
 const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
 	const ui = useUiServices();
@@ -266,11 +245,7 @@ const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
 	};
 };
 
-type TiesKeysOptions = TiesOptions & {
-	readonly abilities: ResourceState<Ability>;
-	readonly visibleRows: number;
-	readonly isSaving: boolean;
-};
+type TiesKeysOptions = TiesOptions & {readonly abilities: ResourceState<Ability>; readonly visibleRows: number; readonly isSaving: boolean};
 
 /** The keys of the checklist of an agent's abilities: Enter saves, Escape cancels. */
 const useTiesKeys = ({abilities, visibleRows, isSaving, ...options}: TiesKeysOptions): void => {
@@ -409,14 +384,7 @@ const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 	// If there is room, a line is reserved for them, so that the list does not jump.
 	const visibleRows = Math.max(1, bodyRows - warningLines.length - Math.max(changes.length, hasSpacer ? 1 : 0));
 	const isSaving = pending.has(agent.id);
-	useTiesKeys({
-		agent,
-		isGone,
-		choice,
-		abilities,
-		visibleRows,
-		isSaving,
-	});
+	useTiesKeys({agent, isGone, choice, abilities, visibleRows, isSaving});
 	useEffect(() => {
 		choice.settle(visibleRows);
 	});
@@ -457,14 +425,7 @@ const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 					state={state.list}
 					ids={ids}
 					visibleRows={visibleRows}
-					lineOf={(row, isCursor) =>
-						tieLine(itemById.get(ids[row]!)!, {
-							isCursor,
-							isChosen: marks.has(ids[row]!),
-							widths,
-							highlight,
-						})
-					}
+					lineOf={(row, isCursor) => tieLine(itemById.get(ids[row]!)!, {isCursor, isChosen: marks.has(ids[row]!), widths, highlight})}
 				/>
 			)}
 			{changes.map(line => (

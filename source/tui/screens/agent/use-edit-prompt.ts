@@ -359,14 +359,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 				return;
 			}
 
-			const outcome = await ui.whileEditing(async ending =>
-				editOnScreen(ui, {
-					agent,
-					text: edited,
-					file,
-					ending,
-				}),
-			);
+			const outcome = await ui.whileEditing(async ending => editOnScreen(ui, {agent, text: edited, file, ending}));
 			if (outcome === undefined) {
 				file.remove();
 			} else {

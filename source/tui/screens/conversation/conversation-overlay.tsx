@@ -110,11 +110,7 @@ const offerOf = (tried: ReturnType<typeof useTried>): Offer => {
 	return {phrases, remark: record === undefined || phrases.length > 0 ? '' : remarkOf(tried)};
 };
 
-type WaitingProps = {
-	readonly agents: ResourceState<Agent>;
-	readonly isKnown: boolean;
-	readonly early: EarlyLine;
-};
+type WaitingProps = {readonly agents: ResourceState<Agent>; readonly isKnown: boolean; readonly early: EarlyLine};
 
 /** Shown until the agents are read; what is typed meanwhile goes to the line of the conversation. */
 const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, early}: WaitingProps): ReactElement => {

@@ -144,11 +144,7 @@ const pageMoves: Readonly<Record<string, Move>> = {pageup: 'page-up', pagedown: 
 /** What was typed before the conversation was shown, and whether it is said then. */
 export type EarlyLine = {text: string; isDue: boolean};
 
-type ConversationProps = {
-	readonly agent: Pick<Agent, 'id' | 'name'>;
-	readonly offer?: Offer;
-	readonly early?: EarlyLine;
-};
+type ConversationProps = {readonly agent: Pick<Agent, 'id' | 'name'>; readonly offer?: Offer; readonly early?: EarlyLine};
 
 /** The text of a conversation with the place where it is scrolled to: at its end unless the person went back. */
 const useTalkText = ({entries, isAnswering, areLogsShown}: TalkState, name: string, labelColumns: number) => {

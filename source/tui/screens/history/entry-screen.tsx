@@ -67,12 +67,7 @@ const differenceOf = (entry: HistoryEntry): readonly DiffLine[] => {
 		: [];
 };
 
-const tones: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
-	fold: 'secondary',
-	hunk: 'secondary',
-	removed: 'error',
-	added: 'on',
-};
+const tones: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {fold: 'secondary', hunk: 'secondary', removed: 'error', added: 'on'};
 
 /** Longer lines are cut. */
 const maximumLength = 4000;

@@ -61,12 +61,7 @@ const laterLine = (entry: HistoryEntry, now: number): string =>
 /** What came after a change, a line each. */
 const readLater = async ({history}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> => {
 	const {id, kind, record} = entry;
-	const {entries} = await history.read({
-		kind,
-		records: [record],
-		after: id,
-		limit: 1000,
-	});
+	const {entries} = await history.read({kind, records: [record], after: id, limit: 1000});
 	const later = laterEntries(entry, entries).slice(0, maximumLater);
 	return later.length === 0 ? ['It was changed again since; the history does not say by whom.'] : later.map(each => laterLine(each, now));
 };

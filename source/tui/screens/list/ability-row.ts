@@ -23,13 +23,7 @@ export const abilityColumns = (width: number) => {
 	const agents = room < 28 ? 0 : Math.min(20, Math.max(11, Math.floor(room * 0.14)));
 	const age = room < 45 ? 0 : ageWidth;
 	const name = room < 60 ? room - agents - age : Math.min(32, Math.max(18, Math.floor(room * 0.28)));
-	return {
-		width,
-		name,
-		agents,
-		phrases: Math.min(widestPhrases, room - name - agents - age),
-		age,
-	};
+	return {width, name, agents, phrases: Math.min(widestPhrases, room - name - agents - age), age};
 };
 
 type AbilityColumns = ReturnType<typeof abilityColumns>;
@@ -100,12 +94,7 @@ export const phrasesCell = (
 	}
 
 	const start = startsByCategory[category] ?? categoryLabel(category);
-	return {
-		text: start === '' ? signs.none : `${signs.none} ${start}`,
-		spoken: '',
-		width,
-		tone: 'faint',
-	};
+	return {text: start === '' ? signs.none : `${signs.none} ${start}`, spoken: '', width, tone: 'faint'};
 };
 
 /** A row of the Abilities and the Installed screen: state, name, agents, trigger phrases, last change. */

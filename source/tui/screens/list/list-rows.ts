@@ -100,13 +100,7 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 					toRowData: record => ({...toRowData(record), isChanged: isIn(changed, record), isMarked: marks.has(record.id)}),
 					isKept: idsBefore && (id => idsBefore.has(id)),
 				});
-				rows = {
-					screen,
-					key,
-					recordIds,
-					eventsKey,
-					...filtered,
-				};
+				rows = {screen, key, recordIds, eventsKey, ...filtered};
 				kept.newest = rows;
 			}
 

@@ -28,10 +28,7 @@ import {type Listed, type ListRowsOptions, type RowLook, useListRows} from './li
 import {QuietParts, useRestedId} from './quiet-parts.tsx';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
 
-type Status = {
-	readonly text: string;
-	readonly tone: Tone;
-};
+type Status = {readonly text: string; readonly tone: Tone};
 
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'key refused',
@@ -297,12 +294,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	);
 	useLayoutEffect(() => {
 		if (resource.records !== undefined) {
-			ui.onScreen?.({
-				session,
-				state,
-				records: resource.records,
-				header,
-			});
+			ui.onScreen?.({session, state, records: resource.records, header});
 		}
 	});
 
@@ -334,16 +326,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const isRangeOpen = view.range !== undefined;
 	const hasMarks = markedCount > 0;
 	const hints = useMemo(
-		() =>
-			listHints(keymap, {
-				screen,
-				isReadOnly,
-				isSortOpen,
-				openFilter,
-				isSentenceOpen,
-				isRangeOpen,
-				hasMarks,
-			}),
+		() => listHints(keymap, {screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}),
 		[keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks],
 	);
 	// On a low screen a message takes the hints' place: below them the lines stay where they are.

@@ -78,13 +78,7 @@ export const createUploader = async (world: World, random: Random, title: string
 	return async () => {
 		const name = `${title}x${++number}`;
 		const uploaded = await world.write(async client =>
-			client.uploadAbility({
-				zip,
-				name,
-				description: 'Switches the lamps.',
-				category: 'skill',
-				triggerPhrases: ['lamps on'],
-			}),
+			client.uploadAbility({zip, name, description: 'Switches the lamps.', category: 'skill', triggerPhrases: ['lamps on']}),
 		);
 		assertPassing(uploaded);
 		const {outcome} = uploaded;

@@ -16,13 +16,7 @@ const createClients = async (world: World, random: Random): Promise<readonly Act
 	const zip = await zipOf({'lamps/main.py': 'class Lamps:\n    pass\n', 'lamps/__init__.py': ''});
 	for (let count = 0; count < switcherCount; count++) {
 		const {outcome, error} = await world.write(async client =>
-			client.uploadAbility({
-				zip,
-				name: `switch${count}`,
-				description: 'Switches.',
-				category: 'skill',
-				triggerPhrases: ['phrase number 0'],
-			}),
+			client.uploadAbility({zip, name: `switch${count}`, description: 'Switches.', category: 'skill', triggerPhrases: ['phrase number 0']}),
 		);
 		assert.equal(outcome, 'done', error?.message);
 	}
