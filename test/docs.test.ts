@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
+import {assert, existsSync, path, test} from './helpers/node.ts';
 import {readdir, readFile} from 'node:fs/promises';
-import path from 'node:path';
-import test from 'node:test';
 import {filesIn} from './helpers/files-in.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -5,7 +5,7 @@ import process from 'node:process';
 import {text} from 'node:stream/consumers';
 import {run} from 'node:test';
 import {inspect} from 'node:util';
-import {bundleTests, listTests, testsThatImport} from './helpers/bundle-tests.ts';
+import {bundleTests, listTests} from './helpers/bundle-tests.ts';
 import {skipWithoutPostgres, startPostgresOfRun} from './helpers/postgres.ts';
 
 /*
@@ -107,8 +107,9 @@ async function chooseTests(mode: string | undefined, paths: readonly string[]): 
 		}
 
 		case '--changed': {
-			const {imports} = await bundleTests(all);
-			return testsThatImport(changedFiles(), all, imports).filter(file => !isForRelease(file));
+			const {contents} = await bundleTests(all);
+			const changed = new Set(changedFiles());
+			return all.filter(file => !isForRelease(file) && contents[file]?.some(name => changed.has(name)));
 		}
 
 		default: {
@@ -120,11 +121,12 @@ async function chooseTests(mode: string | undefined, paths: readonly string[]): 
 /** Runs the tests, prints each failure when it comes, and returns the summary. */
 async function runTests(chosen: readonly string[]): Promise<Outcome> {
 	const started = performance.now();
-	const {bundled, imports, compiledFolder} = await bundleTests(chosen);
+	const {bundled, contents, compiledFolder} = await bundleTests(chosen);
 	// The tests take both from here. React's own checks have a test that asks for them.
 	process.env['NODE_ENV'] = 'production';
 	process.env['NODE_COMPILE_CACHE'] = compiledFolder;
-	if ('test/helpers/postgres.ts' in imports && skipWithoutPostgres === false) {
+	const needsPostgres = Object.values(contents).some(files => files.includes('test/helpers/postgres.ts'));
+	if (needsPostgres && skipWithoutPostgres === false) {
 		await startPostgresOfRun();
 	}
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import test from 'node:test';
+import {assert, test} from './helpers/node.ts';
 import {packageOf, readSourceFiles, resolveImport, textsIn} from './helpers/source-imports.ts';
 
 /** The rooms from the top of the house to its cellar; those of one storey never import each other. */

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {readFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, Buffer, path, readFileSync, test} from '../helpers/node.ts';
 import {permissiveLicenses} from '../../source/build/notices.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, path, process, test} from '../helpers/node.ts';
 import {cpSync, existsSync, readdirSync, readFileSync, symlinkSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {nodeProgram, runCommand} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {before, suite, test} from 'node:test';
+import {assert, before, copyFileSync, mkdirSync, path, readFileSync, renameSync, suite, test, writeFileSync} from '../helpers/node.ts';
 import {buildExecutable} from '../../source/build/executable.ts';
 import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';

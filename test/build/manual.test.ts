@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, path, readFile, spawnSync, test, type TestContext} from '../helpers/node.ts';
 import type {Command} from 'commander';
 import {manualPage, roffText} from '../../source/build/manual.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';

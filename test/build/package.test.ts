@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {execFileSync, spawnSync} from 'node:child_process';
+import {assert, before, execFileSync, path, process, spawnSync, suite, test} from '../helpers/node.ts';
 import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {before, suite, test} from 'node:test';
 import {transform} from 'esbuild';
 import {startProgram} from '../commands/start-program.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';

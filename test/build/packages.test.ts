@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {execFileSync, spawnSync} from 'node:child_process';
+import {assert, before, execFileSync, path, process, spawnSync, suite, test} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {before, suite, test} from 'node:test';
 import {buildPackages} from '../../source/build/packages.ts';
 import {startProgram} from '../commands/start-program.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';

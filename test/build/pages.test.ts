@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
-import {existsSync} from 'node:fs';
+import {assert, execFileSync, existsSync, path, process, suite, test} from '../helpers/node.ts';
 import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
-import {suite, test} from 'node:test';
 import {readPages, withParts} from '../../source/build/pages.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {topics} from '../../source/commands/help.ts';

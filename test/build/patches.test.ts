@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {writeFile} from 'node:fs/promises';
-import path from 'node:path';
+import {assert, path, suite, test, writeFile} from '../helpers/node.ts';
 import {pathToFileURL} from 'node:url';
-import {suite, test} from 'node:test';
 import {build} from 'esbuild';
 import {packageOptions, patchPackage} from '../../source/build/patches.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

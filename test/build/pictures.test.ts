@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, path, test} from '../helpers/node.ts';
 import {readdir, readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
 import xterm from '@xterm/headless';
 import {pictureOf} from '../../source/build/pictures.ts';
 

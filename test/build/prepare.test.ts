@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
+import {assert, path, process, spawnSync, test} from '../helpers/node.ts';
 import {copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
 import {nodePackages} from '../../source/platform/old-node.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
+import {assert, existsSync, path, test} from '../helpers/node.ts';
 import {mkdir, readdir, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
 import {provideTool} from '../../source/build/provide-tool.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 

@@ -1,10 +1,4 @@
-import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
-import {readdirSync, readFileSync} from 'node:fs';
-import {mkdir, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, execFileSync, mkdir, path, process, readdirSync, readFileSync, test, writeFile} from '../helpers/node.ts';
 import {permissiveLicenses, writeNotices} from '../../source/build/notices.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 

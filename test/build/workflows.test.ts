@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
+import {assert, path, readdirSync, readFileSync, test} from '../helpers/node.ts';
 import {pathToFileURL} from 'node:url';
-import {test} from 'node:test';
 import {build} from 'esbuild';
 import {provideTool} from '../../source/build/provide-tool.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
+import {assert, Buffer, execFileSync, process, test} from '../helpers/node.ts';
 import {mkdir, rename, symlink, truncate, utimes, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import process from 'node:process';
-import test from 'node:test';
 import {type AbilityOverrides, type CheckedDraft, packAbility, readDraft} from '../../source/bundle/pack-ability.ts';
 import {checkAbilityFiles} from '../../source/interface/ability-package/check-files.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';

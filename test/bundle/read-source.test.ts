@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, process, test} from '../helpers/node.ts';
 import {appendFile, chmod, link, rename, rm, symlink, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import process from 'node:process';
-import test from 'node:test';
 import {listFolder, readFolder} from '../../source/bundle/read-source.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {abilityFolder, lamps, refusalOf} from './ability-folder.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import type {ErrorKind, SwitchboardError} from '../../source/interface/errors.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {clientOf, failureOf, installedOf, paths, startLiveLike, startOdd, told} from './clients.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {createClient} from '../../source/client/client.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {jsonAnswer} from '../helpers/answers.ts';

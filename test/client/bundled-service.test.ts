@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {after, test, type TestContext} from 'node:test';
+import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

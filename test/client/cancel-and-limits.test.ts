@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {gzipSync} from 'node:zlib';
-import {test, type TestContext} from 'node:test';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {endlessAnswer, hugeAnswer, stalledAnswer} from '../helpers/odd-answers.ts';

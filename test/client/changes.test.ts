@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import {test, type TestContext} from 'node:test';
+import {assert, createServer, type IncomingMessage, type ServerResponse, test, type TestContext} from '../helpers/node.ts';
 import type {RequestLogEntry} from '../../source/client/client.ts';
 import {boundRetryAfter, readRetryAfter} from '../../source/client/answer-errors.ts';
 import {followChanges} from '../../source/client/changes.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {after, test} from 'node:test';
+import {after, assert, test} from '../helpers/node.ts';
 import type {CallLogEntry, Conversation, ConversationEvent} from '../../source/client/client.ts';
 import {openDialogue} from '../../source/client/dialogue.ts';
 import {keepConversation} from '../../source/client/keep-conversation.ts';

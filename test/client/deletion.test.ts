@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, told} from './clients.ts';
 
 const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);

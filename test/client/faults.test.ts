@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
+import {after, assert, process, test, type TestContext} from '../helpers/node.ts';
 import {lookup} from 'node:dns/promises';
-import process from 'node:process';
-import {after, test, type TestContext} from 'node:test';
 import type {Client, AbilityUpload, TransportOptions} from '../../source/client/client.ts';
 import {openDialogue} from '../../source/client/dialogue.ts';
 import {exitCodes, SwitchboardError} from '../../source/interface/errors.ts';

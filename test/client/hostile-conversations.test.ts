@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import type {TransportOptions} from '../../source/client/client.ts';
 import {openDialogue, type Dialogue, type SpokenAnswer} from '../../source/client/dialogue.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';

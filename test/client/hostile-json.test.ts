@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
+import {assert, Buffer, test, type TestContext} from '../helpers/node.ts';
 import {stringifyJson} from '../../source/interface/json.ts';
 import {toPublicRecord} from '../../source/interface/records.ts';
 import {clientOf, failureOf, paths, startOdd, told} from './clients.ts';

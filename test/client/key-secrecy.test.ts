@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {inspect} from 'node:util';
-import {test, type TestContext} from 'node:test';
 import {cleanText} from '../../source/interface/clean-text.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {charsetAnswer} from '../helpers/odd-answers.ts';
 import type {ListShape} from '../helpers/live-like/lists.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {logsPath, openTalk, refuseTalk, streamPath, type Talk} from '../helpers/talk.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';

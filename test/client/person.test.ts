@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {personHeader} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import type {OddAnswer} from '../helpers/odd-service.ts';

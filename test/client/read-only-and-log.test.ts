@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import type {RequestLogEntry, TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {decodeRecord} from '../../source/interface/records.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {redirectAnswer} from '../helpers/odd-answers.ts';
 import {clientOf, failureOf, installedOf, lines, paths, startOdd, told} from './clients.ts';

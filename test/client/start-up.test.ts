@@ -1,9 +1,4 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import path from 'node:path';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
+import {assert, path, process, spawn, test, text} from '../helpers/node.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, connect, test, type TestContext} from '../helpers/node.ts';
 import type {RequestListener} from 'node:http';
 import {createServer} from 'node:https';
-import {connect} from 'node:net';
-import {test, type TestContext} from 'node:test';
 import {setDefaultCACertificates} from 'node:tls';
 import {openDialogue} from '../../source/client/dialogue.ts';
 import {createCertificate} from '../helpers/certificates.ts';

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
+import {assert, Buffer, test, type TestContext} from '../helpers/node.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {clientOf, failureOf, installedOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
+import {assert, Buffer, test, type TestContext} from '../helpers/node.ts';
 import {encodeMultipart} from '../../source/client/multipart.ts';
 import type {TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';

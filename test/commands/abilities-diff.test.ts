@@ -1,17 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
-import {mkdirSync, symlinkSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import type {RequestFilter} from '../helpers/recorded-requests.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError} from './served-home.ts';
+import {assert, Buffer, execFileSync, mkdirSync, path, process, symlinkSync, test, type TestContext} from '../helpers/node.ts';
 import {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {ended, json, lastError, openPseudoTerminal, programFile, type RequestFilter, startLiveLike} from './kit.ts';
 
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
 

@@ -1,19 +1,7 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync, spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, Buffer, execFileSync, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
-import {test, type TestContext} from 'node:test';
-import type {RequestFilter} from '../helpers/recorded-requests.ts';
-import {programFile} from '../helpers/run-command.ts';
 import {rawZip, type RawEntry} from '../interface/ability-package/raw-zip.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError} from './served-home.ts';
-import {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {codeFiles, ended, json, lastError, programFile, readFolderTexts, type RequestFilter, startLiveLike, writeFolder} from './kit.ts';
 
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
 

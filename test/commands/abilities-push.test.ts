@@ -1,16 +1,9 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {mkdirSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, Buffer, mkdirSync, path, test, type TestContext} from '../helpers/node.ts';
 import {htmlAnswer} from '../helpers/answers.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
-import type {RequestFilter} from '../helpers/recorded-requests.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
-import {ended, json, jsonError} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
 import {codeFiles, spokenFiles, writeFolder} from './source-folders.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {ended, json, jsonError, lastError, parseJson, type RequestFilter, startLiveLike} from './kit.ts';
 
 /*
 `abilities push` against the live-like service, where everything can go wrong.

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {ended} from './outcomes.ts';
+import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import {lastError, startServedHome} from './served-home.ts';
-import {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {codeFiles, ended, readFolderTexts, startLiveLike, writeFolder} from './kit.ts';
 
 test('the source of an earlier version is read and released anew as the next version', async () => {
 	await using served = await startServedHome();

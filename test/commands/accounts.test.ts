@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, process, test} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {ended, json, lastError, openPseudoTerminal, parseJson, programFile, runCommand} from './kit.ts';
 
 const createHome = async () => {
 	const home = createIsolatedHome();

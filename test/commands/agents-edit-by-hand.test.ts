@@ -1,15 +1,10 @@
-import assert from 'node:assert/strict';
+import {assert, path, process, suite, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {suite, test, type TestContext} from 'node:test';
 import {keptFileIn, keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
-import {ended} from './outcomes.ts';
-import {isWrite, startLiveLike} from './start-live-like.ts';
+import {ended, isWrite, programFile, startLiveLike} from './kit.ts';
 
 type Stored = {name: string; description?: string};
 

@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {after, test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {ended, json, jsonError} from './outcomes.ts';
-import {shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {after, assert, process, test, type TestContext} from '../helpers/node.ts';
+import {ended, json, jsonError, openPseudoTerminal, programFile, shareServedHome, startLiveLike} from './kit.ts';
 
 const served = await shareServedHome({after});
 

@@ -1,18 +1,8 @@
-import assert from 'node:assert/strict';
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {assert, path, process, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {connectAssistant} from './assistant.ts';
-import {ended} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
-import {isWrite} from './start-live-like.ts';
+import {connectAssistant, createIsolatedHome, ended, isWrite, lastError, parseJson, runCommand, startLiveLikeService} from './kit.ts';
 
 const original = 'You look after a house.';
 

@@ -1,20 +1,9 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {spawn} from 'node:child_process';
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
+import {assert, Buffer, path, process, spawn, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {buffer} from 'node:stream/consumers';
-import {test, type TestContext} from 'node:test';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {endlessAnswer, redirectAnswer} from '../helpers/odd-answers.ts';
 import {startOddService, type OddAnswer} from '../helpers/odd-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, json, jsonError} from './outcomes.ts';
-import {lastError} from './served-home.ts';
+import {createIsolatedHome, ended, json, jsonError, lastError, openPseudoTerminal, programFile, runCommand} from './kit.ts';
 
 const installed = '/api/capabilities/get-installed-capabilities/';
 

@@ -1,12 +1,7 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {assert, process, test, type TestContext} from '../helpers/node.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {jsonError} from './outcomes.ts';
-import {parseJson} from './served-home.ts';
-import {installedRecord, isWrite} from './start-live-like.ts';
 import {isChange, startWithState, writeAbility} from './state-file.ts';
+import {installedRecord, isWrite, jsonError, parseJson, programFile} from './kit.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createRun, ended, json, jsonError} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
-import {isWrite} from './start-live-like.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {isChange, problems, startWithState, writeAbility, writeState} from './state-file.ts';
+import {createRun, ended, isWrite, json, jsonError, lastError, parseJson, startDocumentedService} from './kit.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 

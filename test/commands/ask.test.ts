@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test} from '../helpers/node.ts';
 import {PassThrough, Writable} from 'node:stream';
-import {test} from 'node:test';
 import {ask} from '../../source/commands/input/ask.ts';
 import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {waitUntil} from '../helpers/wait-until.ts';

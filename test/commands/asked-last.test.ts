@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {after, test} from 'node:test';
+import {after, assert, path, test, writeFileSync} from '../helpers/node.ts';
 import {parseJson, shareServedHome} from './served-home.ts';
 
 const served = await shareServedHome({after});

@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import process from 'node:process';
-import {after, test} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {ended, json, notFound, writeCellar} from './outcomes.ts';
-import {lastError, shareServedHome} from './served-home.ts';
+import {after, assert, path, process, test} from '../helpers/node.ts';
+import {ended, json, lastError, notFound, openPseudoTerminal, programFile, shareServedHome, writeCellar} from './kit.ts';
 
 /*
 Installing, editing phrases, choosing and dry runs against `switchboard serve --sample`: one service for all tests, each of

@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {after, test} from 'node:test';
+import {after, assert, Buffer, execFileSync, mkdirSync, path, process, test, writeFileSync} from '../helpers/node.ts';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
-import {programFile} from '../helpers/run-command.ts';
 import {cellarFiles, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
-import {shareServedHome} from './served-home.ts';
+import {programFile, shareServedHome} from './kit.ts';
 
 /*
 Every command against `switchboard serve --sample`: one service for all tests, each of which works on records of its own.

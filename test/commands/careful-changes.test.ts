@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import {rmSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {createRun, ended, writeCellar} from './outcomes.ts';
-import {lastError} from './served-home.ts';
+import {assert, path, rmSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
+import {createRun, ended, lastError, startDocumentedService, startLiveLikeService, writeCellar} from './kit.ts';
 
 const start = async (t: TestContext) => {
 	const service = await startLiveLikeService();

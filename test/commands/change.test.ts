@@ -1,21 +1,9 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {randomBytes} from 'node:crypto';
-import {once} from 'node:events';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {assert, Buffer, mkdirSync, once, path, process, randomBytes, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {createServer, type AddressInfo} from 'node:net';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, type CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, jsonError} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {createIsolatedHome, ended, jsonError, lastError, openPseudoTerminal, parseJson, runCommand, startOddService} from './kit.ts';
 
 const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 	const home = createIsolatedHome();

@@ -1,20 +1,9 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
+import {after, assert, createInterface, once, process, spawn, test, type TestContext} from '../helpers/node.ts';
 import type {Duplex} from 'node:stream';
-import {after, test, type TestContext} from 'node:test';
 import {turnOf} from '../helpers/live-like/conversations.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {openTalk, streamPath} from '../helpers/talk.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {ended} from './outcomes.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {ended, openPseudoTerminal, programFile, runCommand, startLiveLike, startLiveLikeService, waitUntil} from './kit.ts';
 
 const served = await shareServedHome({after});
 

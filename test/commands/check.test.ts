@@ -1,14 +1,6 @@
-import assert from 'node:assert/strict';
-import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, DatabaseSync, mkdirSync, path, readdirSync, readFileSync, statSync, test, writeFileSync} from '../helpers/node.ts';
 import {checkSpace} from '../../source/service/store/sqlite/check-database.ts';
-import {startServe} from '../end-to-end/start-serve.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, parseJson, runCommand, startServe} from './kit.ts';
 
 const dataFolderOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard');
 

@@ -1,13 +1,7 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
+import {assert, process, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, jsonError, notFound} from './outcomes.ts';
-import {lastError} from './served-home.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+import {lastError, openPseudoTerminal, programFile, runCommand, startDocumentedService} from './kit.ts';
 
 const start = async (t: TestContext) => {
 	const place = await startLiveLike(t, {

@@ -1,14 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {codeFiles, writeFolder} from './source-folders.ts';
-import {startLiveLike} from './start-live-like.ts';
-import {startWithState} from './state-file.ts';
+import {assert, Buffer, path, process, test, type TestContext} from '../helpers/node.ts';
+import {codeFiles, openPseudoTerminal, programFile, runCommand, startLiveLike, startWithState, writeFolder} from './kit.ts';
 
 const yellow = '\u{1B}[33m';
 

@@ -1,18 +1,8 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {after, assert, before, createInterface, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
 import {closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
-import {after, before, test, type TestContext} from 'node:test';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {lastError} from './served-home.ts';
+import {createIsolatedHome, type IsolatedHome, lastError, openPseudoTerminal, runCommand} from './kit.ts';
 
 let home: IsolatedHome;
 let service: LiveLikeService;

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, existsSync, path, test} from '../helpers/node.ts';
 import {startLocalService} from '../../source/service/local.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
+import {createIsolatedHome, type IsolatedHome, startLiveLikeService} from './kit.ts';
 
 const deadlineMilliseconds = 120_000;
 

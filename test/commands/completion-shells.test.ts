@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {readFile, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {after, before, test, type TestContext} from 'node:test';
+import {after, assert, before, path, readFile, test, type TestContext, writeFile} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';

@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
-import {existsSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {before, test} from 'node:test';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {assert, before, execFileSync, existsSync, path, process, test, writeFileSync} from '../helpers/node.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {isShellHere} from './shells.ts';
+import {createIsolatedHome, type IsolatedHome, programFile, runCommand} from './kit.ts';
 
 let home: IsolatedHome;
 let service: LiveLikeService;

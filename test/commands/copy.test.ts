@@ -1,19 +1,7 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, DatabaseSync, once, path, process, spawn, test} from '../helpers/node.ts';
 import {existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
-import {startServe} from '../end-to-end/start-serve.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {ended} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {createIsolatedHome, ended, type IsolatedHome, lastError, parseJson, programFile, runCommand, startServe, waitUntil} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>

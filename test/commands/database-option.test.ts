@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {existsSync, readdirSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {assert, existsSync, path, readdirSync, test} from '../helpers/node.ts';
 import {runCommand} from '../helpers/run-command.ts';
-import {lastError} from './served-home.ts';
+import {createIsolatedHome, lastError} from './kit.ts';
 
 const secret = 'wh1sper%40home';
 

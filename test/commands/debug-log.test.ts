@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
-import {test} from 'node:test';
+import {assert, readFileSync, test} from '../helpers/node.ts';
 import {closedAddress} from '../client/raw-server.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
+import {createIsolatedHome, runCommand} from './kit.ts';
 
 test('the debug log has the host, and the reason where no answer came', async () => {
 	const home = createIsolatedHome();

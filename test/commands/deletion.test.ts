@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
+import {createIsolatedHome, jsonAnswer, lastError, parseJson, runCommand, startOddService} from './kit.ts';
 
 test('an ability missing from an incomplete list does not count as deleted', async (t: TestContext) => {
 	const home = createIsolatedHome();

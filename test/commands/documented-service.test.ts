@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
 import {createRun, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';

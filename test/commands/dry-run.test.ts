@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {ended, json, writeCellar} from './outcomes.ts';
-import {lastError} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {assert, process, test, type TestContext} from '../helpers/node.ts';
+import {ended, json, lastError, openPseudoTerminal, programFile, startLiveLike, writeCellar} from './kit.ts';
 
 const note = 'Nothing was changed: this was a dry run.\n';
 

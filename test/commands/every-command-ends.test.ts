@@ -1,21 +1,10 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, delay, once, process, spawn, test, type TestContext} from '../helpers/node.ts';
 import {startTimeLimit} from '../../source/commands/context.ts';
 import {faultCases} from '../helpers/faults.ts';
-import {startFaultRelay} from '../helpers/fault-relay.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
+import {createIsolatedHome, jsonAnswer, openPseudoTerminal, programFile, runCommand, startFaultRelay, startOddService} from './kit.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 

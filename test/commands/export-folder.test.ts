@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
+import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import {existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {ended} from './outcomes.ts';
-import {parseJson} from './served-home.ts';
-import {readFolderTexts} from './source-folders.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {ended, parseJson, readFolderTexts, startLiveLike} from './kit.ts';
 
 const manifest = '.switchboard-export.json';
 

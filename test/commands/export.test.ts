@@ -1,14 +1,8 @@
-import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
+import {after, assert, execFileSync, path, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {after, test, type TestContext} from 'node:test';
 import {parse} from 'yaml';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
-import {modeOf} from '../helpers/temporary-folder.ts';
-import {createRun, ended, json, jsonError} from './outcomes.ts';
-import {parseJson, shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {createRun, ended, json, jsonError, modeOf, parseJson, shareServedHome, startLiveLike} from './kit.ts';
 
 const served = await shareServedHome({after});
 

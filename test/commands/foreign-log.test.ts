@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
+import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
-import {startServe} from '../end-to-end/start-serve.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {lastError} from './served-home.ts';
+import {createIsolatedHome, type IsolatedHome, lastError, runCommand, startServe} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome) =>

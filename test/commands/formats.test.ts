@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import {after, test, type TestContext} from 'node:test';
-import process from 'node:process';
+import {after, assert, process, test, type TestContext} from '../helpers/node.ts';
 import {parse} from 'yaml';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {createRun, ended, json} from './outcomes.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {createRun, ended, json, openPseudoTerminal, programFile, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
 
 const served = await shareServedHome({after});
 

@@ -1,15 +1,7 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
+import {createIsolatedHome, type IsolatedHome, startDocumentedService, startLiveLikeService} from './kit.ts';
 
 /**
 Runs a command where no file can have any content: a disk without any room, as far as the program can tell. Other than on a full

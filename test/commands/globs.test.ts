@@ -1,13 +1,5 @@
-import assert from 'node:assert/strict';
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, jsonError} from './outcomes.ts';
-import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+import {assert, path, process, test, type TestContext, writeFileSync} from '../helpers/node.ts';
+import {ended, installedRecord, isWrite, jsonError, openPseudoTerminal, programFile, runCommand, startLiveLike} from './kit.ts';
 
 const start = async (t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2', 'lamp3', 'porch', 'desk lamp']) => {
 	const place = await startLiveLike(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {suite, test} from 'node:test';
+import {assert, Buffer, suite, test} from '../helpers/node.ts';
 import {operating} from '../../source/commands/help/operating.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
 import {waitUntil} from '../helpers/wait-until.ts';

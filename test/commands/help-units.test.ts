@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
+import {assert, existsSync, once, path, process, suite, test, text, writeFileSync} from '../helpers/node.ts';
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {once} from 'node:events';
-import {existsSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
-import {suite, test} from 'node:test';
 import {serviceUnit, sshUnit} from '../../source/commands/help/systemd-units.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {createIsolatedHome, temporaryFolder} from './kit.ts';
 
 const analyze = (...words: readonly string[]) => {
 	const {status, stdout, stderr} = spawnSync('systemd-analyze', words, {

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {copyFileSync, mkdirSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, copyFileSync, mkdirSync, path, readFile, test} from '../helpers/node.ts';
 import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {allowedCommands} from '../../source/commands/ssh/allowed-commands.ts';
@@ -13,11 +9,8 @@ import {limits} from '../../source/service/http/limits.ts';
 import {stateSchema} from '../../source/state/schema.ts';
 import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
 import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {readSourceFiles} from '../helpers/source-imports.ts';
-import {ended} from './outcomes.ts';
-import {startProgram} from './start-program.ts';
+import {createIsolatedHome, ended, runCommand, startProgram} from './kit.ts';
 
 const program = createCommandLine(() => async () => undefined);
 

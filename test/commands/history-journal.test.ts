@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {fingerprintOf} from '../helpers/remote-terminal.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {parseJson} from './served-home.ts';
-import {createRemoteClient} from './ssh/remote-client.ts';
-import {createServerFolders} from './ssh/remote-server.ts';
-import {isWrite, startLiveLike} from './start-live-like.ts';
+import {createRemoteClient, createServerFolders, isWrite, parseJson, runCommand, startLiveLike, startLiveLikeService} from './kit.ts';
 
 /* The history of a service that keeps none. */
 

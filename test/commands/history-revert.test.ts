@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError} from './served-home.ts';
-import {isWrite, startLiveLike} from './start-live-like.ts';
+import {assert, process, test, type TestContext} from '../helpers/node.ts';
 import {startToldHistory, toldEntry} from './told-history.ts';
+import {ended, isWrite, json, lastError, openPseudoTerminal, programFile, startLiveLike} from './kit.ts';
 
 const onAgent = {kind: 'agent', name: 'Hearth', record: 1} as const;
 

@@ -1,13 +1,6 @@
-import assert from 'node:assert/strict';
-import {createHash} from 'node:crypto';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {ended} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
-import {isWrite} from './start-live-like.ts';
+import {assert, createHash, process, test, type TestContext} from '../helpers/node.ts';
 import {startToldHistory, toldEntry} from './told-history.ts';
+import {ended, isWrite, lastError, openPseudoTerminal, parseJson, programFile} from './kit.ts';
 
 /* What a service may tell that the bundled one never does. */
 

@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {assert, process, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {startTestService, type TestService} from '../service/running-service.ts';
-import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
+import {createIsolatedHome, ended, json, openPseudoTerminal, programFile, runCommand, startOddService} from './kit.ts';
 
 type Run = (words: readonly string[]) => ReturnType<typeof runCommand>;
 

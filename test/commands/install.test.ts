@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import type {RequestFilter} from '../helpers/recorded-requests.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
+import {assert, nextTurn, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError} from './outcomes.ts';
-import {lastError} from './served-home.ts';
-import {installedRecord, startLiveLike} from './start-live-like.ts';
+import {installedRecord, lastError, type RequestFilter, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
 
 const isInstallation: RequestFilter = ({path}) => path.includes('/install-capability/');
 

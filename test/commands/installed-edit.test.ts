@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
-import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+import {installedRecord, isWrite, lastError, parseJson, startDocumentedService, startLiveLike} from './kit.ts';
 
 const start = async (t: TestContext) =>
 	startLiveLike(t, {

@@ -1,15 +1,5 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
-import {test, type TestContext} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {json, jsonError} from './outcomes.ts';
-import {parseJson} from './served-home.ts';
-import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
+import {assert, nextTurn, once, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
+import {installedRecord, isRead, isWrite, json, jsonError, openPseudoTerminal, parseJson, programFile, startLiveLike} from './kit.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {readdirSync, readFileSync, statSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
 import {hideKeys} from '../../source/commands/run-words.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
+import {createIsolatedHome, runCommand} from './kit.ts';
 
 /** As the bundled service makes them, as others do, and one of letters and digits alone. */
 const keys = ['sb_0rN1Zq7cV5xYw3uT9sR8pO6nM4lK2jI1hG0fE_dC-bA', 'sk-live-a1b2c3d4e5f6', 'AQWSEDRFTGYH0123456789'];

@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, mkdirSync, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import type {RecordedRequest, RequestFilter} from '../helpers/recorded-requests.ts';
 import type {Failure} from '../helpers/trouble.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {json, jsonError} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
-import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
+import {installedRecord, isRead, isWrite, json, jsonError, lastError, parseJson, runCommand, startLiveLike, waitUntil} from './kit.ts';
 
 const threeAbilities = [installedRecord(100, 'Lamp', true), installedRecord(101, 'Radio', false), installedRecord(102, 'Desk', true)];
 

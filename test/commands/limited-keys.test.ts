@@ -1,14 +1,6 @@
-import assert from 'node:assert/strict';
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {after, test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {connectAssistant} from './assistant.ts';
-import {ended, writeCellar} from './outcomes.ts';
+import {after, assert, path, process, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
+import {connectAssistant, ended, openPseudoTerminal, programFile, runCommand, writeCellar} from './kit.ts';
 
 /*
 Commands with keys that may do less, against `switchboard serve --sample`.

@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {after, test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {parseJson, shareServedHome} from './served-home.ts';
+import {after, assert, test, type TestContext} from '../helpers/node.ts';
+import {createIsolatedHome, parseJson, runCommand, shareServedHome, startDocumentedService, startOddService} from './kit.ts';
 
 const served = await shareServedHome({after});
 

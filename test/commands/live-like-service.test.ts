@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {assert, Buffer, test, type TestContext} from '../helpers/node.ts';
 import {cellarFiles, createRun, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
-import {lastError} from './served-home.ts';
+import {lastError, startLiveLikeService} from './kit.ts';
 
 /*
 Every command against a service that strays as far from the documented one as one was seen to: a PUT that replaces,

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {after, test, type TestContext} from 'node:test';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import {openTalk, streamPath} from '../helpers/talk.ts';
-import {startInProcess, type RunningCommand} from './running-command.ts';
-import {parseJson, shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {parseJson, type RunningCommand, shareServedHome, startInProcess, startLiveLike, startLiveLikeService} from './kit.ts';
 
 const served = await shareServedHome({after});
 

@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {assert, once, process, test, type TestContext} from '../helpers/node.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {callOf, connectAssistant, opening, startServer, type Message} from './assistant.ts';
-import {ended, jsonError} from './outcomes.ts';
-import {parseJson} from './served-home.ts';
-import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+import {createIsolatedHome, ended, installedRecord, isWrite, jsonError, openPseudoTerminal, parseJson, startLiveLike} from './kit.ts';
 
 /*
 How the connection begins and ends, and what does not disturb it.

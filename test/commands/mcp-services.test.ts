@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startOddService} from '../helpers/odd-service.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {connectAssistant, type ToolError} from './assistant.ts';
 import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
+import {createIsolatedHome, jsonAnswer, startDocumentedService, startOddService} from './kit.ts';
 
 /*
 The tools on services that show less than the bundled one, that fail, or that mean ill.

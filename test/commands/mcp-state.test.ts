@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {connectAssistant} from './assistant.ts';
+import {assert, mkdirSync, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {startServedHome} from './served-home.ts';
-import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+import {connectAssistant, createIsolatedHome, installedRecord, isWrite, startDocumentedService, startLiveLike} from './kit.ts';
 
 type Change = {
 	readonly name: string;

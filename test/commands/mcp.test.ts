@@ -1,10 +1,8 @@
-import assert from 'node:assert/strict';
-import {after, test, type TestContext} from 'node:test';
+import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import type {JsonSchemaType} from '@modelcontextprotocol/client';
 import {AjvJsonSchemaValidator} from '@modelcontextprotocol/client/validators/ajv';
 import {runCommand as startProcess} from '../helpers/run-command.ts';
-import {connectAssistant} from './assistant.ts';
-import {shareServedHome} from './served-home.ts';
+import {connectAssistant, shareServedHome} from './kit.ts';
 
 /*
 The tools on the bundled service, through the client of the SDK.

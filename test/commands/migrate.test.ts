@@ -1,21 +1,9 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, DatabaseSync, once, path, process, spawn, test, text} from '../helpers/node.ts';
 import {copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {DatabaseSync} from 'node:sqlite';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
 import {versions} from '../../source/service/store/sqlite/schema.ts';
 import {earlierHomes} from '../helpers/earlier-homes.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {modeOf} from '../helpers/temporary-folder.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError} from './served-home.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, modeOf, programFile, runCommand} from './kit.ts';
 
 const newest = versions.present;
 

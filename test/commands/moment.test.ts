@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {parseMoment} from '../../source/commands/moment.ts';
 
 const millisecondsFromNow = (moment: Date): number => moment.getTime() - Date.now();

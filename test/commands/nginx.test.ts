@@ -1,20 +1,11 @@
-import assert from 'node:assert/strict';
-import {spawn, spawnSync} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, connect, type IncomingMessage, once, path, spawn, spawnSync, test, type TestContext} from '../helpers/node.ts';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import type {IncomingMessage} from 'node:http';
 import {request} from 'node:https';
-import {connect} from 'node:net';
 import {tmpdir} from 'node:os';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
 import {createCertificate} from '../helpers/certificates.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {freePort} from '../helpers/listen.ts';
 import {runCommand} from '../helpers/run-command.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {startProgram} from './start-program.ts';
+import {createIsolatedHome, startProgram, temporaryFolder, waitUntil} from './kit.ts';
 
 const program = ['/usr/sbin/nginx', 'nginx'].find(file => spawnSync(file, ['-v']).error === undefined);
 

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import type {CommandResult} from '../helpers/run-command.ts';
-import {createRun, ended, jsonError, notFound} from './outcomes.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
+import {type CommandResult, createRun, ended, jsonError, notFound, startLiveLikeService} from './kit.ts';
 
 const start = async (t: TestContext) => {
 	const service = await startLiveLikeService();

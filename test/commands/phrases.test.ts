@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import {after, test} from 'node:test';
-import {ended} from './outcomes.ts';
-import {shareServedHome} from './served-home.ts';
+import {after, assert, test} from '../helpers/node.ts';
+import {ended, shareServedHome} from './kit.ts';
 
 const served = await shareServedHome({after});
 

@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
+import {assert, execFileSync, path, test, type TestContext} from '../helpers/node.ts';
 import {open, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {createRun, ended, json} from './outcomes.ts';
 import {startCommand} from './running-command.ts';
-import {lastError} from './served-home.ts';
 import {isChange, problems, startWithState, writeAbility, writeState} from './state-file.ts';
+import {createRun, ended, json, jsonAnswer, lastError, startDocumentedService, startOddService} from './kit.ts';
 
 const lists = ['GET get-all-capability', 'GET get-all-capabilities', 'GET get-installed-capabilities', 'GET get-all-personalities'];
 

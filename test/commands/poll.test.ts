@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {waitAfter} from '../../source/commands/watch/poll.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 

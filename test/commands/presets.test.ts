@@ -1,14 +1,6 @@
-import assert from 'node:assert/strict';
-import {statSync, symlinkSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, json, jsonError} from './outcomes.ts';
+import {assert, path, process, statSync, symlinkSync, test, type TestContext} from '../helpers/node.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
+import {ended, json, jsonError, openPseudoTerminal, programFile, runCommand, startDocumentedService} from './kit.ts';
 
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
 

@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import type {CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {openUi} from '../end-to-end/open-ui.ts';
-import {ended} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {type CommandResult, createIsolatedHome, ended, lastError, parseJson, runCommand, startLiveLikeService} from './kit.ts';
 
 /** Two services, each a profile; the second one is the current. */
 const start = async (t: TestContext) => {

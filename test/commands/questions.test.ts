@@ -1,14 +1,6 @@
-import assert from 'node:assert/strict';
-import {readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, json, jsonError} from './outcomes.ts';
-import {parseJson} from './served-home.ts';
+import {assert, path, process, readdirSync, readFileSync, test, type TestContext} from '../helpers/node.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+import {ended, json, jsonError, openPseudoTerminal, parseJson, programFile, runCommand} from './kit.ts';
 
 type Run = {
 	readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended} from './outcomes.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {lastError, startServedHome} from './served-home.ts';
+import {createIsolatedHome, ended, runCommand, startLiveLikeService} from './kit.ts';
 
 const wrongKey = 'a-wrong-key-0123456789';
 

@@ -1,16 +1,8 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {existsSync} from 'node:fs';
-import {connect, type Socket} from 'node:net';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, Buffer, connect, existsSync, path, type Socket, test} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {startFaultRelay} from '../helpers/fault-relay.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {named, paths, startTestService} from '../service/running-service.ts';
-import {readFolderTexts, writeFolder} from './source-folders.ts';
+import {createIsolatedHome, readFolderTexts, runCommand, startFaultRelay, writeFolder} from './kit.ts';
 
 /** Together far more than a line holds. */
 const filesOf = (letter: string): Readonly<Record<string, string>> => ({

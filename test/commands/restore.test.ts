@@ -1,20 +1,8 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, DatabaseSync, once, path, process, spawn, test} from '../helpers/node.ts';
 import {copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
-import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {builtProgram, programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {modeOf} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError} from './served-home.ts';
+import {ended, json, lastError, modeOf, openPseudoTerminal, runCommand, startServe, waitUntil} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome) =>

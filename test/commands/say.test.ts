@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
-import {after, test, type TestContext} from 'node:test';
+import {after, assert, readFile, test, type TestContext} from '../helpers/node.ts';
 import {turnOf} from '../helpers/live-like/conversations.ts';
 import {openTalk, streamPath} from '../helpers/talk.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {connectAssistant} from './assistant.ts';
-import {ended} from './outcomes.ts';
-import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {connectAssistant, ended, lastError, parseJson, runCommand, shareServedHome, startLiveLike, waitUntil} from './kit.ts';
 
 const served = await shareServedHome({after});
 

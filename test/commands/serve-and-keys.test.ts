@@ -1,20 +1,12 @@
-import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
+import {assert, path, process, spawnSync, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
 import {keysCreateAt} from '../../source/commands/database-option.ts';
 import {cleanText} from '../../source/interface/clean-text.ts';
 import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
 import {noKeyYet, startProgram} from './start-program.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, openPseudoTerminal, parseJson, runCommand} from './kit.ts';
 
 const startServing = async (home: IsolatedHome, ...words: readonly string[]) => startProgram(home, ['serve', '--port', '0', ...words]);
 

@@ -1,16 +1,9 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {suite, test} from 'node:test';
+import {assert, once, path, process, suite, test, writeFileSync} from '../helpers/node.ts';
 import {connect, type TLSSocket} from 'node:tls';
 import {createCertificate, type Certificate} from '../helpers/certificates.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {builtProgram} from '../helpers/run-command.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {noKeyYet, startProgram} from './start-program.ts';
+import {createIsolatedHome, openPseudoTerminal, waitUntil} from './kit.ts';
 
 /** A connection, and whose certificate it was shown. */
 const shake = async (baseAddress: string): Promise<{readonly socket: TLSSocket; readonly name: string}> => {

@@ -1,18 +1,10 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, createInterface, once, process, spawn, test, text} from '../helpers/node.ts';
 import {closeSync, openSync} from 'node:fs';
 import {type AddressInfo, connect, createServer} from 'node:net';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {exchange} from '../helpers/raw-http.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {type RunningCommand, startCommand} from './running-command.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {createIsolatedHome, type IsolatedHome, lastError, parseJson, waitUntil} from './kit.ts';
 
 const installedPath = '/api/capabilities/get-installed-capabilities/';
 

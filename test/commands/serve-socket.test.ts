@@ -1,20 +1,12 @@
-import assert from 'node:assert/strict';
+import {assert, connect, type IncomingMessage, once, path, process, request, type Socket, text} from '../helpers/node.ts';
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
-import {once} from 'node:events';
 import {lstatSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {request, type IncomingMessage} from 'node:http';
-import {connect, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
 import {after, suite, test, type TestContext} from 'node:test';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {freePort} from '../helpers/listen.ts';
 import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
-import {modeOf} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {noKeyYet, startProgram} from './start-program.ts';
+import {createIsolatedHome, type IsolatedHome, modeOf, waitUntil} from './kit.ts';
 
 /** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
 const createFolder = (t: TestContext): string => {

@@ -1,15 +1,7 @@
-import assert from 'node:assert/strict';
+import {assert, path, process, test, type TestContext} from '../helpers/node.ts';
 import {mkdirSync, readFileSync, rmdirSync, statSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, type CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended, json} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {createIsolatedHome, ended, json, lastError, openPseudoTerminal, parseJson, runCommand, startLiveLikeService} from './kit.ts';
 
 const start = async (t: TestContext) => {
 	const home = createIsolatedHome();

@@ -1,19 +1,10 @@
-import assert from 'node:assert/strict';
-import {existsSync, readdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, existsSync, path, process, readdirSync, test, writeFileSync} from '../helpers/node.ts';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
 import {openJournal} from '../../source/settings/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {ended} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {createIsolatedHome, ended, lastError, openPseudoTerminal, parseJson, programFile, runCommand} from './kit.ts';
 
 const baseAddress = 'https://voice.example.com';
 

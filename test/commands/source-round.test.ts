@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
+import {after, assert, path, process, test, type TestContext} from '../helpers/node.ts';
 import {appendFileSync, rmSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {after, test, type TestContext} from 'node:test';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {createRun, ended, json, writeCellar} from './outcomes.ts';
-import {parseJson, shareServedHome} from './served-home.ts';
 import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
+import {createRun, ended, json, openPseudoTerminal, parseJson, programFile, shareServedHome, temporaryFolder, writeCellar} from './kit.ts';
 
 /*
 `abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.

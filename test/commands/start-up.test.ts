@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, readFile, test} from '../helpers/node.ts';
 import {build, type Metafile} from 'esbuild';
 import {packageOptions} from '../../source/build/patches.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';

@@ -1,13 +1,8 @@
-import assert from 'node:assert/strict';
-import {readFileSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedService} from '../helpers/documented-service.ts';
+import {assert, path, readFileSync, rmSync, test, type TestContext} from '../helpers/node.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
-import type {CommandResult} from '../helpers/run-command.ts';
-import {createRun, ended} from './outcomes.ts';
 import {startServedHome} from './served-home.ts';
 import {startWithState, writeAbility, writeState} from './state-file.ts';
+import {type CommandResult, createRun, ended, startDocumentedService} from './kit.ts';
 
 type Run = (words: readonly string[]) => Promise<CommandResult>;
 

@@ -1,22 +1,13 @@
-import assert from 'node:assert/strict';
-import {readdirSync} from 'node:fs';
-import {after, test, type TestContext} from 'node:test';
-import process from 'node:process';
+import {after, assert, process, readdirSync, test, type TestContext} from '../helpers/node.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {parseWords, pathOf} from '../../source/commands/command-tree.ts';
 import {endpoints} from '../../source/interface/endpoints.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
-import {startFaultRelay} from '../helpers/fault-relay.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {programFile, type CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {startInProcess} from './running-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {createIsolatedHome, jsonAnswer, runCommand, startFaultRelay, startInProcess, startLiveLike, startOddService} from './kit.ts';
 
 const served = await shareServedHome({after});
 

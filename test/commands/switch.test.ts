@@ -1,13 +1,8 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
+import {assert, process} from '../helpers/node.ts';
 import {after, before, beforeEach, test} from 'node:test';
-import {jsonAnswer} from '../helpers/answers.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, type CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {type CommandResult, jsonAnswer, lastError, openPseudoTerminal, parseJson, programFile, runCommand} from './kit.ts';
 
 const record = (id: number, name: string, enabled: boolean) => ({
 	id,

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {layTable, type Column} from '../../source/commands/output/lay-table.ts';
 import {tabTable} from '../../source/commands/output/table.ts';
 

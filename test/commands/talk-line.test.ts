@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {PassThrough, Writable} from 'node:stream';
-import {test, type TestContext} from 'node:test';
 import {openTalkLine} from '../../source/commands/input/talk-line.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 

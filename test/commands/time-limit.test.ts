@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {startTimeLimit} from '../../source/commands/context.ts';
 
 test('the clock of --timeout stands still until the last of several uploads has ended', async (t: TestContext) => {

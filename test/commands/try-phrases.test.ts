@@ -1,18 +1,9 @@
-import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
-import process from 'node:process';
-import {after, test, type TestContext} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {after, assert, nextTurn, process, readFileSync, test, type TestContext} from '../helpers/node.ts';
 import {repeatingKey} from '../helpers/hostile-conversations.ts';
 import {replyTo, turnOf, type ConversationOptions} from '../helpers/live-like/conversations.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {ended, jsonError} from './outcomes.ts';
 import {parseJson, shareServedHome} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
 import {writeState} from './state-file.ts';
+import {ended, jsonError, openPseudoTerminal, programFile, runCommand, startLiveLike, waitUntil} from './kit.ts';
 
 const ability = (id: number, name: string, enabled: boolean, phrases: readonly string[], category = 'skill') => ({
 	id,

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {json, jsonError} from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
-import {installedRecord, startLiveLike} from './start-live-like.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
+import {installedRecord, json, jsonError, lastError, parseJson, startLiveLike} from './kit.ts';
 
 const start = async (t: TestContext) =>
 	startLiveLike(t, {

@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
-import {after, test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
+import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError} from './outcomes.ts';
-import {startInProcess} from './running-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {isRead, isWrite, startLiveLike} from './start-live-like.ts';
+import {createIsolatedHome, jsonAnswer, runCommand, startDocumentedService, startInProcess, startOddService, waitUntil} from './kit.ts';
 
 const served = await shareServedHome({after});
 

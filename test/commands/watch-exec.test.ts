@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {assert, existsSync, path, process, readFileSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {eventually, startCommand, type RunningCommand} from './running-command.ts';
-import {parseJson} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {parseJson, startLiveLike} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 

@@ -1,18 +1,10 @@
-import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
-import {createServer, type ServerResponse} from 'node:http';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, createServer, existsSync, path, readFileSync, type ServerResponse, test, type TestContext} from '../helpers/node.ts';
 import {listVersionsHeader} from '../../source/interface/endpoints.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
-import {startFaultRelay} from '../helpers/fault-relay.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {listen} from '../helpers/listen.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {named, paths, startTestService} from '../service/running-service.ts';
-import {startInProcess, type RunningCommand} from './running-command.ts';
 import {toldEntry} from './told-history.ts';
+import {createIsolatedHome, type RunningCommand, startFaultRelay, startInProcess, temporaryFolder, waitUntil} from './kit.ts';
 
 /** So long that polling prints nothing. */
 const never = ['--interval', '3600'] as const;

@@ -1,16 +1,11 @@
-import assert from 'node:assert/strict';
-import {createServer, type ServerResponse} from 'node:http';
-import {test, type TestContext} from 'node:test';
+import {assert, createServer, type ServerResponse, test, type TestContext} from '../helpers/node.ts';
 import {listVersionsHeader} from '../../source/interface/endpoints.ts';
 import {resources, type Resource} from '../../source/interface/records.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
-import {startFaultRelay} from '../helpers/fault-relay.ts';
 import {listen} from '../helpers/listen.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {named, paths, startTestService, type TestService} from '../service/running-service.ts';
-import {parseJson} from './served-home.ts';
 import {createRemoteClient, type RemoteClient} from './ssh/remote-client.ts';
-import {createServerFolders} from './ssh/remote-server.ts';
+import {createServerFolders, parseJson, startFaultRelay, waitUntil} from './kit.ts';
 
 /** So long that polling prints nothing. */
 const never = ['--interval', '3600'] as const;

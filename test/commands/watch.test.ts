@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../helpers/answers.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
-import {startServe} from '../end-to-end/start-serve.ts';
-import {ended} from './outcomes.ts';
 import {startInProcess, type RunningCommand} from './running-command.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
+import {createIsolatedHome, ended, jsonAnswer, runCommand, startLiveLikeService, startOddService, startServe} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 

@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, Buffer, existsSync, mkdirSync, path, readdirSync, symlinkSync, test, writeFileSync} from '../helpers/node.ts';
 import {surveyFolder, writeFiles} from '../../source/commands/write-folder.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {readFolderTexts, writeFolder} from './source-folders.ts';
+import {readFolderTexts, temporaryFolder, writeFolder} from './kit.ts';
 
 /*
 What happens if a folder changes after `abilities pull` has looked at it.

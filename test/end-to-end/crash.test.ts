@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {suite, test} from 'node:test';
+import {assert, existsSync, mkdirSync, path, readdirSync, readFileSync, statSync, suite, test, writeFileSync} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {openUi} from './open-ui.ts';

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test} from '../helpers/node.ts';
 import {readFile, stat} from 'node:fs/promises';
-import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, says} from './open-ui.ts';
 

@@ -1,9 +1,4 @@
-import assert from 'node:assert/strict';
-import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, chmodSync, delay, existsSync, path, process, readdirSync, readFileSync, test, writeFileSync} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {existsSync, readdirSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, delay, existsSync, path, readdirSync, test} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {openUi, rowOf, says} from './open-ui.ts';

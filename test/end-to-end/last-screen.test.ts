@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
+import {after, assert, delay, path, stripVTControlCharacters, suite, test} from '../helpers/node.ts';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {after, suite, test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
-import {stripVTControlCharacters} from 'node:util';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {assert, process, test, type TestContext} from '../helpers/node.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';

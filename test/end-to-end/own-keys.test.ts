@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {mkdir, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, mkdir, path, test, writeFile} from '../helpers/node.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, says} from './open-ui.ts';
 

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {statSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, statSync, test} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, process, test} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import {pasteBytes} from '../helpers/key-bytes.ts';

@@ -1,13 +1,5 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, createInterface, delay, once, path, process, spawn, suite, test, text} from '../helpers/node.ts';
 import {existsSync, readdirSync, readFileSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
-import {suite, test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';

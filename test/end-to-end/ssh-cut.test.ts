@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {chmodSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, chmodSync, path, test, writeFileSync} from '../helpers/node.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {isToggle, startHome} from '../tui/helpers/homes.ts';

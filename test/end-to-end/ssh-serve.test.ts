@@ -1,12 +1,5 @@
-import assert from 'node:assert/strict';
-import type {Buffer} from 'node:buffer';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {after, assert, type Buffer, createInterface, once, path, process, spawn, test} from '../helpers/node.ts';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
-import {after, test} from 'node:test';
 import {shareServedHome} from '../commands/served-home.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync, spawnSync} from 'node:child_process';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, Buffer, execFileSync, path, spawnSync, test} from '../helpers/node.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../tui/helpers/homes.ts';
 import {cursorLine} from '../tui/helpers/shown.ts';

@@ -1,10 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {createHash} from 'node:crypto';
-import {chmodSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, Buffer, chmodSync, createHash, delay, path, test, writeFileSync} from '../helpers/node.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';

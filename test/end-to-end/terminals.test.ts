@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, process, test} from '../helpers/node.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 

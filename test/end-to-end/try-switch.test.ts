@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {readdirSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, readdirSync, test} from '../helpers/node.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 import {openUi, says} from './open-ui.ts';

@@ -11,13 +11,60 @@ const outputFolder = path.join(root, 'node_modules/.cache/switchboard-tests');
 /** The number of bundles that are kept: those of the last runs, each of other files. */
 const keptBundles = 6;
 
+/** The files of the project that go into each test, by the test. */
+export type Contents = Readonly<Record<string, readonly string[]>>;
+
 /** What finds its own files on the disk, or is compiled for one machine. */
 const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validator', 'esbuild', 'ssh2', 'tsx', 'typescript-6'];
 
-/** Modules know themselves by where their source is: there are the files and the programs that they start. */
-const sourceAddresses: Plugin = {
-	name: 'source-addresses',
-	setup(bundler) {
+/** Export again what tests of a room, or of all, import from helpers. */
+const kits: readonly string[] = ['test/helpers/node.ts', 'test/commands/kit.ts', 'test/service/kit.ts', 'test/tui/helpers/kit.ts'];
+
+type Taken = {readonly exported: string; readonly file: string};
+
+/** Lists where each name comes from that a kit exports again. */
+async function readKit(kit: string): Promise<ReadonlyMap<string, Taken>> {
+	const text = await readFile(path.join(root, kit), 'utf8');
+	return new Map(
+		[...text.matchAll(/^export \{(?<names>[^}]+)\} from '(?<file>[^']+)';$/gm)].flatMap(({groups}) =>
+			namesIn(groups!['names']!).map(name => {
+				const [exported, local = exported] = name.split(' as ');
+				const file = groups!['file']!;
+				return [local!, {exported: exported!, file: file.startsWith('.') ? path.resolve(root, path.dirname(kit), file) : file}] as const;
+			}),
+		),
+	);
+}
+
+function namesIn(list: string): readonly string[] {
+	return list
+		.split(',')
+		.map(name => name.trim())
+		.filter(name => name !== '' && !name.startsWith('type '));
+}
+
+/** Imports from where they are the names that a test takes from a kit: with the kit it would have everything that any test takes. */
+function importPastKits(file: string, text: string, kitNames: ReadonlyMap<string, ReadonlyMap<string, Taken>>): string {
+	return text.replaceAll(/^import \{(?<names>[^}]+)\} from '(?<kit>\.[^']+)';$/gm, (statement: string, names: string, name: string) => {
+		const taken = kitNames.get(path.relative(root, path.resolve(path.dirname(file), name)));
+		if (taken === undefined) {
+			return statement;
+		}
+
+		const imports = namesIn(names).map(local => {
+			const {exported, file: from} = taken.get(local)!;
+			return `import {${exported} as ${local}} from ${JSON.stringify(from)};`;
+		});
+		// The lines keep their numbers.
+		return `${imports.join(' ')}${'\n'.repeat(statement.split('\n').length - 1)}`;
+	});
+}
+
+/** Reads the project's modules: they know themselves by where their source is, as there are the files and the programs that they start. */
+const readModules: Plugin = {
+	name: 'read-modules',
+	async setup(bundler) {
+		const kitNames = new Map(await Promise.all(kits.map(async kit => [kit, await readKit(kit)] as const)));
 		bundler.onLoad({filter: /\/(?:source|test)\/.*\.tsx?$/}, async ({path: file}) => {
 			const text = await readFile(file, 'utf8');
 			const addresses: Readonly<Record<string, string | boolean>> = {
@@ -25,7 +72,7 @@ const sourceAddresses: Plugin = {
 				url: pathToFileURL(file).href,
 				main: false,
 			};
-			const contents = text.replaceAll(/\bimport\.meta\.(?<name>dirname|url|main)\b/g, (_, name: string) =>
+			const contents = importPastKits(file, text, kitNames).replaceAll(/\bimport\.meta\.(?<name>dirname|url|main)\b/g, (_, name: string) =>
 				JSON.stringify(addresses[name]),
 			);
 			return {contents, loader: file.endsWith('x') ? 'tsx' : 'ts'};
@@ -72,7 +119,8 @@ async function removeOldBundles(): Promise<void> {
 	await Promise.all(old.map(async ({name}) => rm(path.join(outputFolder, name), {recursive: true, force: true})));
 }
 
-async function bundle(files: readonly string[], folder: string): Promise<Metafile> {
+/** Bundles the tests, and lists the files of the project that go into each. */
+async function bundle(files: readonly string[], folder: string): Promise<Contents> {
 	const {metafile} = await build({
 		...packageOptions,
 		absWorkingDir: root,
@@ -93,10 +141,32 @@ async function bundle(files: readonly string[], folder: string): Promise<Metafil
 		inject: [...packageOptions.inject, path.join(import.meta.dirname, 'end-with-tests.ts')],
 		banner: {js: "import {createRequire as createRequireShim} from 'node:module'; const require = createRequireShim(import.meta.url);"},
 		// The packages as the program has them.
-		plugins: [sourceAddresses, ...packageOptions.plugins],
+		plugins: [readModules, ...packageOptions.plugins],
 		logLevel: 'warning',
 	});
-	return metafile;
+	return contentsOf(metafile);
+}
+
+function contentsOf({outputs}: Metafile): Contents {
+	const entries = Object.entries(outputs).flatMap(([output, {entryPoint}]) =>
+		entryPoint?.startsWith('test/') ? [{output, entryPoint}] : [],
+	);
+	return Object.fromEntries(
+		entries.map(({output, entryPoint}) => {
+			const reached = new Set([output]);
+			// A set is read on while it grows.
+			for (const name of reached) {
+				for (const {path: chunk, external} of outputs[name]?.imports ?? []) {
+					if (external !== true) {
+						reached.add(chunk);
+					}
+				}
+			}
+
+			const inputs = [...reached].flatMap(name => Object.keys(outputs[name]?.inputs ?? {}));
+			return [entryPoint, [...new Set(inputs)].filter(name => !name.startsWith('node_modules/'))];
+		}),
+	);
 }
 
 /**
@@ -104,47 +174,27 @@ Bundles tests with what they import, which loads in a third of the time that the
 stack traces name the TypeScript lines where source maps are enabled. Where nothing has changed since such a bundle was made, that one is used.
 
 @param files - such as `test/client/lists.test.ts`.
-@returns The test of each bundled file, the imports between the files of the project, and a folder for compiled code that goes with the bundle.
+@returns The test of each bundled file, the files of the project in each, and a folder for compiled code that goes with the bundle.
 */
 export async function bundleTests(
 	files: readonly string[],
-): Promise<{readonly bundled: ReadonlyMap<string, string>; readonly imports: Metafile['inputs']; readonly compiledFolder: string}> {
+): Promise<{readonly bundled: ReadonlyMap<string, string>; readonly contents: Contents; readonly compiledFolder: string}> {
 	const folder = path.join(outputFolder, await hashOfSources(files));
-	const metafile = path.join(folder, 'imports.json');
-	let imports: Metafile['inputs'];
+	const contentsFile = path.join(folder, 'contents.json');
+	let contents: Contents;
 	try {
-		imports = JSON.parse(await readFile(metafile, 'utf8')) as Metafile['inputs'];
+		contents = JSON.parse(await readFile(contentsFile, 'utf8')) as Contents;
 		await utimes(folder, new Date(), new Date());
 	} catch {
 		await mkdir(folder, {recursive: true});
 		await removeOldBundles();
-		({inputs: imports} = await bundle(files, folder));
-		await writeFile(metafile, JSON.stringify(imports));
+		contents = await bundle(files, folder);
+		await writeFile(contentsFile, JSON.stringify(contents));
 	}
 
 	return {
 		bundled: new Map(files.map(file => [path.join(folder, file.replace(/^test\//, '').replace(/\.tsx?$/, '.js')), file])),
-		imports,
+		contents,
 		compiledFolder: path.join(folder, 'compiled'),
 	};
-}
-
-/** Finds the tests that import one of the changed files, themselves or through others. */
-export function testsThatImport(changed: readonly string[], tests: readonly string[], imports: Metafile['inputs']): readonly string[] {
-	const importers = new Map<string, string[]>();
-	for (const [file, {imports: imported}] of Object.entries(imports)) {
-		for (const {path: name} of imported) {
-			importers.set(name, [...(importers.get(name) ?? []), file]);
-		}
-	}
-
-	const reached = new Set(changed);
-	// A set is read on while it grows.
-	for (const file of reached) {
-		for (const importer of importers.get(file) ?? []) {
-			reached.add(importer);
-		}
-	}
-
-	return tests.filter(test => reached.has(test));
 }

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import test from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {categories, categoryLabel, categoryOf, categoryWords, isCategory} from '../../source/interface/categories.ts';
 
 test('each known category has its own short word', () => {

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test} from '../helpers/node.ts';
 import {cpuUsage} from 'node:process';
-import test from 'node:test';
 import {cleanLines, cleanText, hasHiddenCharacters, normalizeText, revealLine, revealText} from '../../source/interface/clean-text.ts';
 import {createRandom, randomText} from './random-text.ts';
 

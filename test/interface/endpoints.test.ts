@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import test from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {type Endpoint, endpoints, fillPath, hasIdentifier, operationsAt, routesOf} from '../../source/interface/endpoints.ts';
 
 /** The documented routes of `docs/interface.md`, Paths, letter by letter. */

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import test from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {type ErrorKind, SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
 
 /** The table of exit codes of the commands, row by row. */

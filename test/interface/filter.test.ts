@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {parseFilter, searchTextOf, unknownTermsText, type Filterable} from '../../source/interface/filter.ts';
 
 const pantry: Filterable = {

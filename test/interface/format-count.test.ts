@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {counted} from '../../source/interface/format-count.ts';
 
 test('one thing is counted in the singular, any other number in the plural', () => {

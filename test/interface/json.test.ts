@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import test from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {isJsonObject, jsonExcess, stringifyJson, stringifyJsonInParts} from '../../source/interface/json.ts';
 import {createRandom, randomText} from './random-text.ts';
 

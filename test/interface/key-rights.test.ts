@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {describeLimits, formatKeyRights, formatPerson, parseKeyRights, parsePerson} from '../../source/interface/key-rights.ts';
 
 test('the rights and the name of a key survive a header', () => {

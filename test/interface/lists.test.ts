@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import test from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {decodeList, decodeListInSteps, withoutDuplicates} from '../../source/interface/lists.ts';
 
 const entries = [{id: 1}, {id: '2'}];

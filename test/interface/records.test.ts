@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import test from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {decodeId, decodeRecord, hasMorePhrases, toPublicRecord} from '../../source/interface/records.ts';
 
 test('an id is a whole number of at least 0, or the same in digits', () => {

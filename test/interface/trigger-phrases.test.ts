@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {hearSentence, listPhrases, spokenForm, type Listener} from '../../source/interface/trigger-phrases.ts';
 
 const listener = (id: number, name: string, phrases: readonly string[], fields: Partial<Listener> = {}): Listener => ({

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, path, process, spawnSync, test} from '../helpers/node.ts';
 import {pathToFileURL} from 'node:url';
 
 const engineModule = pathToFileURL(path.join(import.meta.dirname, '../../source/platform/engine.ts')).href;

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
+import {assert, path, process, spawnSync, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {spawnSync} from 'node:child_process';
-import {test, type TestContext} from 'node:test';
 import {describeForeignHome, explainFileError, foreignOwner} from '../../source/platform/file-owner.ts';
 import {shellWord} from '../../source/platform/shell-word.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, readFileSync, test} from '../helpers/node.ts';
 import {explainOldNode, nodePackages} from '../../source/platform/old-node.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import * as fc from 'fast-check';
 import {environmentWithoutKeys, holdsPassword, passwordsIn, secretsOf, withoutPassword} from '../../source/platform/secret-variables.ts';
 

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, path, process, test} from '../helpers/node.ts';
 import os from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
 import {userFolders} from '../../source/platform/user-folders.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, readFile, test} from '../helpers/node.ts';
 import {type ApiKeys, openApiKeys, planKey} from '../../source/service/accounts.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {paths, startTestService} from './running-service.ts';
+import {paths, startTestService, temporaryDataFolder} from './kit.ts';
 
 const withKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
 	const dataFolder = temporaryDataFolder();

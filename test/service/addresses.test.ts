@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {formatBaseAddress} from '../../source/service/http/listen.ts';
 import {startService} from '../../source/service/service.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {startTestService} from './running-service.ts';
+import {startTestService, temporaryDataFolder} from './kit.ts';
 
 test('the service listens on this machine only by default', async () => {
 	await using service = await startTestService();

@@ -1,19 +1,13 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {type AddressInfo, connect} from 'node:net';
-import {test} from 'node:test';
+import {type AddressInfo, assert, connect, once, test} from '../helpers/node.ts';
 import fastify from 'fastify';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {addChangeFeed} from '../../source/service/http/change-feed.ts';
 import {limits} from '../../source/service/http/limits.ts';
 import type {ListChange} from '../../source/service/store/changes.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {followChanges} from '../helpers/follow-changes.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {plainKey} from './app-parts.ts';
 import {named, paths, shareTestService, startTestService, type TestAnswer, type TestService} from './running-service.ts';
+import {followChanges, temporaryDataFolder, testedDatabases, waitUntil} from './kit.ts';
 
 /** Switches an installed ability over. */
 const toggle = async ({ask, read, key: own}: TestService, key = own, name = 'pantry'): Promise<TestAnswer> => {

@@ -1,12 +1,8 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import type {ListChange, Written} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {paths, startTestService} from './running-service.ts';
+import {newAbility, noAgent, paths, startTestService, testedDatabases, waitUntil} from './kit.ts';
 
 /* Changes of one account that wait for each other are stored as one: each is answered as if it were alone. */
 

@@ -1,10 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {once} from 'node:events';
-import {connect, type Socket} from 'node:net';
-import {test} from 'node:test';
-import {text} from 'node:stream/consumers';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, Buffer, connect, delay, once, type Socket, test, text} from '../helpers/node.ts';
 import {exchange, type RawAnswer} from '../helpers/raw-http.ts';
 import {paths, shareTestService, startTestService} from './running-service.ts';
 

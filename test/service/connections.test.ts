@@ -1,16 +1,7 @@
-import assert from 'node:assert/strict';
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
-import {connect, type Socket} from 'node:net';
-import path from 'node:path';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
+import {assert, connect, fork, once, path, type Socket, test, text} from '../helpers/node.ts';
 import {setTimeout} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
-import {createCertificate} from '../helpers/certificates.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {paths, startTestService, type TestService} from './running-service.ts';
+import {createCertificate, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 /** So long that nothing ends by them here. */
 const long = {

@@ -1,13 +1,9 @@
-import assert from 'node:assert/strict';
-import {readdirSync, readFileSync, statSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
 import {WebSocket} from 'ws';
 import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
 import {logsPath, openTalk, refuseTalk, streamPath, type TalkFrame} from '../helpers/talk.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {named, paths, shareTestService, startTestService, type TestService} from './running-service.ts';
+import {named, paths, shareTestService, startTestService, type TestService, waitUntil} from './kit.ts';
 
 const shared = await shareTestService();
 

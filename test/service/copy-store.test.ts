@@ -1,19 +1,12 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {createHash, randomBytes} from 'node:crypto';
+import {assert, Buffer, createHash, DatabaseSync, path, randomBytes, test, type TestContext} from '../helpers/node.ts';
 import {closeSync, existsSync, openSync, writeSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test, type TestContext} from 'node:test';
 import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {readSampleHome} from '../../source/service/sample/read-sample-home.ts';
 import {copyStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {copiedTables} from '../../source/service/store/sql/copy-records.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {sharedPostgres, skipWithoutPostgres, temporaryDataFolder, testedDatabases} from './kit.ts';
 
 const quiet = {
 	signal: new AbortController().signal,

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
+import {assert, DatabaseSync, path, process, test} from '../helpers/node.ts';
 import {chmodSync, chownSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';

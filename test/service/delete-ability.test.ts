@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
-import {uploadForm} from './sample-forms.ts';
+import {assert, test} from '../helpers/node.ts';
+import {type JsonRecord, named, paths, startTestService, type TestService, uploadForm} from './kit.ts';
 
 const idOf = async (service: TestService, name: string): Promise<number> =>
 	named(await service.read(paths.abilities), name)['id'] as number;

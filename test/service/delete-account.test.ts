@@ -1,9 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, Buffer, DatabaseSync, path, readdirSync, readFileSync, test} from '../helpers/node.ts';
 import {setImmediate} from 'node:timers/promises';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
@@ -11,11 +6,7 @@ import type {NewAbility} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {followChanges} from '../helpers/follow-changes.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {paths, startTestService} from './running-service.ts';
+import {followChanges, newAbility, noAgent, paths, startTestService, temporaryDataFolder, testedDatabases} from './kit.ts';
 
 const marker = 'kEEpSake';
 

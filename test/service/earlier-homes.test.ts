@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import test from 'node:test';
+import {assert, Buffer, test} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
 import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';

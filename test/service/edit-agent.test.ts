@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {type JsonRecord, named, paths, shareTestService, startTestService} from './running-service.ts';
-import {formOf} from './sample-forms.ts';
+import {assert, test} from '../helpers/node.ts';
+import {formOf, type JsonRecord, named, paths, shareTestService, startTestService} from './kit.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {readFile, stat} from 'node:fs/promises';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
 import {createClient} from '../../source/client/client.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {named, paths, startTestService} from './running-service.ts';

@@ -1,15 +1,5 @@
-import assert from 'node:assert/strict';
-import {type ChildProcess, spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {type JsonRecord, named, paths} from './running-service.ts';
-import {formOf, lampFiles, uploadForm, zipOf} from './sample-forms.ts';
+import {assert, type ChildProcess, DatabaseSync, once, path, process, readFile, spawn, test, text} from '../helpers/node.ts';
+import {formOf, type JsonRecord, lampFiles, named, paths, temporaryDataFolder, uploadForm, zipOf} from './kit.ts';
 
 const key = 'sb_full';
 

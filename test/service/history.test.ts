@@ -1,10 +1,4 @@
-import assert from 'node:assert/strict';
-import {createHash} from 'node:crypto';
-import {once} from 'node:events';
-import {type IncomingMessage, request} from 'node:http';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {assert, createHash, type IncomingMessage, once, path, process, request, test, type TestContext} from '../helpers/node.ts';
 import {applyPatch} from 'diff';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {type HistoryQuery, isLongText, longTextCharacters} from '../../source/interface/history.ts';
@@ -12,14 +6,9 @@ import {type ServiceOptions, startService} from '../../source/service/service.ts
 import {backUp, copyStore, restoreBackup} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {StoreOptions} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {followChanges} from '../helpers/follow-changes.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {addEntries, execute, lineOf, readEntries, readPage, toggle} from './history-pages.ts';
 import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
-import {formOf, uploadForm, zipOf} from './sample-forms.ts';
+import {followChanges, formOf, newAbility, noAgent, temporaryDataFolder, testedDatabases, uploadForm, waitUntil, zipOf} from './kit.ts';
 
 const start = async (t: TestContext, location: string, options: Partial<ServiceOptions> = {}): Promise<TestService> => {
 	const service = await startTestService({location, dataFolder: location, ...options});

@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
+import {assert, test} from '../helpers/node.ts';
 import {cpuUsage} from 'node:process';
-import {test} from 'node:test';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
-import {paths, startTestService, type TestService} from './running-service.ts';
-import {uploadForm} from './sample-forms.ts';
+import {paths, startTestService, type TestService, uploadForm} from './kit.ts';
 
 /** Two marks of different classes: sorting them takes `normalize` quadratic time. */
 const marks = (count: number): string => '\u{301}\u{323}'.repeat(count / 2);

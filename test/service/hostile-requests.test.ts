@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {sendHostileRequests} from '../fuzz/service/send-hostile-requests.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 

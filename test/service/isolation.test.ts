@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
-import {createHash} from 'node:crypto';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, createHash, DatabaseSync, path, test} from '../helpers/node.ts';
 import {type DocumentedOperation, readOperations, type Schema} from '../helpers/openapi-operations.ts';
-import {type JsonRecord, paths, startTestService, type TestAnswer, type TestService} from './running-service.ts';
-import {formOf, lampFiles, uploadForm, zipOf} from './sample-forms.ts';
+import {formOf, type JsonRecord, lampFiles, paths, startTestService, type TestAnswer, type TestService, uploadForm, zipOf} from './kit.ts';
 
 const secret = 'nobody else may read this';
 

@@ -1,13 +1,8 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {personHeader} from '../../source/interface/endpoints.ts';
 import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {followChanges} from '../helpers/follow-changes.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {named, paths, startTestService} from './running-service.ts';
+import {followChanges, named, paths, startTestService, temporaryDataFolder, testedDatabases, waitUntil} from './kit.ts';
 
 type Wanted = NonNullable<Parameters<ApiKeys['create']>[0]>;
 

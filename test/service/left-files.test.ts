@@ -1,13 +1,9 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {setImmediate} from 'node:timers/promises';
 import {startService} from '../../source/service/service.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
-import {earlierHomes} from '../helpers/earlier-homes.ts';
 import {largeFiles, newAbility} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {earlierHomes, temporaryDataFolder} from './kit.ts';
 
 const ability = (name: string) => newAbility({name, files: largeFiles, installedAs: undefined});
 

@@ -1,12 +1,10 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {type ListChange, type ListName, listNames, type ListVersions} from '../../source/service/store/changes.ts';
 import {createListChanges} from '../../source/service/store/list-changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
+import {newAbility, noAgent, waitUntil} from './kit.ts';
 
 /* The versions of the lists of an account: what changes them, and how others learn of it. */
 

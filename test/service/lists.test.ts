@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {defaultAccount} from '../../source/service/callers.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {newAbility} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {type JsonRecord, named, paths, shareTestService, startTestService} from './running-service.ts';
+import {type JsonRecord, named, newAbility, paths, shareTestService, startTestService, temporaryDataFolder} from './kit.ts';
 
 const service = await shareTestService();
 

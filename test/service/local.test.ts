@@ -1,19 +1,9 @@
-import assert from 'node:assert/strict';
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
-import {existsSync, rmSync} from 'node:fs';
-import {mkdir, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
-import {DatabaseSync} from 'node:sqlite';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
+import {assert, DatabaseSync, existsSync, fork, mkdir, once, path, process, rmSync, test, text, writeFile} from '../helpers/node.ts';
 import type {Worker} from 'node:worker_threads';
 import {startLocalService} from '../../source/service/local.ts';
 import {startService} from '../../source/service/service.ts';
 import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {type JsonRecord, named, paths} from './running-service.ts';
+import {type JsonRecord, named, paths, temporaryDataFolder} from './kit.ts';
 
 const readInstalled = async (baseAddress: string, key: string): Promise<readonly JsonRecord[]> => {
 	const response = await fetch(baseAddress + paths.installed, {headers: {'x-api-key': key}});

@@ -1,17 +1,10 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {connect} from 'node:net';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
+import {assert, connect, once, test, text} from '../helpers/node.ts';
 import {createFindCaller, generateKey, hashKey} from '../../source/service/callers.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import {type Limits, limits} from '../../source/service/http/limits.ts';
 import {listen} from '../../source/service/http/listen.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {appParts} from './app-parts.ts';
-import {paths} from './running-service.ts';
+import {appParts, paths, temporaryDataFolder, waitUntil} from './kit.ts';
 
 const key = 'sb_long';
 

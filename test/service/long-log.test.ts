@@ -1,12 +1,7 @@
-import assert from 'node:assert/strict';
-import {readFileSync, statSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, DatabaseSync, path, readFileSync, statSync, test} from '../helpers/node.ts';
 import {startService} from '../../source/service/service.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
+import {temporaryDataFolder, waitUntil} from './kit.ts';
 
 const warningPattern =
 	/^The log of the database, \S+switchboard\.db-wal, has grown to \d+ MB: a program that has been reading .+ End that program\. To find it, run: lsof \S+switchboard\.db$/;

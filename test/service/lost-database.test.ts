@@ -1,15 +1,9 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, DatabaseSync, path, test} from '../helpers/node.ts';
 import {copyFileSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import type {Trouble} from '../../source/service/store/store-errors.ts';
 import type {ServiceOptions} from '../../source/service/service.ts';
-import {named, paths, startTestService, type TestService} from './running-service.ts';
+import {named, newAbility, noAgent, paths, startTestService, temporaryDataFolder, type TestService} from './kit.ts';
 
 /** A service that ends without touching the files of its database, whose close says why. */
 const startLostService = async (trouble: Trouble, options?: Partial<ServiceOptions>): Promise<TestService> => {

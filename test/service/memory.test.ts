@@ -1,12 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {type ChildProcess, fork} from 'node:child_process';
-import {randomBytes} from 'node:crypto';
-import {once} from 'node:events';
-import {connect, type Socket} from 'node:net';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, Buffer, type ChildProcess, connect, fork, once, path, process, randomBytes, type Socket, test} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 

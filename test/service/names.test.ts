@@ -1,14 +1,9 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {indexNames} from '../../source/interface/name-index.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {newAbility, noAgent, temporaryDataFolder, testedDatabases} from './kit.ts';
 
 /* Names count as one in any case, for the service and for its clients, whichever database is behind it. */
 

@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {followChanges} from '../helpers/follow-changes.ts';
-import {sharedPostgres} from '../helpers/postgres.ts';
-import {named, paths, startTestService} from './running-service.ts';
-import {lampFiles, uploadForm, zipOf} from './sample-forms.ts';
+import {followChanges, lampFiles, named, paths, sharedPostgres, startTestService, testedDatabases, uploadForm, zipOf} from './kit.ts';
 
 /** As a newer program would, while this one runs. */
 const raiseVersion = async (location: string): Promise<void> => {

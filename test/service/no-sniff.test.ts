@@ -1,13 +1,6 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {createServer, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {test} from 'node:test';
+import {type AddressInfo, assert, createServer, once, type ServerResponse, test} from '../helpers/node.ts';
 import {NoSniffResponse} from '../../source/service/http/server.ts';
-import {followChanges} from '../helpers/follow-changes.ts';
-import {exchange} from '../helpers/raw-http.ts';
-import {uploadForm} from './sample-forms.ts';
-import {named, paths, startTestService} from './running-service.ts';
+import {exchange, followChanges, named, paths, startTestService, uploadForm} from './kit.ts';
 
 const header = 'x-content-type-options';
 

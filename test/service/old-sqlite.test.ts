@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {assert, DatabaseSync, path, spawnSync, test} from '../helpers/node.ts';
 import {migrateStore} from '../../source/service/store/open-store.ts';
 import {earlierHomes} from '../helpers/earlier-homes.ts';
 

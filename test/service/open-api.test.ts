@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {Validator} from '@seriousme/openapi-schema-validator';
 import {endpoints, type Operation, routesOf} from '../../source/interface/endpoints.ts';
 import {shareTestService} from './running-service.ts';

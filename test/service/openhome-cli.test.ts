@@ -1,18 +1,11 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, once, path, process, test} from '../helpers/node.ts';
 import {execFile, spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {chmod, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
 import {provideTool} from '../../source/build/provide-tool.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
-import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {type JsonRecord, named, paths, shareTestService, type TestService} from './running-service.ts';
+import {createCertificate, type JsonRecord, named, paths, shareTestService, type TestService, waitUntil} from './kit.ts';
 
 /*
 A public client of the service that this interface comes from, unmodified from npm, through its commands. It insists on

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {postgresChaos} from '../fuzz/service/chaos/postgres-chaos.ts';
 import {skipWithoutPostgres as skip} from '../helpers/postgres.ts';
 import {createRandom} from '../helpers/terminal/random.ts';

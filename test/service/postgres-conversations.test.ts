@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {sharedPostgres, skipWithoutPostgres, startPostgres} from '../helpers/postgres.ts';
+import {assert, test} from '../helpers/node.ts';
 import {logsPath, openTalk, streamPath} from '../helpers/talk.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {startTestService, type TestService} from './running-service.ts';
+import {sharedPostgres, skipWithoutPostgres, startPostgres, startTestService, type TestService, waitUntil} from './kit.ts';
 
 /* Two services on one database, as behind a proxy that sends a connection to any of them. */
 

@@ -1,13 +1,8 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import net from 'node:net';
-import {test, type TestContext} from 'node:test';
+import {assert, net, once, test, type TestContext} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {type PostgresServer, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {paths, startTestService} from './running-service.ts';
+import {newAbility, noAgent, paths, startTestService, waitUntil} from './kit.ts';
 
 let own: Promise<PostgresServer> | undefined;
 

@@ -1,21 +1,13 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {createHash} from 'node:crypto';
-import {once} from 'node:events';
+import {assert, createHash, once, path, process, spawn, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import net, {type AddressInfo} from 'node:net';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
 import {sql} from 'kysely';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {createPool} from '../../source/service/store/postgres/connect.ts';
 import {createPostgresDialect} from '../../source/service/store/postgres/engine.ts';
 import {createDatabase} from '../../source/service/store/sql/database.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {type SharedPostgres, sharedPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
+import {newAbility, noAgent, temporaryFolder, waitUntil} from './kit.ts';
 
 const pooler = '/usr/sbin/pgbouncer';
 

@@ -1,15 +1,9 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {request, type IncomingMessage} from 'node:http';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
+import {assert, type IncomingMessage, once, request, test, text} from '../helpers/node.ts';
 import pg from 'pg';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {type JsonRecord, paths} from './running-service.ts';
+import {type JsonRecord, paths, sharedPostgres, skip, waitUntil} from './kit.ts';
 
 const isListening = async (address: string): Promise<boolean> => {
 	try {

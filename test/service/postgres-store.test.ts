@@ -1,16 +1,11 @@
-import assert from 'node:assert/strict';
-import {writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, test, writeFile} from '../helpers/node.ts';
 import {inspect} from 'node:util';
 import {startService} from '../../source/service/service.ts';
 import {checkStore, copyStore, planCopy} from '../../source/service/store/maintenance.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
 import {setVariables} from '../helpers/set-variables.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {assertOpensTogether} from './open-together.ts';
+import {newAbility, noAgent, sharedPostgres, skip, temporaryFolder} from './kit.ts';
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 

@@ -1,20 +1,13 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {once} from 'node:events';
-import {rmSync, writeFileSync} from 'node:fs';
+import {assert, Buffer, once, path, rmSync, test, type TestContext, Writable, writeFileSync} from '../helpers/node.ts';
 import net, {type AddressInfo} from 'node:net';
 import {hostname} from 'node:os';
-import path from 'node:path';
-import {Writable} from 'node:stream';
-import {test, type TestContext} from 'node:test';
 import {TLSSocket} from 'node:tls';
 import {startService} from '../../source/service/service.ts';
 import {openStore, warningsFor} from '../../source/service/store/open-store.ts';
 import {chooseTls, isLocalHost} from '../../source/service/store/postgres/tls.ts';
-import {createCertificate} from '../helpers/certificates.ts';
 import {type PostgresServer, sharedPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
 import {setVariables} from '../helpers/set-variables.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {createCertificate, temporaryFolder} from './kit.ts';
 
 /** “opened”, or why not. */
 const openingOf = async (url: string): Promise<string> => {

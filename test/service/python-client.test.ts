@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test} from '../helpers/node.ts';
 import {execFile} from 'node:child_process';
-import {test} from 'node:test';
 import {startTestService} from './running-service.ts';
 
 /*

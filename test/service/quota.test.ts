@@ -1,16 +1,7 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {readFileSync, statSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, Buffer, DatabaseSync, delay, path, readFileSync, statSync, test} from '../helpers/node.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
-import {earlierHomes} from '../helpers/earlier-homes.ts';
-import {newAbility} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {named, paths, startTestService} from './running-service.ts';
 import {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
+import {earlierHomes, named, newAbility, paths, startTestService, temporaryDataFolder} from './kit.ts';
 
 const databaseIn = (dataFolder: string): string => path.join(dataFolder, 'switchboard.db');
 

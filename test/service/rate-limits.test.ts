@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {paths, startTestService, type TestAnswer, type TestService} from './running-service.ts';
 
 type Guess = (service: TestService, headers?: Readonly<Record<string, string>>) => Promise<TestAnswer>;

@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {formatHistoryQuery, type HistoryQuery} from '../../source/interface/history.ts';
-import {testedDatabases} from '../helpers/databases.ts';
 import {addEntries, execute, readPage, toggle} from './history-pages.ts';
-import {named, paths, startTestService} from './running-service.ts';
-import {uploadForm} from './sample-forms.ts';
+import {named, paths, startTestService, testedDatabases, uploadForm} from './kit.ts';
 
 for (const {name: database, skip, createLocation} of testedDatabases) {
 	test(`${database}: the history is read by time, record, kind, author and number, page by page`, {skip}, async () => {

@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {endpoints, fillPath, hasIdentifier, routesOf, type Operation} from '../../source/interface/endpoints.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
-import {lampFiles, formOf, zipOf} from './sample-forms.ts';
-import {paths, startTestService, type TestService} from './running-service.ts';
+import {formOf, lampFiles, paths, startTestService, type TestService, zipOf} from './kit.ts';
 
 const detail = 'It was started with --read-only, so nothing can be changed here.';
 

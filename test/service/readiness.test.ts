@@ -1,16 +1,10 @@
-import assert from 'node:assert/strict';
-import {mkdirSync} from 'node:fs';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test, type TestContext} from 'node:test';
+import {assert, DatabaseSync, mkdirSync, path, test, type TestContext} from '../helpers/node.ts';
 import pg from 'pg';
 import {createDatabase} from '../../source/service/store/sql/database.ts';
 import {createSqliteDialect} from '../../source/service/store/sqlite/engine.ts';
 import {StoreFailure} from '../../source/service/store/store-errors.ts';
 import {type SharedPostgres, sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {paths, startTestService, type TestService} from './running-service.ts';
+import {paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 /* What /readyz says, and what a change is answered, while the database is there but takes no changes. */
 

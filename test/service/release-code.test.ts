@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test} from 'node:test';
+import {assert, Buffer, test} from '../helpers/node.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
-import {formOf, uploadForm, zipOf} from './sample-forms.ts';
+import {formOf, type JsonRecord, named, paths, startTestService, type TestService, uploadForm, zipOf} from './kit.ts';
 
 const release = async (
 	service: TestService,

@@ -1,13 +1,10 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test} from 'node:test';
+import {assert, Buffer, test} from '../helpers/node.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import type {NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
-import {named, paths, startTestService} from './running-service.ts';
+import {named, paths, startTestService, testedDatabases} from './kit.ts';
 
 /** Together far more than a line holds, and of one size in each draft. */
 const draftOf = (content: number, createdAt = new Date()): NewCode => ({

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {copyFileSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {paths, startTestService, type JsonRecord, type TestService} from './running-service.ts';
+import {assert, copyFileSync, path, rmSync, test} from '../helpers/node.ts';
+import {type JsonRecord, paths, startTestService, temporaryDataFolder, type TestService} from './kit.ts';
 
 /** A client that asks for the list again and again, and keeps what it has while it is told that nothing has changed. */
 const createPoller = () => {

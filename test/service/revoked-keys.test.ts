@@ -1,23 +1,13 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {randomBytes} from 'node:crypto';
-import {once} from 'node:events';
-import {type IncomingMessage, request} from 'node:http';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
+import {assert, Buffer, type IncomingMessage, once, randomBytes, request, test, text} from '../helpers/node.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import type {Author, Writer} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import {appParts, plainKey} from './app-parts.ts';
 import {type JsonRecord, paths, startTestService} from './running-service.ts';
-import {formOf, uploadForm, zipOf} from './sample-forms.ts';
+import {formOf, newAbility, noAgent, sharedPostgres, skipWithoutPostgres, testedDatabases, uploadForm, waitUntil, zipOf} from './kit.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
-import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {assert, Buffer, DatabaseSync, path, test} from '../helpers/node.ts';
 import {type JsonRecord, paths, startTestService, type TestAnswer, type TestRequest, type TestService} from './running-service.ts';
-import {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
+import {formOf, lampFiles, pngBytes, sharedPostgres, skip, temporaryDataFolder, uploadForm, zipOf} from './kit.ts';
 
 /* One service on SQLite and one on PostgreSQL are asked the same, and must answer the same to the byte, times and versions apart. */
 

@@ -1,17 +1,11 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {after, before, test} from 'node:test';
+import {after, assert, before, Buffer, path, test, writeFile} from '../helpers/node.ts';
 import {deflateRawSync} from 'node:zlib';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {type RawEntry, rawZip} from '../interface/ability-package/raw-zip.ts';
-import {paths, startTestService, type TestService} from './running-service.ts';
-import {formOf, pngBytes} from './sample-forms.ts';
+import {formOf, paths, pngBytes, startTestService, temporaryFolder, type TestService} from './kit.ts';
 
 /** What a person wants to upload. */
 type Package = {

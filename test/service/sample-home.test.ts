@@ -1,17 +1,12 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, path, test} from '../helpers/node.ts';
 import {readdir, readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
 import {abilityNameProblem, triggerPhraseProblem} from '../../source/interface/names.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {type JsonRecord, named, paths, shareTestService, startTestService} from './running-service.ts';
-import {formOf} from './sample-forms.ts';
+import {formOf, type JsonRecord, named, paths, shareTestService, startTestService, temporaryDataFolder} from './kit.ts';
 
 const home = await readSampleHome();
 const shared = await shareTestService();

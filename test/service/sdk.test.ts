@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {paths, shareTestService} from './running-service.ts';
 
 const service = await shareTestService();

@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, connect, fork, once, path, test, text} from '../helpers/node.ts';
 import {Agent, request, type IncomingMessage} from 'node:http';
-import {connect} from 'node:net';
-import path from 'node:path';
-import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
 import {startService} from '../../source/service/service.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {type JsonRecord, named, paths, startTestService} from './running-service.ts';
+import {type JsonRecord, named, paths, startTestService, temporaryDataFolder} from './kit.ts';
 
 const isOnById = (records: readonly JsonRecord[]): ReadonlyMap<unknown, unknown> =>
 	new Map(records.map(record => [record['id'], record['enabled']]));

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test} from 'node:test';
+import {assert, Buffer, test} from '../helpers/node.ts';
 import {setImmediate} from 'node:timers/promises';
 import type {NewAgent, NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';

@@ -1,17 +1,11 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, DatabaseSync, mkdir, path, readFile, test, writeFile} from '../helpers/node.ts';
 import {statSync, truncateSync} from 'node:fs';
-import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
 import {checkStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {shortenLog} from '../../source/service/store/sqlite/disk-use.ts';
 import {migrate} from '../../source/service/store/sqlite/schema.ts';
-import {earlierHomes} from '../helpers/earlier-homes.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {assertOpensTogether} from './open-together.ts';
+import {earlierHomes, temporaryDataFolder} from './kit.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
 

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test} from 'node:test';
-import {exchange} from '../helpers/raw-http.ts';
-import {named, paths, startTestService} from './running-service.ts';
-import {uploadForm} from './sample-forms.ts';
+import {assert, Buffer, test} from '../helpers/node.ts';
+import {exchange, named, paths, startTestService, uploadForm} from './kit.ts';
 
 const oddTexts: ReadonlyArray<readonly [json: string, words: RegExp]> = [
 	[String.raw`"a\u0000b"`, /contains the character U\+0000/],

@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {test} from 'node:test';
+import {assert, once, test} from '../helpers/node.ts';
 import {connect, type ConnectionOptions} from 'node:tls';
 import {startService} from '../../source/service/service.ts';
-import {createCertificate} from '../helpers/certificates.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {createCertificate, temporaryDataFolder} from './kit.ts';
 
 /** The protocol and the cipher of a handshake, or the code of the error that ended it. */
 const shakeHands = async (baseAddress: string, options: ConnectionOptions): Promise<string> => {

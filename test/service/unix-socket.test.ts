@@ -1,19 +1,12 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
+import {assert, type IncomingMessage, once, path, process, request, suite, test, type TestContext} from '../helpers/node.ts';
 import {chownSync, lstatSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
-import {type IncomingMessage, request} from 'node:http';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {suite, test, type TestContext} from 'node:test';
 import {createFindCaller} from '../../source/service/callers.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import {startService, type ServiceOptions} from '../../source/service/service.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {paths} from './running-service.ts';
-import {appParts} from './app-parts.ts';
+import {appParts, paths, temporaryDataFolder} from './kit.ts';
 
 const ask = async (socketPath: string, key: string, sender = '192.0.2.7'): Promise<number | undefined> => {
 	const sent = request({socketPath, path: paths.agents, headers: {'x-api-key': key, 'x-forwarded-for': sender}, agent: false});

@@ -1,19 +1,13 @@
-import assert from 'node:assert/strict';
-import {type ChildProcess, execFileSync, fork} from 'node:child_process';
-import {once} from 'node:events';
-import {existsSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, type ChildProcess, execFileSync, existsSync, fork, once, path, test, type TestContext} from '../helpers/node.ts';
 import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {type RunningServe, startServe} from '../end-to-end/start-serve.ts';
 import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';
 import {buildEarlierProgram, skipWithoutHistory} from '../helpers/earlier-program.ts';
-import {followChanges} from '../helpers/follow-changes.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {type Program, runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
-import {paths} from './running-service.ts';
 import {startLoad} from './upgrade-load.ts';
+import {followChanges, paths} from './kit.ts';
 
 type Started = {readonly baseAddress: string; readonly notes: readonly string[]};
 

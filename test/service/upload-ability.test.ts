@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test} from 'node:test';
+import {assert, Buffer, test} from '../helpers/node.ts';
 import {deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
-import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
-import {lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
+import {type JsonRecord, lampFiles, named, paths, pngBytes, startTestService, type TestService, uploadForm, zipOf} from './kit.ts';
 
 type Values = Parameters<typeof uploadForm>[0];
 

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {type ChildProcess, fork} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, type ChildProcess, fork, once, path, test, type TestContext} from '../helpers/node.ts';
 import {existsSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
 import {withFileLock} from '../../source/settings/json-file.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import type {HistoryQuery} from '../../source/interface/history.ts';
 import {openHistory} from '../../source/settings/history.ts';
 import {openJournal, type NewChange} from '../../source/settings/journal.ts';

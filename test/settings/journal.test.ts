@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, once, path, process, spawn, test} from '../helpers/node.ts';
 import {chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
 import {openJournal, type NewChange} from '../../source/settings/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';

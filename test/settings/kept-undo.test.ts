@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, path, process, readdirSync, readFileSync, symlinkSync, test, writeFileSync} from '../helpers/node.ts';
 import {openLastSeen} from '../../source/settings/last-seen.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';

@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, path, test} from '../helpers/node.ts';
 import {mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
 import {openLastSeen} from '../../source/settings/last-seen.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';

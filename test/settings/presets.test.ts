@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, once, path, process, spawn, test} from '../helpers/node.ts';
 import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {presetAccountOf} from '../../source/settings/account.ts';
 import {openPresets, type Presets} from '../../source/settings/presets.ts';

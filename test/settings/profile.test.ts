@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {keyLastFour, suggestProfileName} from '../../source/settings/profile.ts';
 
 test('a key is shown as its last four characters, a short key not at all', () => {

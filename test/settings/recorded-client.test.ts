@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {existsSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, Buffer, existsSync, path, test, type TestContext} from '../helpers/node.ts';
 import type {Client} from '../../source/client/client.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import type {HistoryEntry} from '../../source/interface/history.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import {assert, path, process, test} from '../helpers/node.ts';
 import {
 	chmodSync,
 	existsSync,
@@ -11,9 +11,6 @@ import {
 	unlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
 import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 

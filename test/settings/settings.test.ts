@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, once, path, process, spawn, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
 import Conf from 'conf';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {userFolders} from '../../source/platform/user-folders.ts';

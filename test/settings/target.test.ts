@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {SwitchboardError, type ErrorKind} from '../../source/interface/errors.ts';
 import type {Profile} from '../../source/settings/profile.ts';
 import {resolveTarget, type Target, type TargetOptions} from '../../source/settings/target.ts';

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, mkdirSync, path, test, writeFileSync} from '../helpers/node.ts';
 import {openUiState} from '../../source/settings/ui-state.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 

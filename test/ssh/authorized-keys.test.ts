@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
-import {test} from 'node:test';
+import {assert, Buffer, execFileSync, test} from '../helpers/node.ts';
 import fc from 'fast-check';
 import {parseAuthorizedKeys} from '../../source/ssh/authorized-keys.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

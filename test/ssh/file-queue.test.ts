@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {assert, nextTurn, test} from '../helpers/node.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {createFilePlace} from '../../source/ssh/file-queue.ts';
 

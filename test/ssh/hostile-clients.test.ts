@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test} from 'node:test';
+import {assert, Buffer, test} from '../helpers/node.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {logInRaw, messages, shakeHandsRaw, sshString, uint32, wantReply, type RawClient} from './raw-client.ts';
 import {startServer} from './running-server.ts';

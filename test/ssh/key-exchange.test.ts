@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, net, path, readFileSync, spawnSync, suite, test} from '../helpers/node.ts';
 import {createHash, createPublicKey, decapsulate, diffieHellman, generateKeyPairSync, verify} from 'node:crypto';
-import {readFileSync} from 'node:fs';
-import net from 'node:net';
-import path from 'node:path';
-import {suite, test} from 'node:test';
 import {sshString, uint32} from './raw-client.ts';
 import {startServer} from './running-server.ts';
 import {runClient, runDropbear} from './ssh-client.ts';

@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
-import {once} from 'node:events';
+import {assert, Buffer, execFileSync, net, once, path, test} from '../helpers/node.ts';
 import {appendFileSync, chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import net from 'node:net';
-import path from 'node:path';
-import {test} from 'node:test';
 import ssh2 from 'ssh2';
 import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';

@@ -1,9 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {once} from 'node:events';
-import {writeFileSync} from 'node:fs';
-import net from 'node:net';
-import {test} from 'node:test';
+import {assert, Buffer, net, once, test, writeFileSync} from '../helpers/node.ts';
 import type ssh2 from 'ssh2';
 import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {hangUp} from '../../source/ssh/connection.ts';

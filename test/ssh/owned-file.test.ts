@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, path, process, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
 import {openKeyRing} from '../../source/ssh/key-ring.ts';
 import {readOwnedFile} from '../../source/ssh/owned-file.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, execFileSync, path, process, test} from '../helpers/node.ts';
 
 test('an error belongs to the session whose code threw it, in whatever way, and any other to the server', () => {
 	const output = execFileSync(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'fixtures/errors.ts')], {

@@ -1,14 +1,6 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {Buffer} from 'node:buffer';
-import {createHash} from 'node:crypto';
+import {assert, Buffer, createHash, delay, net, once, process, test, text} from '../helpers/node.ts';
 import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
-import net from 'node:net';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
 import {finished} from 'node:stream/promises';
-import {test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
 import type {RemoteSession} from '../../source/settings/remote-session.ts';

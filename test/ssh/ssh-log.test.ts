@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {suite, test} from 'node:test';
+import {assert, Buffer, suite, test} from '../helpers/node.ts';
 import {createSshLog, type SshLogFormat} from '../../source/ssh/ssh-log.ts';
 import {toAsciiText} from '../../source/tui/terminal/ascii.ts';
 import {waitUntil} from '../helpers/wait-until.ts';

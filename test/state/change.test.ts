@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import type {JsonValue} from '../../source/interface/json.ts';
 import {doneText} from '../../source/state/change.ts';
 

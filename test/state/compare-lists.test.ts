@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import type {ResourceList} from '../../source/client/client.ts';
 import {decodeList} from '../../source/interface/lists.ts';
 import type {Records, Resource} from '../../source/interface/records.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import fc from 'fast-check';
 import {escapeSequences} from '../../source/interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
+import {assert, Buffer, execFileSync, path, test} from '../helpers/node.ts';
 import {mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {problemsOf, read, stateFolder} from './reading.ts';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {createPresetPlanner, takePreset, type Switchable} from '../../source/state/preset.ts';
 
 const installed = (id: number, name: string, isEnabled: boolean | undefined): Switchable => ({id, name, isEnabled});

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import path from 'node:path';
+import {assert, path, test} from '../helpers/node.ts';
 import {problemsOf, read, stateFolder, withoutPlaces} from './reading.ts';
 
 const version = 'version: 1\n';

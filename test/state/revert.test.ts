@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {planReversal, type KnownRecords} from '../../source/changes/revert.ts';
 import {toSwitchboardError} from '../../source/interface/errors.ts';
 import type {HistoryEntry} from '../../source/interface/history.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../helpers/node.ts';
 import {Value} from 'typebox/value';
 import {parse} from 'yaml';
 import {stateExample} from '../../source/commands/help/topics.ts';

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, readFileSync, rmSync, test, writeFileSync} from '../helpers/node.ts';
 import type {RequestLogEntry} from '../../source/client/client.ts';
 import {openDebugLog} from '../../source/tui/main.tsx';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

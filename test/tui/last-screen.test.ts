@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {assert, nextTurn, test, type TestContext} from '../helpers/node.ts';
 import {createClient} from '../../source/client/client.ts';
 import {openLastSeen} from '../../source/settings/last-seen.ts';
 import {createServiceSession} from '../../source/tui/hooks/service-session.ts';
@@ -9,8 +7,7 @@ import {createLastScreenKeeper} from '../../source/tui/last-screen.ts';
 import {createAppState, reduceApp, type AppState} from '../../source/tui/state/app-state.ts';
 import {savedViewOf} from '../../source/tui/state/saved-view.ts';
 import {detectCapabilities} from '../../source/tui/terminal/capabilities.ts';
-import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
+import {temporaryFolder, waitUntil} from './helpers/kit.ts';
 
 const account = {baseAddress: 'http://127.0.0.1:1', apiKey: 'key-0123456789'};
 

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, test, writeFile} from '../helpers/node.ts';
 import {openUserKeymap} from '../../source/tui/keys/key-overrides.ts';
 import {temporaryFolders} from '../helpers/temporary-folder.ts';
 

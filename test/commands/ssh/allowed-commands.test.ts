@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {Writable} from 'node:stream';
-import {test} from 'node:test';
+import {assert, process, test, Writable} from '../../helpers/node.ts';
 import {CommanderError, type Command, type Option} from 'commander';
 import {createCommandLine} from '../../../source/commands/command-line.ts';
 import {allowedCommands} from '../../../source/commands/ssh/allowed-commands.ts';

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {installedRecord} from '../start-live-like.ts';
-import {createRemoteClient} from './remote-client.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {createServerFolders, startServers} from './remote-server.ts';
+import {createRemoteClient, installedRecord, startLiveLikeService} from '../kit.ts';
 
 const lines = (count: number, lineOf: (index: number) => string): string =>
 	Array.from({length: count}, (_, index) => `${lineOf(index)}\n`).join('');

@@ -1,14 +1,7 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
-import {startOddService} from '../../helpers/odd-service.ts';
-import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {parseJson} from '../served-home.ts';
+import {assert, process, test, type TestContext} from '../../helpers/node.ts';
 import {installedRecord, isWrite} from '../start-live-like.ts';
-import {createRemoteClient} from './remote-client.ts';
 import {createServerFolders, startServers} from './remote-server.ts';
+import {createRemoteClient, jsonAnswer, parseJson, startLiveLikeService, startOddService, waitUntil} from '../kit.ts';
 
 test('commands of several people run at once, each with their own profile, rights and output', async (t: TestContext) => {
 	const {connect} = await startServers(t, 'default', 'work');

@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {openApiKeys} from '../../../source/service/accounts.ts';
 import {startService} from '../../../source/service/service.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
-import {parseJson} from '../served-home.ts';
-import {createRemoteClient} from './remote-client.ts';
-import {createServerFolders} from './remote-server.ts';
+import {createRemoteClient, createServerFolders, parseJson} from '../kit.ts';
 
 type Told = Readonly<Record<'by' | 'key' | 'via' | 'name' | 'field', unknown>>;
 

@@ -1,17 +1,10 @@
-import assert from 'node:assert/strict';
-import {mkdirSync, readdirSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {before, test, type TestContext} from 'node:test';
+import {assert, before, mkdirSync, path, process, readdirSync, rmSync, test, type TestContext} from '../../helpers/node.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {openPresets} from '../../../source/settings/presets.ts';
 import {allowedCommands, hintOverSsh} from '../../../source/commands/ssh/allowed-commands.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
-import {temporaryFolder} from '../../helpers/temporary-folder.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {parseJson} from '../served-home.ts';
-import {createRemoteClient} from './remote-client.ts';
 import {createServerFolders, startServers} from './remote-server.ts';
+import {createRemoteClient, parseJson, temporaryFolder, waitUntil} from '../kit.ts';
 
 type Record_ = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
-import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
-import {runCommand} from '../../helpers/run-in-process.ts';
+import {assert, path, test, writeFileSync} from '../../helpers/node.ts';
 import {startCommand} from '../running-command.ts';
+import {createIsolatedHome, type IsolatedHome, runCommand} from '../kit.ts';
 
 /** A home in which there can be no settings folder. */
 const homeWithoutSettings = (): IsolatedHome => {

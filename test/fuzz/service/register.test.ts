@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {createRegister} from './chaos/register.ts';
 
 test('the check of what clients see accepts every state that is possible, and no other', () => {

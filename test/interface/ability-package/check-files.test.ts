@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import test from 'node:test';
+import {assert, Buffer, test} from '../../helpers/node.ts';
 import {checkAbilityFiles, detectImageType, type PackageLayout} from '../../../source/interface/ability-package/check-files.ts';
 import {isJunk, isVirtualEnvironment} from '../../../source/interface/ability-package/junk.ts';
 

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {writeFile} from 'node:fs/promises';
+import {assert, Buffer, test, writeFile} from '../../helpers/node.ts';
 import {join} from 'node:path';
-import test from 'node:test';
 import {crc32, deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
+import {assert, Buffer, execFileSync, process, test} from '../../helpers/node.ts';
 import {hash} from 'node:crypto';
-import process from 'node:process';
-import test from 'node:test';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
 import {type PackageFile, writeZip} from '../../../source/interface/ability-package/write-zip.ts';
 

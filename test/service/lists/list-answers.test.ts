@@ -1,18 +1,11 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {once} from 'node:events';
-import {connect} from 'node:net';
-import {test} from 'node:test';
+import {assert, Buffer, connect, once, test} from '../../helpers/node.ts';
 import {brotliDecompressSync, gunzipSync} from 'node:zlib';
 import {createFindCaller} from '../../../source/service/callers.ts';
 import {createApp} from '../../../source/service/http/app.ts';
 import {listen} from '../../../source/service/http/listen.ts';
 import {readSampleHome} from '../../../source/service/sample/read-sample-home.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
-import {exchange} from '../../helpers/raw-http.ts';
-import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
-import {appParts} from '../app-parts.ts';
-import {named, paths, startTestService, type TestService} from '../running-service.ts';
+import {appParts, exchange, named, paths, startTestService, temporaryDataFolder, type TestService} from '../kit.ts';
 
 const key = 'sb_lists';
 

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test} from 'node:test';
+import {assert, Buffer, test} from '../../helpers/node.ts';
 import {setImmediate} from 'node:timers/promises';
 import {gunzipSync} from 'node:zlib';
 import {createListForm, createLists, createTextCache} from '../../../source/service/lists/lists.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {chooseCoding, entityTag, findMatch} from '../../../source/service/lists/representations.ts';
 
 test('a client gets a list in the coding that it prefers, or as it is', () => {

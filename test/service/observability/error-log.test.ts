@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {createErrorLog} from '../../../source/service/observability/error-log.ts';
 import {StoreFailure} from '../../../source/service/store/store-errors.ts';
 

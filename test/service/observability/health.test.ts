@@ -1,12 +1,7 @@
-import assert from 'node:assert/strict';
-import {rmSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, rmSync, test} from '../../helpers/node.ts';
 import fastify from 'fastify';
 import {addPublicRoutes} from '../../../source/service/http/public-routes.ts';
-import {skipWithoutPostgres, startPostgres} from '../../helpers/postgres.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {startTestService} from '../running-service.ts';
+import {skipWithoutPostgres, startPostgres, startTestService, waitUntil} from '../kit.ts';
 
 test('/healthz and /readyz answer without a key, as often as they are asked', async () => {
 	await using service = await startTestService({requestsPerMinute: 1});

@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict';
+import {assert, path, test} from '../../helpers/node.ts';
 import {linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
 import {startLocalService} from '../../../source/service/local.ts';
 import {createFileWriter} from '../../../source/service/observability/service-log.ts';
 import {modeOf, temporaryDataFolder, temporaryFolder} from '../../helpers/temporary-folder.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {paths} from '../running-service.ts';
+import {paths, waitUntil} from '../kit.ts';
 
 const filesIn = (folder: string): readonly [string, string] => [path.join(folder, 'requests.log'), path.join(folder, 'requests.log.1')];
 

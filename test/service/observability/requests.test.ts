@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
-import {connect, type Socket} from 'node:net';
-import {test} from 'node:test';
+import {assert, connect, once, type Socket, test} from '../../helpers/node.ts';
 import {createApp} from '../../../source/service/http/app.ts';
 import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
-import {exchange} from '../../helpers/raw-http.ts';
-import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {appParts} from '../app-parts.ts';
-import {named, paths, startTestService} from '../running-service.ts';
+import {appParts, exchange, named, paths, startTestService, temporaryDataFolder, waitUntil} from '../kit.ts';
 
 /** A service, and what it tells of its requests. */
 const startObserved = async () => {

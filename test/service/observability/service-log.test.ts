@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {Writable} from 'node:stream';
-import {test} from 'node:test';
+import {assert, test, Writable} from '../../helpers/node.ts';
 import {createStreamLog} from '../../../source/service/observability/service-log.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {QueryClient} from '@tanstack/react-query';
 import {createChangeFeed} from '../../../source/tui/hooks/change-feed.ts';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import type {HistoryEntry} from '../../../source/interface/history.ts';
 import type {ReadHistory} from '../../../source/settings/history.ts';
 import {createHistoryReader, withNewestPage, withOlderPage, type HistoryPart} from '../../../source/tui/hooks/history-reader.ts';

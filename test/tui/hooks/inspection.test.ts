@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {mkdir, writeFile} from 'node:fs/promises';
+import {assert, mkdir, path, test, writeFile} from '../../helpers/node.ts';
 import {homedir} from 'node:os';
-import path from 'node:path';
-import {test} from 'node:test';
 import {completePath, expandPath} from '../../../source/tui/hooks/inspection.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 

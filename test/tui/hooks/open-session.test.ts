@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {once} from 'node:events';
+import {assert, nextTurn, once, test, type TestContext} from '../../helpers/node.ts';
 import {createServer, type AddressInfo} from 'node:net';
-import {test, type TestContext} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {keepService, openSession} from '../../../source/tui/hooks/open-session.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import type {Client} from '../../../source/client/client.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {createDeferredClient} from '../../../source/tui/hooks/open-session.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {createSwitching, switchedLines} from '../../../source/tui/hooks/switching.ts';
 import {createUndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 import {createHeldService, installedAbility} from '../helpers/held-service.ts';

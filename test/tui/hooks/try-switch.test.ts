@@ -1,20 +1,14 @@
-import assert from 'node:assert/strict';
-import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, existsSync, path, readdirSync, readFileSync, rmSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import type {InstalledAbility} from '../../../source/interface/records.ts';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import {writesUnderWay} from '../../../source/tui/hooks/writes.ts';
 import {endTries, startTry, triedIds} from '../../../source/tui/hooks/try-switch.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {modeOf, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {isInstalledList, isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {boxOf, includes, isAnswered, says} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
+import {boxOf, includes, isAnswered, type LiveLikeService, openApp, openHome, says, wide} from '../helpers/kit.ts';
 
 const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
 

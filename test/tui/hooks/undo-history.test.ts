@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {test} from 'node:test';
+import {assert, nextTurn, test} from '../../helpers/node.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {createUndoHistory, type ReversibleStep, type UndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {assert, nextTurn, test} from '../../helpers/node.ts';
 import type {HistoryEntry, HistoryQuery} from '../../../source/interface/history.ts';
 import type {Change} from '../../../source/tui/hooks/list-changes.ts';
 import {createWhoChanged} from '../../../source/tui/hooks/who-changed.ts';

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {test} from 'node:test';
+import {assert, nextTurn, test} from '../../helpers/node.ts';
 import {createDispatcher, type Dispatcher, type KeyAnswer, layers} from '../../../source/tui/keys/dispatcher.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {pasteBytes} from '../../helpers/key-bytes.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import type {KeyBinding} from '../../../source/settings/key-bindings.ts';
 import {keyLabel, createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {parseKeyName, checkKeyOverrides} from '../../../source/tui/keys/key-overrides.ts';

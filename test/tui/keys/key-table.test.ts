@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {createKeymap, dailyText, doScopesOverlap, hintsFor, keyLabel, keyRows} from '../../../source/tui/keys/keymap.ts';
 import {type Action, type ActionName, actionNames, type KeyScope, keyTable, scopesOf} from '../../../source/tui/keys/key-table.ts';
 import {screenNames} from '../../../source/tui/state/view.ts';

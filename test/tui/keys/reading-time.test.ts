@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {createReadingTime} from '../../../source/tui/keys/reading-time.ts';
 
 /** A question on the screen, and a clock that the test moves on. */

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {test, type TestContext} from 'node:test';
+import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {lazy, Suspense, useSyncExternalStore, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
 import {createDispatcher, DispatcherContext, layers, Settling, useHeldKeys, useKeys} from '../../../source/tui/keys/dispatcher.ts';

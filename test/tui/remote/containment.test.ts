@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
+import {assert, test} from '../../helpers/node.ts';
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {ClientRequest} from 'node:http';
-import {test} from 'node:test';
 import {apiKeyHeader, bodyKeyFolder} from '../../../source/interface/endpoints.ts';
 import {openApiKeys} from '../../../source/service/accounts.ts';
 import {openSettings} from '../../../source/settings/settings.ts';

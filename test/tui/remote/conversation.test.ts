@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {startServer} from '../helpers/remote.ts';
-import {includes} from '../helpers/shown.ts';
+import {assert, test} from '../../helpers/node.ts';
+import {includes, startServer} from '../helpers/kit.ts';
 
 test('two who came over SSH hear the same conversation, and who may only read says nothing', async t => {
 	const {open} = await startServer(t);

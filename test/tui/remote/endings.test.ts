@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {rmSync, symlinkSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, path, rmSync, symlinkSync, test} from '../../helpers/node.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {isGoingOn, startServer, type OpenSession} from '../helpers/remote.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {cursorLine} from '../helpers/shown.ts';
+import {cursorLine, waitUntil} from '../helpers/kit.ts';
 
 const assertGivenBack = ({isAlternateScreen, output: {text}}: OpenSession): void => {
 	assert.equal(isAlternateScreen, false);

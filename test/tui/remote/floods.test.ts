@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {isGoingOn, startServer, type OpenSession} from '../helpers/remote.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 

@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, process, test} from '../../helpers/node.ts';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {startServer, type Server} from '../helpers/remote.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {fingerprintOf} from '../../helpers/remote-terminal.ts';
+import {fingerprintOf, waitUntil} from '../helpers/kit.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {isGoingOn, startServer} from '../helpers/remote.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
-import {cursorLine} from '../helpers/shown.ts';
-import {fingerprintOf} from '../../helpers/remote-terminal.ts';
+import {cursorLine, fingerprintOf, waitUntil} from '../helpers/kit.ts';
 
 test('two sessions at once have each their own size, colours, characters and profile', async t => {
 	const {open} = await startServer(t, {profileNames: ['upstairs', 'downstairs']});

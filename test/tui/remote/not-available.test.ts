@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, mkdirSync, path, rmSync, test, writeFileSync} from '../../helpers/node.ts';
 import {startServer} from '../helpers/remote.ts';
 
 test('what would act on the machine of the server has no key, and says that it is not available', async t => {

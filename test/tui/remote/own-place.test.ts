@@ -1,15 +1,10 @@
-import assert from 'node:assert/strict';
-import {existsSync, readdirSync, statSync} from 'node:fs';
-import path from 'node:path';
-import {test} from 'node:test';
+import {assert, existsSync, path, readdirSync, statSync, test} from '../../helpers/node.ts';
 import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {openPresets} from '../../../source/settings/presets.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
-import {startServer} from '../helpers/remote.ts';
-import {cursorLine, filterLine} from '../helpers/shown.ts';
-import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
+import {cursorLine, filterLine, fingerprintOf, startServer} from '../helpers/kit.ts';
 
 test('the screens come back where this key left them, and nowhere else', async t => {
 	const {open, folders} = await startServer(t);

@@ -1,16 +1,12 @@
-import assert from 'node:assert/strict';
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {assert, existsSync, mkdirSync, path, readdirSync, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {openJournal} from '../../../source/settings/journal.ts';
 import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
-import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
 import type {Folders} from '../../helpers/temporary-folder.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
 import {startServer, type OpenSession} from '../helpers/remote.ts';
+import {fingerprintOf, waitUntil} from '../helpers/kit.ts';
 
 /** Opens the prompt of the first agent. */
 const editPrompt = async (session: OpenSession): Promise<void> => {

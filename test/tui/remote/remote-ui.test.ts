@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {startServer} from '../helpers/remote.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
+import {assert, test} from '../../helpers/node.ts';
+import {startServer, waitUntil} from '../helpers/kit.ts';
 
 test('somebody who comes over SSH sees the screens of their profile, and leaves with q', async t => {
 	const {open} = await startServer(t);

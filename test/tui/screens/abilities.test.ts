@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isInstalledList, isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {failedRow, includes, hasAgents, isFresh, says, screen, shown} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {openApp, openHome, renderApp} from '../helpers/kit.ts';
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
 

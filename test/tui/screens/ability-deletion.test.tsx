@@ -1,12 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {asked, isDeletion, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
-import {boxOf, includes, isAnswered, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {boxOf, includes, isAnswered, jsonAnswer, openApp, openHome, type RenderedApp, says, small, wide} from '../helpers/kit.ts';
 
 const messagesOf = (app: RenderedApp): readonly string[] =>
 	app.state().messages.history.map(({level, text}) => (level === 'error' ? `! ${text}` : text));

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {SwitchboardError, type ErrorDetails, type ErrorKind} from '../../../source/interface/errors.ts';
 import {abilityLookup} from '../../../source/interface/installed-lookup.ts';
 import {decodeRecord} from '../../../source/interface/records.ts';

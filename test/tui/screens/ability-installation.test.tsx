@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {asked, isDeletion, isInstallation, isRemoval, storedNames, typeDelete} from '../helpers/abilities.ts';
-import {startDocumentedHome} from '../helpers/homes.ts';
 import {boxOf, cursorLine, includes, isAnswered, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {jsonAnswer, openApp, openHome, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 test('i installs the ability under the cursor, and its row shows the state', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '–    desk'});

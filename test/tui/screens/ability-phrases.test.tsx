@@ -1,13 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
-import {isRecord} from '../../helpers/live-like/home.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {dated} from '../helpers/abilities.ts';
 import {isToggle, startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, isRecord, jsonAnswer, type LiveLikeService, openApp, openHome, says, small, wide} from '../helpers/kit.ts';
 
 const storedRecord = ({installed}: LiveLikeService, id: number): Record<string, unknown> =>
 	installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;

@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {abilityFolder} from '../../bundle/ability-folder.ts';
+import {assert, test} from '../../helpers/node.ts';
 import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {builtProgram} from '../../helpers/run-command.ts';
-import {includes, says} from '../helpers/shown.ts';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
+import {abilityFolder, includes, says} from '../helpers/kit.ts';
 
 test('an ability is uploaded, opened and deleted in a real terminal', async () => {
 	const folder = await abilityFolder({

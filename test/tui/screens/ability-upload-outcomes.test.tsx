@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {randomBytes} from 'node:crypto';
-import {createServer, type IncomingMessage} from 'node:http';
-import {test, type TestContext} from 'node:test';
+import {assert, Buffer, createServer, type IncomingMessage, randomBytes, test, type TestContext} from '../../helpers/node.ts';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
-import {jsonAnswer} from '../../helpers/answers.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
@@ -14,9 +8,7 @@ import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {asked, isRelease, isUpload} from '../helpers/abilities.ts';
 import {startSampleService} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {cursorLine, includes, jsonAnswer, type LiveLikeService, openApp, says, small, wide} from '../helpers/kit.ts';
 
 type Place = {readonly baseAddress: string; readonly apiKey: string};
 

@@ -1,14 +1,8 @@
-import assert from 'node:assert/strict';
+import {assert, path, test, type TestContext} from '../../helpers/node.ts';
 import {mkdir, rm, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
 import {abilityFolder, writeFiles} from '../../bundle/ability-folder.ts';
-import type {RenderedApp, RenderAppOptions} from '../../helpers/render-app.tsx';
 import {asked, isUpload} from '../helpers/abilities.ts';
-import {startHome} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, openHome, type RenderAppOptions, type RenderedApp, says, small, startHome, wide} from '../helpers/kit.ts';
 
 /** Wide enough for the path of any temporary folder. */
 const broad = {columns: 160, rows: 24};

@@ -1,12 +1,7 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
+import {assert, Buffer, test, type TestContext} from '../../helpers/node.ts';
 import {asked, dated, isGet} from '../helpers/abilities.ts';
 import {isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, jsonAnswer, openApp, openHome, says, small, wide} from '../helpers/kit.ts';
 
 /** What is shown of lamps, opened by one of its two ids. */
 const lampsLines = (id: string, otherLabel: string, otherId: string): readonly string[] => {

@@ -1,12 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isInstallation} from '../helpers/abilities.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {escapeKeys, includes, isFresh, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {jsonAnswer, openApp, openHome, renderApp, type RenderedApp, small, wide} from '../helpers/kit.ts';
 
 const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index) => `Rule ${index + 1}.`)].join('\n');
 

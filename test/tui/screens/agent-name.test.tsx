@@ -1,14 +1,9 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {typedName} from '../../../source/tui/screens/agent/name-field.tsx';
-import {jsonAnswer} from '../../helpers/answers.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {editsOf, isAgentList, isEdit, storedAgent} from '../helpers/agents.ts';
-import {startDocumentedHome} from '../helpers/homes.ts';
 import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {jsonAnswer, openApp, openHome, type RenderedApp, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 /** Opens the name of the agent under the cursor as a field. */
 const openName = async (app: RenderedApp): Promise<void> => {

@@ -1,13 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
-import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {editsOf, isAgentList, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
-import {startHome} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, jsonAnswer, openApp, type RenderAppOptions, type RenderedApp, says, small, startHome, wide} from '../helpers/kit.ts';
 
 const original = 'You look after a house.\nBe kind.';
 const theirs = 'You look after two houses.\nBe kind.';

@@ -1,18 +1,10 @@
-import assert from 'node:assert/strict';
-import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
+import {assert, existsSync, process, readdirSync, readFileSync, statSync, test, type TestContext} from '../../helpers/node.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {type EditorBench, editsOf, isEdit, openEditorBench, storedAgent, isAgentList} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {openJournal} from '../../../source/settings/journal.ts';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
+import {includes, jsonAnswer, type LiveLikeService, openApp, says, small, temporaryFolders} from '../helpers/kit.ts';
 
 const wide = {columns: 100, rows: 24};
 

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {chmodSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test} from 'node:test';
+import {assert, chmodSync, path, process, test, writeFileSync} from '../../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {builtProgram} from '../../helpers/run-command.ts';

@@ -1,12 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {startDocumentedHome} from '../helpers/homes.ts';
-import {jsonAnswer} from '../../helpers/answers.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {editsOf, isEdit, storedAgent} from '../helpers/agents.ts';
-import {includes, says} from '../helpers/shown.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, jsonAnswer, openApp, openHome, says, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 test("the agent's abilities are chosen from all abilities, with a checkbox each", async (t: TestContext) => {
 	const service = await startShownHome(t);

@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {includes, isFresh, says} from '../helpers/shown.ts';
-import {startDocumentedHome} from '../helpers/homes.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {includes, isFresh, openApp, openHome, type RenderedApp, says, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 /** Twelve lines, the second of them longer than a narrow screen. */
 const longPrompt = [

@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {startHome, togglesOf} from '../helpers/homes.ts';
-import {includes, says, screen, shown, filterLine} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {filterLine, includes, openHome, renderApp, says, screen, shown, small, startHome, togglesOf, wide} from '../helpers/kit.ts';
 
 const agents = [
 	{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 22, 23, 24]},

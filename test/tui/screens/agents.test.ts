@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {includes, isFresh, says, screen, shown, filterLine} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {openHome, renderApp, startDocumentedHome, startHome, togglesOf} from '../helpers/kit.ts';
 
 const head = '   name             abilities   id       prompt';
 

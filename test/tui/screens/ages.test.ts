@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp, RenderAppOptions} from '../../helpers/render-app.tsx';
+import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {createHome} from '../../helpers/live-like/home.ts';
-import {installedRecord, startHome} from '../helpers/homes.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {includes} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
+import {includes, installedRecord, openApp, type RenderAppOptions, type RenderedApp, startHome, wide} from '../helpers/kit.ts';
 
 const start = new Date(2026, 5, 15, 12).getTime();
 const second = 1000;

@@ -1,16 +1,8 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {randomBytes} from 'node:crypto';
-import {test, type TestContext} from 'node:test';
-import {installedRecord} from '../helpers/homes.ts';
-import {isRecord} from '../../helpers/live-like/home.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import {assert, Buffer, randomBytes, test, type TestContext} from '../../helpers/node.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
-import {includes, isAnswered, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {includes, installedRecord, isAnswered, isRecord, type LiveLikeService, openApp, openHome, says, wide} from '../helpers/kit.ts';
 
 const isSource = ({path}: RecordedRequest): boolean => path.includes('/template-file/');
 

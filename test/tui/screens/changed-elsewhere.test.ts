@@ -1,13 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
-import {isRecord} from '../../helpers/live-like/home.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {installedListCount, installedRecord, togglesOf} from '../helpers/homes.ts';
 import {includes, screen, shown, isFresh, filterLine} from '../helpers/shown.ts';
-import {openHome, openApp} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {isRecord, type LiveLikeService, openApp, openHome, type RenderedApp, small, temporaryFolders, wide} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 const lamps = ' > on   lamps                              skill      2 days';

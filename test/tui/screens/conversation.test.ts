@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {formatKeyRights} from '../../../source/interface/key-rights.ts';
 import {type ConversationOptions, type LiveTalk, turnOf} from '../../helpers/live-like/conversations.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {openApp, openHome, type OpenAppOptions} from '../helpers/open-home.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {cursorLine, includes, isFresh, type RenderedApp, says, small, wide} from '../helpers/kit.ts';
 
 const agent = (id: number, name: string, abilityIds: readonly number[]) => ({id, name, description: '', matching_capabilities: abilityIds});
 

@@ -1,13 +1,7 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
-import {stripVTControlCharacters} from 'node:util';
+import {assert, Buffer, stripVTControlCharacters, test, type TestContext} from '../../helpers/node.ts';
 import {detectCapabilities, loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
-import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
-import {installedRecord, startHome} from '../helpers/homes.ts';
-import {cursorLine, isFresh, includes} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
 import type {Size} from '../../../source/tui/state/app-state.ts';
+import {createFrameRecorder, cursorLine, includes, installedRecord, isFresh, startHome, wide} from '../helpers/kit.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));

@@ -1,13 +1,7 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {assert, process, test, type TestContext} from '../../helpers/node.ts';
 import {openLastSeen} from '../../../source/settings/last-seen.ts';
 import {closedAddress} from '../../client/raw-server.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {cursorLine, includes, openApp, renderApp, says, temporaryFolders, wide} from '../helpers/kit.ts';
 
 /** A name that no one can have (RFC 2606), in plain http, which is allowed here. */
 const service = {baseAddress: ['http', 'voice.invalid'].join('://'), apiKey: 'a-key-0123456789'};

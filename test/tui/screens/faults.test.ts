@@ -1,17 +1,11 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import type {ErrorKind} from '../../../source/interface/errors.ts';
 import {faultCases, type FaultCase} from '../../helpers/faults.ts';
 import {createCertificates, type Certificate} from '../../helpers/certificates.ts';
 import {startFaultRelay, type FaultRelay} from '../../helpers/fault-relay.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {storedNames} from '../helpers/abilities.ts';
-import {startHome, storedState} from '../helpers/homes.ts';
-import {openApp} from '../helpers/open-home.ts';
 import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
+import {type LiveLikeService, openApp, type RenderedApp, startHome, storedNames, storedState, wide} from '../helpers/kit.ts';
 
 type Place = {readonly service: LiveLikeService; readonly relay: FaultRelay; readonly app: RenderedApp};
 

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {keyTable} from '../../../source/tui/keys/key-table.ts';
-import {keyBytes} from '../../helpers/key-bytes.ts';
-import {openEditorBench} from '../helpers/agents.ts';
-import {includes} from '../helpers/shown.ts';
 import {openHome, pressOnRows} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {includes, keyBytes, openEditorBench, wide} from '../helpers/kit.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {stripVTControlCharacters} from 'node:util';
+import {assert, stripVTControlCharacters, test, type TestContext} from '../../helpers/node.ts';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
-import {installedRecord} from '../helpers/homes.ts';
-import {filterLine} from '../helpers/shown.ts';
+import {filterLine, installedRecord} from '../helpers/kit.ts';
 
 // What is highlighted is underlined: a test has no terminal, and Ink would leave looks out.
 const {openHome} = await loadWithForcedColor(async () => import('../helpers/open-home.ts'));

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {keyBytes} from '../../helpers/key-bytes.ts';
-import {type RenderAppOptions, renderApp} from '../../helpers/render-app.tsx';
-import {installedRecord, isToggle, togglesOf, startHome} from '../helpers/homes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead, cursorLine, includes, says, screen, shown, filterLine} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {installedRecord, isToggle, keyBytes, openHome, renderApp, type RenderAppOptions, startHome, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 3 of 4 on';
 

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {installedRecord, startDocumentedHome, togglesOf} from '../helpers/homes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead, cursorLine, filterLine, includes, says, screen, shown} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
+import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 const tabs = '1 Agents  2 Abilities [3 Installed]';

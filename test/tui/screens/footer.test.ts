@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {keyBytes} from '../../helpers/key-bytes.ts';
-import {installedRecord} from '../helpers/homes.ts';
-import {cursorLine, filterLine, includes, isFresh} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {cursorLine, filterLine, includes, installedRecord, isFresh, keyBytes, openHome, wide} from '../helpers/kit.ts';
 
 const agents = [{id: 1, name: 'Hearth', description: ''}];
 

@@ -1,15 +1,9 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
-import {keyBytes} from '../../helpers/key-bytes.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {keyLabel} from '../../../source/tui/keys/keymap.ts';
 import {keyTable, tasks} from '../../../source/tui/keys/key-table.ts';
 import {signRows} from '../../../source/tui/state/signs.ts';
-import {togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
+import {cursorLine, includes, isFresh, keyBytes, openHome, type RenderedApp, says, small, togglesOf} from '../helpers/kit.ts';
 
 const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Keys');
 

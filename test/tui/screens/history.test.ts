@@ -1,14 +1,9 @@
-import assert from 'node:assert/strict';
-import {createHash} from 'node:crypto';
-import {test, type TestContext} from 'node:test';
+import {assert, createHash, test, type TestContext} from '../../helpers/node.ts';
 import type {HistoryEntry} from '../../../source/interface/history.ts';
 import {historyLine} from '../../../source/tui/screens/history/history-screen.tsx';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import {named, paths, startTestService} from '../../service/running-service.ts';
-import {storedState, togglesOf} from '../helpers/homes.ts';
 import {openApp, openHome, type OpenAppOptions} from '../helpers/open-home.ts';
-import {boxOf, cursorLine, includes, isAnswered, says} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {boxOf, cursorLine, includes, isAnswered, type LiveLikeService, says, small, storedState, togglesOf, wide} from '../helpers/kit.ts';
 
 const entry = (id: number, fields: Partial<HistoryEntry> = {}): HistoryEntry => ({
 	id,

@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, says, shown, filterLine} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {cursorLine, filterLine, includes, openHome, renderApp, type RenderedApp, says, shown} from '../helpers/kit.ts';
 
 const escape = '\u{1B}';
 

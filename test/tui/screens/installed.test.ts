@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {includes, screen, shown} from '../helpers/shown.ts';
-import {installedRecord, startDocumentedHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {includes, installedRecord, openApp, openHome, screen, shown, startDocumentedHome, storedState, togglesOf} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 

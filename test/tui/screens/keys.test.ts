@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {installedRecord, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {keyBytes} from '../../helpers/key-bytes.ts';
+import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
+import {cursorLine, includes, installedRecord, keyBytes, openHome, type RenderedApp, says, togglesOf} from '../helpers/kit.ts';
 
 const openLong = async (t: TestContext) => {
 	const {service, app} = await openHome(t, {

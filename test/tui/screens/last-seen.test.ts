@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
-import {readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {isRecord} from '../../helpers/live-like/home.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import {assert, path, readdirSync, readFileSync, test, type TestContext} from '../../helpers/node.ts';
 import {startOddService} from '../../helpers/odd-service.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
-import {includes, isFresh, screen, shown} from '../helpers/shown.ts';
 import {installedRecord, isInstalledList, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {openApp} from '../helpers/open-home.ts';
+import {includes, isFresh, isRecord, type LiveLikeService, openApp, renderApp, screen, shown} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 

@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {RenderAppOptions} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
-import {isToggle, storedState, togglesOf} from '../helpers/homes.ts';
-import {includes, says, shown} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
+import {includes, isToggle, openHome, type RenderAppOptions, says, shown, small, storedState, togglesOf} from '../helpers/kit.ts';
 
 const isToggleOf =
 	(id: number) =>

@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {installedRecord, isToggle, startHome, storedState, togglesOf, isInstalledList} from '../helpers/homes.ts';
-import {includes, isFresh, says, shown} from '../helpers/shown.ts';
 import {openApp, openHome, pressOnRows} from '../helpers/open-home.ts';
+import {includes, isFresh, renderApp, says, shown} from '../helpers/kit.ts';
 
 for (const key of ['q', 'ctrl+c']) {
 	test(`${key} leaves at once if nothing is pending`, async (t: TestContext) => {

@@ -1,12 +1,5 @@
-import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
-import {startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, isFresh, says, filterLine} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
+import {assert, path, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
+import {cursorLine, filterLine, includes, isFresh, openApp, renderApp, says, startHome, temporaryFolders} from '../helpers/kit.ts';
 
 const uiStateFile = ({configFolder}: {readonly configFolder: string}): string => path.join(configFolder, 'ui-state.json');
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {installedRecord, installedListCount, isToggle, startHome, togglesOf} from '../helpers/homes.ts';

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {entriesThatAreNoRecord} from '../../helpers/live-like/home.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {installedRecord, isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, isFresh, says, screen, shown} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
+import {cursorLine, includes, isFresh, openHome, renderApp, says, screen, shown, small} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 

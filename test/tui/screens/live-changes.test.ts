@@ -1,15 +1,12 @@
-import assert from 'node:assert/strict';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {createServer, request as sendOn, type ServerResponse} from 'node:http';
-import {test, type TestContext} from 'node:test';
 import {rarePollMilliseconds} from '../../../source/client/changes.ts';
 import {openApiKeys} from '../../../source/service/accounts.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
 import {listen} from '../../helpers/listen.ts';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {named, paths, startTestService, type TestService} from '../../service/running-service.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {includes} from '../helpers/shown.ts';
+import {includes, openApp, openHome, renderApp, type RenderedApp} from '../helpers/kit.ts';
 
 /** Too narrow for the column of agents, which reads the other lists. */
 const size = {columns: 36, rows: 14};

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
-import {installedRecord, storedState, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, says, screen, shown} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {assert, Buffer, test, type TestContext} from '../../helpers/node.ts';
+import {cursorLine, includes, installedRecord, openHome, says, screen, shown, storedState, togglesOf} from '../helpers/kit.ts';
 
 const lamps = '   on   lamps                              skill      2 days';
 const pantry = '   on   pantry                             brain      2 days';

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {isToggle, togglesOf} from '../helpers/homes.ts';
-import {filterLine, includes, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {filterLine, includes, isToggle, openHome, says, togglesOf} from '../helpers/kit.ts';
 
 const isCalm = (lines: readonly string[]): boolean => lines.at(filterLine(lines) === '' ? -2 : -3) === '';
 

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {includes, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {includes, openHome, type RenderedApp, says, small} from '../helpers/kit.ts';
 
 const timeless = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00'));
 

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {installedRecord, togglesOf} from '../helpers/homes.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {night, openPresets, wanted} from '../helpers/presets.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {cursorLine, includes, installedRecord, openHome, type RenderedApp, says, togglesOf} from '../helpers/kit.ts';
 
 /** What a terminal sends for a click: a press and a release, counted from 1. */
 const click = (app: RenderedApp, column: number, row: number): void => {

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
-import {togglesOf} from '../helpers/homes.ts';
 import {cursorLine, escapeKeys, includes, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {openHome, type RenderedApp, togglesOf, wide} from '../helpers/kit.ts';
 
 const isTitled =
 	(name: string) =>

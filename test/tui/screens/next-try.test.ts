@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {test, type TestContext} from 'node:test';
-import type {RenderAppOptions} from '../../helpers/render-app.tsx';
+import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {pollMilliseconds} from '../../../source/tui/hooks/list-cache.ts';
-import {installedListCount, startHome} from '../helpers/homes.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {includes} from '../helpers/shown.ts';
+import {includes, installedListCount, openApp, type RenderAppOptions, startHome} from '../helpers/kit.ts';
 
 /** The Installed screen of a service whose lists fail, and a function that moves the time on. */
 const openFailing = async (t: TestContext, options: RenderAppOptions) => {

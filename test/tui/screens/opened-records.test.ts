@@ -1,17 +1,12 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {keptTextIn} from '../../helpers/kept-text.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {named, paths, startTestService, type TestService} from '../../service/running-service.ts';
 import {asked, isDeletion, isGet, isRemoval, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {editsOf, openEditorBench, storedAgent} from '../helpers/agents.ts';
-import {startHome, togglesOf} from '../helpers/homes.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
 import {boxOf, cursorLine, escapeKeys, includes, says} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
+import {type LiveLikeService, openApp, openHome, type RenderedApp, startHome, togglesOf, wide} from '../helpers/kit.ts';
 
 /** Changes what a service has, as somebody else does, and has the lists on the screen read, as a poll does. */
 const changeElsewhere = async (app: RenderedApp, change: () => void): Promise<void> => {

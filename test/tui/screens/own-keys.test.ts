@@ -1,10 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {togglesOf} from '../helpers/homes.ts';
-import type {RenderAppOptions} from '../../helpers/render-app.tsx';
-import {includes, isFresh, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {includes, isFresh, openHome, type RenderAppOptions, says, togglesOf, wide} from '../helpers/kit.ts';
 
 const open = async (t: TestContext, keys: RenderAppOptions['keys']) =>
 	openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 19}});

@@ -1,15 +1,9 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {keyBytes} from '../../helpers/key-bytes.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {screenTopics} from '../../../source/commands/help.ts';
 import {actionNames, keyTable} from '../../../source/tui/keys/key-table.ts';
-import {storedAgent} from '../helpers/agents.ts';
 import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
 import {night, savePreset} from '../helpers/presets.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {cursorLine, includes, isFresh, keyBytes, openApp, openHome, type RenderedApp, says, storedAgent, wide} from '../helpers/kit.ts';
 
 /** All actions but the one that opens it, the profile of this machine, and the topics; the keys of the editor work nowhere else. */
 const entryCount = actionNames.filter(name => keyTable[name].scope !== 'text').length + screenTopics.length;

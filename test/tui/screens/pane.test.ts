@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
-import {startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {cursorLine, includes, openHome, renderApp, type RenderAppOptions, says, startHome} from '../helpers/kit.ts';
 
 const prompt = [
 	'You look after a house with four people, one dog and a front door that sticks in the rain.',

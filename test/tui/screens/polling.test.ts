@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {pollMilliseconds, resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {installedListCount, isInstalledList, isToggle} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {includes, installedListCount, isInstalledList, isToggle, openHome, type RenderedApp, says} from '../helpers/kit.ts';
 
 /** How often the screens have the list of installed abilities read again by themselves; `false` while they do not. */
 const pollingOf = (app: RenderedApp): unknown => {

@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {installedRecord, isInstalledList, startHome, togglesOf, startDocumentedHome} from '../helpers/homes.ts';
-import {openHome, openApp} from '../helpers/open-home.ts';
 import {breakList, inList, isRead, night, now, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
-import {boxOf, cursorLine, includes, isAnswered, isFresh, says} from '../helpers/shown.ts';
+import {boxOf, cursorLine, includes, isAnswered, isFresh, openApp, openHome, renderApp, says} from '../helpers/kit.ts';
 
 test('without presets the list says how to save one, and no key does harm', async (t: TestContext) => {
 	const {service, app} = await openHome(t);

@@ -1,15 +1,7 @@
-import assert from 'node:assert/strict';
-import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {isRecord} from '../../helpers/live-like/home.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
+import {assert, existsSync, mkdirSync, path, readdirSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import {isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
 import {breakList, inList, night, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
+import {includes, isRecord, openApp, openHome, renderApp, says, temporaryFolders, wide} from '../helpers/kit.ts';
 
 test('in a read-only run presets are listed and shown; to apply, save or delete one is refused before anything is asked', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});

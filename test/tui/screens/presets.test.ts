@@ -1,12 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {setVariables} from '../../helpers/set-variables.ts';
-import {installedRecord, isToggle, togglesOf} from '../helpers/homes.ts';
-import {openHome} from '../helpers/open-home.ts';
 import {inList, isRead, night, now, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {cursorLine, includes, installedRecord, isToggle, openHome, says, small, togglesOf, wide} from '../helpers/kit.ts';
 
 test('Enter shows what would change and asks; Enter again says how to answer, and every other key but y means no', async (t: TestContext) => {
 	const {service, app} = await openHome(t);

@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {keyBytes} from '../../helpers/key-bytes.ts';
-import {jsonAnswer} from '../../helpers/answers.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import type {Size} from '../../../source/tui/state/app-state.ts';
-import {isEdit, openEditorBench} from '../helpers/agents.ts';
-import {startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
+import {cursorLine, includes, isEdit, isFresh, jsonAnswer, keyBytes, openApp, openEditorBench, says, startHome} from '../helpers/kit.ts';
 
 const officeKey = 'the-office-key-0123456789';
 

@@ -1,14 +1,9 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
-import type {RenderAppOptions} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {boxOf, includes, isFresh, says, filterLine} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
 import {openJournal} from '../../../source/settings/journal.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
+import {type LiveLikeService, openApp, type RenderAppOptions, small, temporaryFolders} from '../helpers/kit.ts';
 
 const homeKey = 'the-home-key-0123456789';
 const officeKey = 'the-office-key-0123456789';

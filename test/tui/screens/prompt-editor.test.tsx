@@ -1,17 +1,9 @@
-import assert from 'node:assert/strict';
-import {chmodSync} from 'node:fs';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
+import {assert, chmodSync, process, test, type TestContext} from '../../helpers/node.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {type EditorBench, editsOf, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
-import {startHome} from '../helpers/homes.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {includes, says} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, jsonAnswer, type LiveLikeService, openApp, says, small, startHome, wide} from '../helpers/kit.ts';
 
 const original = 'You look after a house.';
 

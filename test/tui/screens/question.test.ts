@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
-import {asked, isDeletion, isRemoval} from '../helpers/abilities.ts';
-import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {boxOf, cursorLine, includes, isAnswered, says} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {asked, installedRecord, isDeletion, isRemoval, small, togglesOf, wide} from '../helpers/kit.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {openHome} = await loadWithForcedColor(async () => import('../helpers/open-home.ts'));

@@ -1,14 +1,8 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
-import {test, type TestContext} from 'node:test';
+import {assert, Buffer, test, type TestContext} from '../../helpers/node.ts';
 import {openApiKeys} from '../../../source/service/accounts.ts';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
-import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {named, paths, startTestService} from '../../service/running-service.ts';
-import {installedRecord} from '../helpers/homes.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {cursorLine, includes} from '../helpers/shown.ts';
+import {createFrameRecorder, cursorLine, includes, installedRecord, openApp, openHome, temporaryFolders} from '../helpers/kit.ts';
 
 const size = {columns: 80, rows: 24};
 

@@ -1,12 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {type ActionName, actionNames, keyTable, openedScopesOf, scopesOf} from '../../../source/tui/keys/key-table.ts';
 import {createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {screenNames, type ScreenName} from '../../../source/tui/state/view.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, says, screen, shown} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {cursorLine, includes, openHome, renderApp, says, screen, shown, startHome, togglesOf} from '../helpers/kit.ts';
 
 test('a read-only run says so in the header, and refuses every switch before a request', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});

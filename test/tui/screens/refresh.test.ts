@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {installedRecord, isInstalledList, storedState} from '../helpers/homes.ts';
 import {failedRow, includes, isFresh, says, screen, shown} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {installedRecord, isInstalledList, openHome, storedState} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 

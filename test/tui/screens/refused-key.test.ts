@@ -1,12 +1,8 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {openApiKeys} from '../../../source/service/accounts.ts';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
-import {startTestService} from '../../service/running-service.ts';
-import {isInstalledList, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {isInstalledList, openApp, openHome, small, startHome, startTestService, wide} from '../helpers/kit.ts';
 
 /** The screens on the profile “home”, a service of our own with keys of which one can be taken back. */
 const openServed = async (t: TestContext, options: RenderAppOptions = {}) => {

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import type {Size} from '../../../source/tui/state/app-state.ts';
-import {includes} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, openHome, small, wide} from '../helpers/kit.ts';
 
 /** Without the read of the agents: it may end before or after the others at the start. */
 const comparable = (lines: readonly string[]): readonly string[] =>

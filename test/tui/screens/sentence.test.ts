@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {openHome, type OpenAppOptions} from '../helpers/open-home.ts';
-import {includes} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {includes, installedRecord, type RenderedApp, small, togglesOf, wide} from '../helpers/kit.ts';
 
 const agent = (id: number, name: string, abilityIds: readonly number[]) => ({
 	id,

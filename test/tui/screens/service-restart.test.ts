@@ -1,12 +1,7 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {after, before, test, type TestContext} from 'node:test';
+import {after, assert, before, process, test, type TestContext} from '../../helpers/node.ts';
 import type {Worker} from 'node:worker_threads';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {openApp} from '../helpers/open-home.ts';
-import {includes, isFresh} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
+import {includes, isFresh, openApp, type RenderedApp, wide} from '../helpers/kit.ts';
 
 /** The threads of this process, the newest last. */
 const threads: Worker[] = [];

@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {night, openPresets, isRead} from '../helpers/presets.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
+import {cursorLine, includes, isFresh, openApp, openHome, says} from '../helpers/kit.ts';
 
 for (const [back, forth] of [
 	['h', 'l'],

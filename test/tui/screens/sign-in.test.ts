@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {test, type TestContext} from 'node:test';
+import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
-import {isInstalledList, startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
+import {cursorLine, includes, isFresh, isInstalledList, openApp, says, startHome} from '../helpers/kit.ts';
 
 const rightKey = 'the-right-key-0123456789';
 

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {installedRecord, isToggle, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, isFresh, lowScreen, shown} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {installedRecord, isToggle, openApp, openHome, renderApp, small, startHome, wide} from '../helpers/kit.ts';
 
 const fits = (lines: readonly string[], columns: number, rows: number): boolean =>
 	lines.length === rows && lines.every(line => stringWidth(line) <= columns);

@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {installedRecord, isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead, cursorLine, includes, says, screen, shown} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {installedRecord, isInstalledList, openHome, renderApp, small, startHome, togglesOf, wide} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import {includes} from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
+import {assert, process, test, type TestContext} from '../../helpers/node.ts';
+import {includes, wide} from '../helpers/kit.ts';
 
 // React tells of tabs that it cannot tell apart, but not as the program has it.
 process.env['NODE_ENV'] = 'development';

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {small, wide} from '../helpers/sizes.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {cursorLine, includes, openApp, openHome, says, small, startHome, wide} from '../helpers/kit.ts';
 
 const longPrompt = [
 	'You look after a house.',

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {cursorLine, failedRow, includes, says, screen, shown} from '../helpers/shown.ts';
-import {installedListCount, isInstalledList, isToggle, storedState, togglesOf} from '../helpers/homes.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {installedListCount, isInstalledList, isToggle, openHome, type RenderedApp, storedState, togglesOf} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 

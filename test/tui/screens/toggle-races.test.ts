@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {cursorLine, includes} from '../helpers/shown.ts';
-import {installedListCount, isInstalledList, isToggle, storedState, togglesOf} from '../helpers/homes.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {cursorLine, includes, installedListCount, isInstalledList, isToggle, openHome, storedState, togglesOf} from '../helpers/kit.ts';
 
 const wantedStates = (toggles: ReturnType<typeof togglesOf>): readonly unknown[] =>
 	toggles.map(({body}) => (body as {readonly enabled: unknown}).enabled);

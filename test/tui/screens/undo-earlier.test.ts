@@ -1,16 +1,7 @@
-import assert from 'node:assert/strict';
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import {test, type TestContext} from 'node:test';
-import {isRecord} from '../../helpers/live-like/home.ts';
+import {assert, existsSync, path, readdirSync, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {storedAgent} from '../helpers/agents.ts';
 import {startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {boxOf, includes, says} from '../helpers/shown.ts';
-import {openApp} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {boxOf, includes, isRecord, type LiveLikeService, openApp, type RenderedApp, says, storedAgent, wide} from '../helpers/kit.ts';
 
 const openTwice = async (t: TestContext) => {
 	const service = await startHome(t);

@@ -1,16 +1,10 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {isRecord} from '../../helpers/live-like/home.ts';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
-import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {editsOf, openEditorBench, readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
 import {storedState, togglesOf} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
 import {openTies} from '../helpers/ties.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
+import {includes, isRecord, type LiveLikeService, openApp, openHome, type RenderedApp, says, wide} from '../helpers/kit.ts';
 
 /** Switches lamps off on the Installed screen: what an undo must not reach for where something else was done after it. */
 const switchFirst = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {

@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
+import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {installedListCount, installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
-import {includes, says, screen, shown, filterLine} from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {filterLine, includes, openApp, openHome, says, screen, shown} from '../helpers/kit.ts';
 
 /** An installed ability whose state the service keeps and never shows. */
 const hiddenRecord = (id: number, name: string): Record<string, unknown> => {

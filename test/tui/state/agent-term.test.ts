@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {agentFilter, parseFilter} from '../../../source/interface/filter.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import type {MessageEnd} from '../../../source/tui/state/messages.ts';
 import {type AppAction, type AppState, createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
 import {editFilter} from '../../../source/tui/screens/filter-line.ts';
 import {createStore} from '../../../source/tui/observable.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {createAppState, reduceApp, type AppState} from '../../../source/tui/state/app-state.ts';
 import {layoutOf} from '../../../source/tui/state/layout.ts';
 

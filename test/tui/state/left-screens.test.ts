@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {isJsonObject} from '../../../source/interface/json.ts';
 import {createAppState, reduceApp, type AppAction} from '../../../source/tui/state/app-state.ts';
 import {savedViewOf, readSavedView} from '../../../source/tui/state/saved-view.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {noMarks, withAllToggled, withMarkToggled, withRangeTo, withRangeToggled} from '../../../source/tui/state/view.ts';
 
 const ids = [10, 20, 30, 40, 50];

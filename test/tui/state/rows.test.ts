@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import type {Sort} from '../../../source/tui/state/view.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 import {nextSort, sortText} from '../../../source/tui/state/sort.ts';

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {stripVTControlCharacters} from 'node:util';
+import {assert, stripVTControlCharacters, test} from '../../helpers/node.ts';
 import type {ReactElement} from 'react';
 import {renderToString} from 'ink';
 import {stripCell} from '../../../source/tui/screens/agent/tied-abilities.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {createStore} from '../../../source/tui/observable.ts';
 
 const createCounter = () => createStore((state: number, by: number) => state + by, 0);

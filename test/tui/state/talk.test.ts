@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import type {ConversationEvent} from '../../../source/client/conversation.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction, type TalkState} from '../../../source/tui/state/talk.ts';

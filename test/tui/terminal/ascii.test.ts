@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {toAsciiText} from '../../../source/tui/terminal/ascii.ts';
 import {parseRow} from '../../../source/tui/terminal/cells.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {describe, test} from 'node:test';
+import {assert, describe, test} from '../../helpers/node.ts';
 import {detectCapabilities, type Capabilities, type Environment} from '../../../source/tui/terminal/capabilities.ts';
 
 const detect = <Name extends keyof Capabilities>(name: Name, ...environments: readonly Environment[]): ReadonlyArray<Capabilities[Name]> =>

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {chunkOf} from '../../../source/tui/terminal/chunk.ts';
 import {createKeyRecorder} from '../../helpers/terminal/key-recorder.ts';
 

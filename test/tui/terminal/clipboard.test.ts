@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, path, process, test, type TestContext} from '../../helpers/node.ts';
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
 import {createClipboard, type ClipboardOptions} from '../../../source/tui/terminal/clipboard.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import process from 'node:process';
-import {suite, test} from 'node:test';
+import {assert, path, process, suite, test} from '../../helpers/node.ts';
 import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 

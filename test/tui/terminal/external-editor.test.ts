@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
+import {assert, chmodSync, path, process, readFileSync, writeFileSync} from '../../helpers/node.ts';
 import {afterEach, beforeEach, suite, test} from 'node:test';
 import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
 import {splitShellWords} from '../../../source/platform/split-shell-words.ts';

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, nextTurn} from '../../helpers/node.ts';
 import {before, mock, test} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {createFlowControl} from '../../../source/tui/terminal/flow-control.ts';
 
 const request = '\u{1B}[5n';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {describe, test} from 'node:test';
+import {assert, describe, test} from '../../helpers/node.ts';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {withCursor} from '../../../source/tui/terminal/cursor-mark.ts';
 import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';

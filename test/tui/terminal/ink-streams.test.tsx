@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {describe, test} from 'node:test';
+import {assert, describe, test} from '../../helpers/node.ts';
 import {useState, type ReactElement} from 'react';
 import {Box, render, Text, useWindowSize} from 'ink';
 import SelectInput from 'ink-select-input';

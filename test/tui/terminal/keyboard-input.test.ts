@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer, nextTurn} from '../../helpers/node.ts';
 import {Readable} from 'node:stream';
 import {before, describe, mock, test} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {createKeyboardInput, createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {createKeyRecorder, read} from '../../helpers/terminal/key-recorder.ts';
 import {createRandom} from '../../helpers/terminal/random.ts';

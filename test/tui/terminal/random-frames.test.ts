@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import xterm from '@xterm/headless';
 import type * as Ink from 'ink';
 import {detectCapabilities, loadWithForcedColor, type Environment} from '../../../source/tui/terminal/capabilities.ts';

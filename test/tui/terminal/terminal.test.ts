@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import process from 'node:process';
-import {describe, test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, delay, describe, process, test} from '../../helpers/node.ts';
 import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {fixtureCommand, openFixture} from '../../helpers/terminal/open-fixture.ts';

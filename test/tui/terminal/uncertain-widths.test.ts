@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import type xterm from '@xterm/headless';
 import stringWidth from 'string-width';
 import {createFrameRecorder, widen} from '../../helpers/terminal/frame-recorder.ts';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {findText} from '../../../source/tui/widgets/text-search.ts';
 
 /** Each match as the parts of the lines that it takes. */

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {profileColors, profileMarks, profileSigns} from '../../../source/tui/state/signs.ts';
 
 /** The colours as terminals come with them: xterm, the Linux console, Windows Terminal, Terminal.app, GNOME before 2020. */

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {assert, test} from '../../helpers/node.ts';
 import {progressLine} from '../../../source/tui/screens/ability/upload-screen.tsx';
 
 test('a bar is as full as its percentage says; where there is no room the size is dropped first, then the bar', () => {

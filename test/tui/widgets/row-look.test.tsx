@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {stripVTControlCharacters} from 'node:util';
+import {assert, stripVTControlCharacters, test} from '../../helpers/node.ts';
 import {renderToString} from 'ink';
 import {highlightOf} from '../../../source/interface/filter.ts';
 import {stripCell, type TiedAbility} from '../../../source/tui/screens/agent/tied-abilities.ts';

@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {test, type TestContext} from 'node:test';
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {stripVTControlCharacters} from 'node:util';
+import {assert, nextTurn, stripVTControlCharacters, test, type TestContext} from '../../helpers/node.ts';
 import {useState, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
 import {createDispatcher, DispatcherContext, Settling} from '../../../source/tui/keys/dispatcher.ts';

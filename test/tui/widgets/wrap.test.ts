@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import {assert, test} from '../../helpers/node.ts';
 import {cpuUsage} from 'node:process';
-import {test} from 'node:test';
 import stringWidth from 'string-width';
 import {wrapText, wrapTextWithin} from '../../../source/tui/widgets/wrap.ts';
 

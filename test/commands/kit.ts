@@ -1,0 +1,26 @@
+/* What tests of this room take from the helpers, on one line. */
+
+export {connectAssistant} from './assistant.ts';
+export {createRun, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
+export {startInProcess, type RunningCommand} from './running-command.ts';
+export {lastError, parseJson, shareServedHome} from './served-home.ts';
+export {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
+export {createRemoteClient} from './ssh/remote-client.ts';
+export {createServerFolders} from './ssh/remote-server.ts';
+export {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
+export {startProgram} from './start-program.ts';
+export {startWithState} from './state-file.ts';
+export {startServe} from '../end-to-end/start-serve.ts';
+export {jsonAnswer} from '../helpers/answers.ts';
+export {startDocumentedService} from '../helpers/documented-service.ts';
+export {startFaultRelay} from '../helpers/fault-relay.ts';
+export {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+export {startLiveLikeService} from '../helpers/live-like-service.ts';
+export {startOddService} from '../helpers/odd-service.ts';
+export {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+export {type RequestFilter} from '../helpers/recorded-requests.ts';
+export {programFile, type CommandResult} from '../helpers/run-command.ts';
+export {runCommand} from '../helpers/run-in-process.ts';
+export {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
+export {waitUntil} from '../helpers/wait-until.ts';
+export {startTestService} from '../service/running-service.ts';

@@ -1,0 +1,14 @@
+/* What tests of this room take from the helpers, on one line. */
+
+export {createCertificate} from '../helpers/certificates.ts';
+export {testedDatabases} from '../helpers/databases.ts';
+export {earlierHomes} from '../helpers/earlier-homes.ts';
+export {followChanges} from '../helpers/follow-changes.ts';
+export {newAbility, noAgent} from '../helpers/new-ability.ts';
+export {sharedPostgres, skipWithoutPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
+export {exchange} from '../helpers/raw-http.ts';
+export {temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
+export {waitUntil} from '../helpers/wait-until.ts';
+export {appParts} from './app-parts.ts';
+export {named, paths, shareTestService, startTestService, type JsonRecord, type TestAnswer, type TestService} from './running-service.ts';
+export {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
