@@ -3,7 +3,7 @@ import {htmlAnswer} from '../helpers/answers.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
 import {codeFiles, spokenFiles, writeFolder} from './source-folders.ts';
-import {ended, json, jsonError, lastError, parseJson, type RequestFilter, startLiveLike} from './kit.ts';
+import {ended, jsonError, lastError, parseJson, type RequestFilter, startLiveLike} from './kit.ts';
 
 /*
 `abilities push` against the live-like service, where everything can go wrong.
@@ -209,39 +209,6 @@ test('a name that several abilities have is refused with their ids', async (t: T
 		[result.exitCode, result.stderr],
 		[2, 'Several abilities are named lamps: 21, 30.\nLook at them with: switchboard abilities get ID\n'],
 	);
-});
-
-test('new code whose answer is lost counts as released if the service has it', async (t: TestContext) => {
-	const {run, service, write} = await start(t);
-	for (const failure of [{cut: 'connection'}, htmlAnswer('<h1>Sign in</h1>')] as const) {
-		write('lamps', codeFiles(JSON.stringify(failure)));
-		service.failNext({...failure, isCarriedOut: true, when: isRelease});
-		assert.deepEqual(await run(['abilities', 'push', 'lamps']), ended(0, '21\tlamps\tupdated\t1.0.0\n'));
-	}
-
-	assert.equal(service.requests.filter(request => isRelease(request)).length, 2);
-});
-
-test('new code whose answer is lost and that is not there is not known to be released', async (t: TestContext) => {
-	const {run, service, write} = await start(t);
-	write('lamps', codeFiles('new'));
-	service.failNext({cut: 'connection', when: isRelease});
-	const result = await run(['abilities', 'push', 'lamps', '--json']);
-	const error = lastError(result);
-	assert.deepEqual([result.exitCode, result.stdout], [5, json([{capability_id: 21, name: 'lamps', action: null, version: null, error}])]);
-	assert.match(
-		error.message,
-		/lamps does not have the new code yet: it was sent and may still arrive\. Check with: switchboard abilities diff lamps FOLDER$/,
-	);
-	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
-});
-
-test('an upload whose answer is lost counts as created if the list has it', async (t: TestContext) => {
-	const {run, service, write} = await start(t);
-	write('cellar', spokenFiles('new'));
-	service.failNext({cut: 'connection', isCarriedOut: true, when: isUpload});
-	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(0, '25\tcellar\tcreated\t1.0.0\n'));
-	assert.equal(service.requests.filter(request => isUpload(request)).length, 1);
 });
 
 test('a comparison that fails ends the push before anything is sent', async (t: TestContext) => {

@@ -194,11 +194,3 @@ test('what was done from here is reverted from the journal, on a service without
 
 	assert.deepEqual([states(), hearth['description']], [before, description]);
 });
-
-test('an answer that is lost is looked up before the revert is reported', async (t: TestContext) => {
-	const {run, lamps, service} = await start(t, toldEntry(1));
-	lamps['enabled'] = false;
-	service.failNext({when: isWrite, cut: 'connection'});
-	assert.deepEqual(await run(['history', 'revert', '1', '--yes']), ended(0, 'done\t~ lamps: off → on\n', '1 done, 0 unchanged.\n'));
-	assert.equal(lamps['enabled'], true);
-});

@@ -6,8 +6,6 @@ const isInstallation: RequestFilter = ({path}) => path.includes('/install-capabi
 
 const isRemoval: RequestFilter = ({path}) => path.includes('/uninstall-capability/');
 
-const isListOfInstalled: RequestFilter = ({path}) => path.includes('/get-installed-capabilities/');
-
 const names = ['attic', 'cellar', 'porch', 'stove', 'garden', 'garage', 'roof'];
 
 /** The small home, in which `desk` (24) alone is not installed, and seven abilities more that are not. */
@@ -102,47 +100,6 @@ test('if one fails, it carries its error and the others are done', async (t: Tes
 	assert.deepEqual(
 		await run(['uninstall', 'cellar', '--yes']),
 		ended(5, '304\tcellar\tfailed\n', 'The service failed (HTTP 500).\nTry again in a moment.\n'),
-	);
-});
-
-test('an answer that is lost is looked up in the list', async (t: TestContext) => {
-	const {run, service, installedNames} = await start(t);
-	service.failNext({cut: 'connection', times: 2, isCarriedOut: true, when: isInstallation});
-	assert.deepEqual(await run(['install', 'attic']), ended(0, '31\tattic\tinstalled\n'));
-	service.failNext({cut: 'connection', times: 2, isCarriedOut: true, when: isRemoval});
-	assert.deepEqual(await run(['uninstall', 'attic', '--yes']), ended(0, '304\tattic\tuninstalled\n'));
-	assert.deepEqual(installedNames(), ['lamps', 'pantry', 'nightwatch']);
-});
-
-test('what the list does not confirm may still arrive', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const cut = `${service.baseAddress} could not be reached: connection lost.`;
-	const late = (name: string, doneWord: string) => ({
-		kind: 'unreachable',
-		message: `${cut} ${name} is not ${doneWord} yet: the change was sent and may still arrive. Check with: switchboard installed`,
-	});
-	service.failNext({cut: 'connection', times: 2, when: isInstallation});
-	const install = await run(['install', 'attic', '--json']);
-	assert.deepEqual(
-		[install.exitCode, install.stdout],
-		[5, json([{capability_id: 31, name: 'attic', installed: false, changed: null, error: late('attic', 'installed')}])],
-	);
-	service.failNext({cut: 'connection', times: 2, when: isRemoval});
-	const uninstall = await run(['uninstall', 'lamps', '--yes', '--json']);
-	assert.deepEqual(
-		[uninstall.exitCode, uninstall.stdout],
-		[5, json([{installed_cap_id: 301, name: 'lamps', installed: true, changed: null, error: late('lamps', 'uninstalled')}])],
-	);
-	service.failNext({cut: 'connection', times: 2, when: isInstallation});
-	service.failNext({
-		status: 500,
-		times: 9,
-		when: request => isListOfInstalled(request) && service.requests.some(other => other.path.endsWith('/32/')),
-	});
-	const {stderr} = await run(['install', 'cellar']);
-	assert.match(
-		stderr,
-		/connection lost\. It is not known whether cellar is installed: the change was sent and may still arrive\.\nCheck with: switchboard installed\n$/,
 	);
 });
 

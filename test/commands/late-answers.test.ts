@@ -1,5 +1,5 @@
-import {assert, mkdirSync, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import type {RecordedRequest, RequestFilter} from '../helpers/recorded-requests.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
+import type {RequestFilter} from '../helpers/recorded-requests.ts';
 import type {Failure} from '../helpers/trouble.ts';
 import {installedRecord, isRead, isWrite, json, jsonError, lastError, parseJson, runCommand, startLiveLike, waitUntil} from './kit.ts';
 
@@ -124,19 +124,6 @@ test('the summary counts switched, unchanged, failed and unknown', async (t: Tes
 	);
 });
 
-test('if the final check of the list fails, the outcome stays unknown', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	service.failNext(carriedOut);
-	service.failNext({status: 500, times: 9, when: request => isRead(request) && service.requests.length > 1});
-	const result = await run(['disable', 'lamp', '--json']);
-	const [{enabled, changed, error} = {}] = itemsOf(result.stdout);
-	assert.deepEqual([result.exitCode, enabled, changed, error?.kind], [5, null, null, 'unreachable']);
-	assert.match(
-		error!.message,
-		/It is not known whether Lamp is off now: the change was sent and may still arrive\. Check with: switchboard installed$/,
-	);
-});
-
 test('the final check of the list obeys --timeout', async (t: TestContext) => {
 	const {run, service, asked} = await start(t);
 	service.failNext(carriedOut);
@@ -206,39 +193,6 @@ test('an ability whose deletion got no answer is deleted if the list lacks it', 
 	assert.equal(service.requests.filter(request => isListOfAbilities(request)).length, 2);
 });
 
-test('an unknown deletion of a single ability is printed', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	service.failNext(cutTwice);
-	const result = await run(['abilities', 'delete', 'lamps', '--yes']);
-	assert.deepEqual([result.exitCode, result.stdout], [5, '21\tlamps\tnot known\n']);
-	assert.match(result.stderr, /lamps is not deleted yet: the change was sent and may still arrive\.\nCheck with: switchboard abilities\n$/);
-});
-
-test('an agents edit without an answer is done if the list shows it', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	service.failNext(carriedOut);
-	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
-	assert.deepEqual(
-		[result.exitCode, result.stdout, result.stderr],
-		[0, '1\tHob\t\tBe brief.\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n'],
-	);
-	assert.deepEqual(
-		service.requests.map(({method}) => method),
-		['GET', 'PUT', 'PUT', 'GET'],
-	);
-});
-
-test('an agents edit that has not arrived yet says so', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	service.failNext(cutTwice);
-	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
-	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	assert.match(
-		lastError(result).message,
-		/Hearth has not changed yet: the change was sent and may still arrive\. Check with: switchboard agents$/,
-	);
-});
-
 test('an agents edit of abilities that the service does not show stays unknown without an answer', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
@@ -246,37 +200,4 @@ test('an agents edit of abilities that the service does not show stays unknown w
 	assert.deepEqual([result.exitCode, result.stdout], [5, '']);
 	assert.match(lastError(result).message, /It is not known whether Hearth was changed: the change was sent and may still arrive\./);
 	assert.deepEqual(service.ties.get(1), []);
-});
-
-const writeAbility = (folder: string): string => {
-	const place = path.join(folder, 'lamps');
-	mkdirSync(place);
-	for (const name of ['main.py', '__init__.py']) {
-		writeFileSync(path.join(place, name), '');
-	}
-
-	return place;
-};
-
-const uploadsAndLists = ({requests}: {readonly requests: readonly RecordedRequest[]}): readonly string[] =>
-	requests.filter(request => isWrite(request) || isListOfAbilities(request)).map(({method}) => method);
-
-test('an upload without an answer is done if the list has a new ability of its name', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
-	service.failNext(carriedOut);
-	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
-	assert.deepEqual([result.exitCode, parseJson(result.stdout)], [0, {capability_id: 25, name: 'lamps', detail: ''}]);
-	assert.deepEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
-});
-
-test('an upload without an answer is not mistaken for an older ability of its name', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
-	service.failNext(cutTwice);
-	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
-	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	assert.match(
-		lastError(result).message,
-		/It is not in the list yet: it was sent and may still arrive\. Look for it in the list of abilities before/,
-	);
-	assert.deepEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });
