@@ -1,4 +1,6 @@
-import {after, assert, Buffer, execFileSync, mkdirSync, path, process, test, writeFileSync} from '../helpers/node.ts';
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
+import {after, assert, Buffer, mkdirSync, path, process, test, writeFileSync} from '../helpers/node.ts';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
 import {cellarFiles, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
 import {programFile, shareServedHome} from './kit.ts';
@@ -182,7 +184,7 @@ test('an ability with an image is uploaded from a zip file and switched', async 
 		'switchboard disable "$name"',
 		'switchboard enable "$name" --json',
 	].join('\n');
-	const output = execFileSync('sh', ['-c', script], {env: served.env, encoding: 'utf8'});
+	const {stdout: output} = await promisify(execFile)('sh', ['-c', script], {env: served.env});
 	const id = Number((await find('installed', 'vault'))['installed_cap_id']);
 	assert.equal(output, `${id}\toff\tvault\tchanged\n${json([{installed_cap_id: id, name: 'vault', enabled: true, changed: true}])}`);
 });

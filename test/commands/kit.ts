@@ -21,6 +21,7 @@ export {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 export {type RequestFilter} from '../helpers/recorded-requests.ts';
 export {programFile, type CommandResult} from '../helpers/run-command.ts';
 export {runCommand} from '../helpers/run-in-process.ts';
+export {openTerminal, runOnTerminal} from '../helpers/terminal-in-process.ts';
 export {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 export {waitUntil} from '../helpers/wait-until.ts';
 export {startTestService} from '../service/running-service.ts';

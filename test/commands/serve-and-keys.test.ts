@@ -6,7 +6,7 @@ import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
 import {noKeyYet, startProgram} from './start-program.ts';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, openPseudoTerminal, parseJson, runCommand} from './kit.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, openTerminal, parseJson, runCommand} from './kit.ts';
 
 const startServing = async (home: IsolatedHome, ...words: readonly string[]) => startProgram(home, ['serve', '--port', '0', ...words]);
 
@@ -51,9 +51,9 @@ test('keys revoke names what it revokes, or would revoke, on a terminal and in a
 	}
 
 	const shown = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'keys', 'revoke', ...words], env: home.env});
+		await using terminal = openTerminal(['keys', 'revoke', ...words], {env: home.env});
 		assert.equal((await terminal.exited).exitCode, 0);
-		return terminal.screen().filter(line => line !== '');
+		return terminal.lines();
 	};
 
 	assert.deepEqual(await shown('CI', '2', '--dry-run'), [

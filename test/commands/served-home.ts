@@ -1,11 +1,9 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
+import path from 'node:path';
 import type {after} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {programFile, type CommandResult} from '../helpers/run-command.ts';
+import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
+import {startTestService} from '../service/running-service.ts';
 
 export type ServedHome = AsyncDisposable & {
 	readonly home: IsolatedHome;
@@ -27,17 +25,11 @@ export const lastError = ({stderr}: CommandResult): {readonly kind: string; read
 	return error;
 };
 
-/** A home in which `switchboard serve --sample` runs, with a key for it. */
+/** A home whose service runs in this process, as `switchboard serve --sample` would, with a key for it. */
 export const startServedHome = async (): Promise<ServedHome> => {
 	const home = createIsolatedHome();
-	const created = await runCommand(['keys', 'create'], {env: home.env});
-	const apiKey = created.stdout.trim();
-	const service = spawn(process.execPath, [programFile, 'serve', '--sample', '--port', '0'], {
-		env: home.env,
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	const [firstLine] = (await once(createInterface({input: service.stdout}), 'line')) as [string];
-	const baseAddress = firstLine.replace('listening on ', '');
+	const dataFolder = path.join(home.env['XDG_DATA_HOME']!, 'switchboard');
+	const {baseAddress, key: apiKey, close} = await startTestService({dataFolder, requestsPerMinute: 600, historyDays: 400});
 	const env = {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey};
 	const run: ServedHome['run'] = async (words, {stdin} = {}) => runCommand(words, {env, stdin});
 
@@ -52,9 +44,7 @@ export const startServedHome = async (): Promise<ServedHome> => {
 			return parseJson(stdout);
 		},
 		async [Symbol.asyncDispose]() {
-			const exited = once(service, 'exit');
-			service.kill('SIGTERM');
-			await exited;
+			await close();
 		},
 	};
 };

@@ -1,7 +1,7 @@
-import {assert, path, process, test, type TestContext} from '../helpers/node.ts';
+import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import {mkdirSync, readFileSync, rmdirSync, statSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
-import {programFile, type CommandResult} from '../helpers/run-command.ts';
-import {createIsolatedHome, ended, json, lastError, openPseudoTerminal, parseJson, runCommand, startLiveLikeService} from './kit.ts';
+import {type CommandResult} from '../helpers/run-command.ts';
+import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, startLiveLikeService} from './kit.ts';
 
 const start = async (t: TestContext) => {
 	const home = createIsolatedHome();
@@ -53,17 +53,9 @@ test('once the bundled service has a home, a command without a service names it 
 test('on a terminal profiles lists the bundled service too, and data stays as it is', async (t: TestContext) => {
 	const {run, signIn, home} = await start(t);
 	const show = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, 'profiles', ...words],
-			env: home.env,
-			columns: 120,
-		});
+		await using terminal = openTerminal(['profiles', ...words], {env: home.env, columns: 120});
 		await terminal.exited;
-		return terminal
-			.screen()
-			.filter(line => line !== '')
-			.map(line => line.trimEnd());
+		return terminal.lines().map(line => line.trimEnd());
 	};
 
 	assert.deepEqual(await show(), [
@@ -269,28 +261,20 @@ test('login without an address uses that of the current profile', async (t: Test
 
 test('a key pasted with a line break is accepted', async (t: TestContext) => {
 	const {home, service} = await start(t);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'login', '--base-url', service.baseAddress],
-		env: home.env,
-		columns: 120,
-	});
+	await using terminal = openTerminal(['login', '--base-url', service.baseAddress], {env: home.env, columns: 120});
 	await terminal.waitFor('API key:');
 	terminal.write(`${service.apiKey}\r`);
 	await terminal.waitFor('Signed in to');
 	await terminal.exited;
 	assert.deepEqual(
-		terminal
-			.screen()
-			.filter(line => line !== '')
-			.map(line => line.slice(0, 12)),
+		terminal.lines().map(line => line.slice(0, 12)),
 		['API key:', 'Signed in to'],
 	);
 });
 
 test('on a terminal login asks for address and key, and never shows the key', async (t: TestContext) => {
 	const {home, service, run} = await start(t);
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login'], env: home.env, columns: 100});
+	await using terminal = openTerminal(['login'], {env: home.env, columns: 100});
 	await terminal.waitFor('Address of the service [https://app.openhome.com]:');
 	terminal.write(`${service.baseAddress}\r`);
 	await terminal.waitFor('API key:');
@@ -315,7 +299,7 @@ for (const [how, exitCode, sentence] of [
 			[[], 'Address of the service [https://app.openhome.com]:'],
 			[['--base-url', service.baseAddress], 'API key:'],
 		] as const) {
-			await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login', ...words], env: home.env});
+			await using terminal = openTerminal(['login', ...words], {env: home.env});
 			await terminal.waitFor(question);
 			if (how === 'Ctrl+C' || how === 'Ctrl+D') {
 				terminal.press(how === 'Ctrl+C' ? 'ctrl+c' : 'ctrl+d');
@@ -324,10 +308,7 @@ for (const [how, exitCode, sentence] of [
 			}
 
 			assert.equal((await terminal.exited).exitCode, exitCode);
-			assert.deepEqual(
-				terminal.screen().filter(line => line !== ''),
-				[question, sentence],
-			);
+			assert.deepEqual(terminal.lines(), [question, sentence]);
 		}
 
 		assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);

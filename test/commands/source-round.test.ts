@@ -1,8 +1,8 @@
-import {after, assert, path, process, test, type TestContext} from '../helpers/node.ts';
+import {after, assert, path, test, type TestContext} from '../helpers/node.ts';
 import {appendFileSync, rmSync, writeFileSync} from 'node:fs';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
-import {createRun, ended, json, openPseudoTerminal, parseJson, programFile, shareServedHome, temporaryFolder, writeCellar} from './kit.ts';
+import {createRun, ended, json, openTerminal, parseJson, shareServedHome, temporaryFolder, writeCellar} from './kit.ts';
 
 /*
 `abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.
@@ -71,14 +71,9 @@ test('on a terminal each folder has a sentence', async () => {
 	const home = temporaryFolder();
 	writeFolder(path.join(home, 'shed'), spokenFiles('one\n'));
 	const say = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, 'abilities', ...words],
-			env: served.env,
-			cwd: home,
-		});
+		await using terminal = openTerminal(['abilities', ...words], {env: served.env, cwd: home});
 		await terminal.exited;
-		return terminal.screen().filter(line => line !== '');
+		return terminal.lines();
 	};
 
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would create shed.', 'Nothing was changed: this was a dry run.']);

@@ -1,13 +1,21 @@
-import {after, assert, process, readdirSync, test, type TestContext} from '../helpers/node.ts';
+import {after, assert, readdirSync, test, type TestContext} from '../helpers/node.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {parseWords, pathOf} from '../../source/commands/command-tree.ts';
 import {endpoints} from '../../source/interface/endpoints.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
-import {programFile, type CommandResult} from '../helpers/run-command.ts';
+import {type CommandResult} from '../helpers/run-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {createIsolatedHome, jsonAnswer, runCommand, startFaultRelay, startInProcess, startLiveLike, startOddService} from './kit.ts';
+import {
+	createIsolatedHome,
+	jsonAnswer,
+	openTerminal,
+	runCommand,
+	startFaultRelay,
+	startInProcess,
+	startLiveLike,
+	startOddService,
+} from './kit.ts';
 
 const served = await shareServedHome({after});
 
@@ -363,9 +371,9 @@ for (const [title, routes, isKnown] of descriptions) {
 
 test('on a terminal the fields are aligned', async (t: TestContext) => {
 	const {env} = await startLiveLike(t);
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'status'], env, columns: 100});
+	await using terminal = openTerminal(['status'], {env, columns: 100});
 	assert.equal((await terminal.exited).exitCode, 0);
-	const lines = terminal.screen().filter(line => line !== '');
+	const lines = terminal.lines();
 	assert.deepEqual(lines.slice(2, 6), [
 		'key           …6789 (from SWITCHBOARD_API_KEY)',
 		'reachable     yes',
@@ -375,9 +383,9 @@ test('on a terminal the fields are aligned', async (t: TestContext) => {
 });
 
 test('on a narrow terminal the commands are wrapped at words', async () => {
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'status'], env: served.env, columns: 44});
+	await using terminal = openTerminal(['status'], {env: served.env, columns: 44});
 	assert.equal((await terminal.exited).exitCode, 0);
-	const lines = terminal.screen().filter(line => line !== '');
+	const lines = terminal.lines();
 	const shown = lines
 		.slice(lines.findIndex(line => line.startsWith('works ')))
 		.map(line => line.slice(14).trim())

@@ -1,8 +1,8 @@
-import {assert, process} from '../helpers/node.ts';
+import {assert} from '../helpers/node.ts';
 import {after, before, beforeEach, test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
-import {type CommandResult, jsonAnswer, lastError, openPseudoTerminal, parseJson, programFile, runCommand} from './kit.ts';
+import {type CommandResult, jsonAnswer, lastError, openTerminal, parseJson, runCommand} from './kit.ts';
 
 const record = (id: number, name: string, enabled: boolean) => ({
 	id,
@@ -139,15 +139,12 @@ test('--all switches every ability, and failures carry their error', async () =>
 test('on a terminal --all counts on standard error and prints a sentence for each', async () => {
 	service.installed = service.installed.slice(0, 3);
 	const release = service.hold({when: request => isWrite(request) && request.path.endsWith('/3/')});
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'enable', '--all'], env: env()});
+	await using terminal = openTerminal(['enable', '--all'], {env: env()});
 	// The second one was on before.
 	await terminal.waitFor('Switching: 2 of 3 …');
 	release();
 	assert.equal((await terminal.exited).exitCode, 0);
-	assert.deepEqual(
-		terminal.screen().filter(line => line !== ''),
-		['Lamp is on.', 'Radio was already on.', 'Twin is on.'],
-	);
+	assert.deepEqual(terminal.lines(), ['Lamp is on.', 'Radio was already on.', 'Twin is on.']);
 });
 
 test('several abilities get a line each, and failures are explained on standard error', async () => {

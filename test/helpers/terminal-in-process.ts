@@ -1,0 +1,157 @@
+import {Buffer} from 'node:buffer';
+import {PassThrough, Writable} from 'node:stream';
+import xterm from '@xterm/headless';
+import {signalErrors} from '../../source/interface/errors.ts';
+import {keyBytes} from './key-bytes.ts';
+import {isMet, screenOf, type ScreenCondition} from './pseudo-terminal.ts';
+import {runOn} from './run-in-process.ts';
+
+type TerminalOptions = {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly cwd?: string | undefined;
+	readonly columns?: number | undefined;
+	readonly rows?: number | undefined;
+};
+
+const deadlineMilliseconds = 20_000;
+
+/**
+Runs a command on a terminal, in this process: for questions, tables and progress. Job control, hang-ups and what the kernel makes
+of keys need a real one (`pseudo-terminal.ts`).
+*/
+export function openTerminal(words: readonly string[], {env, cwd, columns = 80, rows = 24}: TerminalOptions) {
+	const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
+	const watchers = new Set<() => void>();
+	const chunks: Buffer[] = [];
+	const ending = new AbortController();
+	let isRaw = false;
+	let exitCode: number | undefined;
+
+	const kill = (signal: keyof typeof signalErrors): void => {
+		ending.abort(signalErrors[signal]);
+	};
+
+	const notify = (): void => {
+		for (const watcher of watchers) {
+			watcher();
+		}
+	};
+
+	// In the order of the writes to both, as on a terminal.
+	const output = () =>
+		Object.assign(
+			new Writable({
+				write(chunk: Buffer, _encoding, done) {
+					chunks.push(chunk);
+					emulator.write(chunk, notify);
+					done();
+				},
+			}),
+			{isTTY: true, columns, rows},
+		);
+	const stdin = Object.assign(new PassThrough(), {
+		isTTY: true,
+		setRawMode(isWanted: boolean) {
+			isRaw = isWanted;
+		},
+	});
+	const write = (text: string): void => {
+		if (!isRaw && text === '\u{3}') {
+			kill('SIGINT');
+		} else if (!isRaw && text === '\u{4}') {
+			stdin.end();
+		} else {
+			stdin.write(text);
+		}
+	};
+
+	const run = async (): Promise<{readonly exitCode: number}> => {
+		const code = await runOn(words, {env, cwd, streams: {stdin, stdout: output(), stderr: output()}, signal: ending.signal});
+		await new Promise<void>(resolve => {
+			emulator.write('', resolve);
+		});
+		exitCode = code;
+		notify();
+		return {exitCode};
+	};
+
+	const exited = run();
+	const screen = (): readonly string[] => screenOf(emulator);
+	return {
+		/** The visible rows, without blanks at their ends. */
+		screen,
+		/** The rows that are not empty. */
+		lines: () => screen().filter(line => line !== ''),
+		/** Resolves when the command has ended and all its output is drawn. */
+		exited,
+		/** Everything that the command wrote so far. */
+		get output() {
+			return Buffer.concat(chunks);
+		},
+		write,
+		/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write each. */
+		press(...names: readonly string[]) {
+			for (const name of names) {
+				write(keyBytes(name));
+			}
+		},
+		kill,
+		/** @throws Error with the last screen, when the command has ended or the deadline has passed. */
+		async waitFor(condition: ScreenCondition): Promise<readonly string[]> {
+			return new Promise((resolve, reject) => {
+				const settle = (isLate: boolean): void => {
+					const lines = screen();
+					if (!isMet(condition, lines) && exitCode === undefined && !isLate) {
+						return;
+					}
+
+					watchers.delete(look);
+					clearTimeout(timer);
+					if (isMet(condition, lines)) {
+						resolve(lines);
+						return;
+					}
+
+					const reason = isLate ? `within ${deadlineMilliseconds} ms` : `before the command ended with ${exitCode}`;
+					reject(new Error(`${String(condition)} was not on the screen ${reason}:\n${lines.join('\n')}`));
+				};
+
+				const look = (): void => {
+					settle(false);
+				};
+
+				const timer = setTimeout(settle, deadlineMilliseconds, true);
+				watchers.add(look);
+				look();
+			});
+		},
+		async [Symbol.asyncDispose]() {
+			kill('SIGTERM');
+			await exited;
+			emulator.dispose();
+		},
+	};
+}
+
+type Answered = TerminalOptions & {
+	/** Keys that are typed at the question; none is expected without them. */
+	readonly typed?: string | undefined;
+	/** Called while the question waits. */
+	readonly meanwhile?: (() => void) | undefined;
+};
+
+/** Runs a command on a terminal that is wide and high enough for all it prints. Returns the exit code and the lines on the screen. */
+export async function runOnTerminal(
+	words: readonly string[],
+	{typed, meanwhile, ...options}: Answered,
+): Promise<readonly [exitCode: number, ...lines: string[]]> {
+	await using terminal = openTerminal(words, {columns: 400, rows: 60, ...options});
+	if (typed !== undefined) {
+		await terminal.waitFor('[y/N]');
+		meanwhile?.();
+		terminal.write(typed);
+	}
+
+	const {exitCode} = await terminal.exited;
+	return [exitCode, ...terminal.lines()];
+}
