@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {Readable, Writable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import xterm from '@xterm/headless';
@@ -16,8 +17,8 @@ export type RemoteTerminalOptions = Partial<Pick<RemoteSession, 'fingerprint' | 
 /** The deadline for anything that a test waits for, on a busy machine. */
 const deadlineMilliseconds = 60_000;
 
-/** A fingerprint as OpenSSH prints it; another one for each letter. */
-export const fingerprintOf = (letter: string): string => `SHA256:${letter.repeat(43)}`;
+/** A fingerprint as OpenSSH prints it; another one for each name. */
+export const fingerprintOf = (name: string): string => `SHA256:${createHash('sha256').update(name).digest('base64').slice(0, 43)}`;
 
 class Output extends Writable implements OutputStream {
 	readonly #onBytes: (bytes: string, onDrawn: () => void) => void;
@@ -96,17 +97,21 @@ export class RemoteTerminal {
 		return this.output.writableLength;
 	}
 
-	write(bytes: string): void {
+	write(bytes: string): this {
 		if (!this.#input.destroyed) {
 			this.#input.push(bytes);
 		}
+
+		return this;
 	}
 
 	/** Keys by name, one chunk each. */
-	press(...names: readonly string[]): void {
+	press(...names: readonly string[]): this {
 		for (const name of names) {
 			this.write(keyBytes(name));
 		}
+
+		return this;
 	}
 
 	resize(columns: number, rows: number): void {

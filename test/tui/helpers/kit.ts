@@ -25,6 +25,6 @@ export {
 } from './homes.ts';
 export {openApp, openHome} from './open-home.ts';
 export {night, openPresets} from './presets.ts';
-export {startServer} from './remote.ts';
+export {isGoingOn, startServer, type OpenSession} from './remote.ts';
 export {boxOf, cursorLine, filterLine, includes, isAnswered, isFresh, says, screen, shown} from './shown.ts';
 export {small, wide} from './sizes.ts';

@@ -1,11 +1,10 @@
-import type {TestContext} from 'node:test';
 import {screenTopics} from '../../../source/commands/help.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startService} from '../../../source/service/service.ts';
 import {runRemoteUi} from '../../../source/tui/remote-ui.tsx';
 import {startFaultRelay, type FaultRelay} from '../../helpers/fault-relay.ts';
-import {RemoteTerminal, type RemoteTerminalOptions} from '../../helpers/remote-terminal.ts';
+import {fingerprintOf, RemoteTerminal, type RemoteTerminalOptions} from '../../helpers/remote-terminal.ts';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {cursorLine} from './shown.ts';
 
@@ -15,18 +14,19 @@ export type OpenSession = RemoteTerminal & {readonly exitCode: Promise<number>};
 /** Waits until a session has moved its cursor by a key. */
 export const isGoingOn = async (session: OpenSession): Promise<void> => {
 	const before = cursorLine(session.screen());
-	session.press('j');
-	await session.waitFor(lines => cursorLine(lines) !== before);
+	await session.press('j').waitFor(lines => cursorLine(lines) !== before);
 };
+
+type Test = {readonly fullName: string; readonly after: (release: () => Promise<void>) => void};
 
 export type Server = {
 	readonly folders: Folders;
 	/** Between the sessions and the service. */
 	readonly relay: FaultRelay;
-	/** Opens the screens for somebody. They are ended after the test. */
-	open(options?: RemoteTerminalOptions): OpenSession;
-	/** Keeps nothing of the sessions so far, which must have ended. */
-	forget(): void;
+	/** Opens the screens for somebody, with a key of this test's own unless given. They are ended after the test. */
+	open(t: Test, options?: RemoteTerminalOptions): OpenSession;
+	/** Opens them and waits until their list is up to date. */
+	enter(t: Test, options?: RemoteTerminalOptions): Promise<OpenSession>;
 };
 
 const apiKey = 'key-of-the-server-0123456789';
@@ -38,36 +38,38 @@ type ServerOptions = {
 	readonly storedKey?: string;
 };
 
-/** The bundled service with its sample home, and the settings of whoever lets others in. */
-export const startServer = async (t: TestContext, {profileNames = ['home'], storedKey = apiKey}: ServerOptions = {}): Promise<Server> => {
+/** Starts the bundled service with its sample home and stores the settings of whoever lets others in, for one test or for those of a file. */
+export const startServer = async (
+	t: Pick<Test, 'after'>,
+	{profileNames = ['home'], storedKey = apiKey}: ServerOptions = {},
+): Promise<Server> => {
 	const folders = temporaryFolders();
 	const service = await startService({location: folders.dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
+	t.after(async () => service.close());
 	const relay = await startFaultRelay(t, {target: service});
 	const settings = await openSettings(folders);
 	for (const name of profileNames) {
 		await settings.saveProfile({name, baseAddress: relay.baseAddress, apiKey: storedKey});
 	}
 
-	const sessions = new Set<OpenSession>();
-	t.after(async () => {
-		for (const session of sessions) {
+	const open: Server['open'] = (test, options) => {
+		const terminal = new RemoteTerminal({fingerprint: fingerprintOf(test.fullName), ...options});
+		const session = Object.assign(terminal, {exitCode: runRemoteUi(terminal.session, async () => screenTopics, folders)});
+		test.after(async () => {
 			session.end(new SwitchboardError('terminated', 'The test is over.'));
-		}
+			await session.exitCode;
+		});
+		return session;
+	};
 
-		await Promise.all([...sessions].map(async ({exitCode}) => exitCode));
-		await service.close();
-	});
 	return {
 		folders,
 		relay,
-		open(options) {
-			const terminal = new RemoteTerminal(options);
-			const session = Object.assign(terminal, {exitCode: runRemoteUi(terminal.session, async () => screenTopics, folders)});
-			sessions.add(session);
+		open,
+		async enter(test, options) {
+			const session = open(test, options);
+			await session.waitFor('live');
 			return session;
-		},
-		forget() {
-			sessions.clear();
 		},
 	};
 };

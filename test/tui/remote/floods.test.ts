@@ -1,6 +1,7 @@
-import {assert, test} from '../../helpers/node.ts';
-import {isGoingOn, startServer, type OpenSession} from '../helpers/remote.ts';
-import {fingerprintOf} from '../../helpers/remote-terminal.ts';
+import {after, assert, test} from '../../helpers/node.ts';
+import {fingerprintOf, isGoingOn, startServer, type OpenSession} from '../helpers/kit.ts';
+
+const {enter} = await startServer({after});
 
 const isStreamWaiting = ({session}: OpenSession): boolean => session.streams.stdin.isPaused();
 
@@ -11,9 +12,7 @@ for (const {where, opening, typed} of [
 	{where: 'the help', opening: '?', typed: 'jk'},
 ]) {
 	test(`half a megabyte typed at once into ${where} keeps nobody else waiting`, async t => {
-		const {open} = await startServer(t);
-		const [typist, other] = [open(), open({fingerprint: fingerprintOf('b')})];
-		await Promise.all([typist.waitFor('live'), other.waitFor('live')]);
+		const [typist, other] = await Promise.all([enter(t), enter(t, {fingerprint: fingerprintOf(`beside ${where}`)})]);
 		typist.write(opening);
 		typist.write(typed.repeat(256 * 1024));
 		await isGoingOn(other);
@@ -25,11 +24,7 @@ for (const {where, opening, typed} of [
 }
 
 test('a filter has a limit, which it says, and what is typed after it counts', async t => {
-	const {open} = await startServer(t);
-	const session = open();
-	await session.waitFor('live');
-	session.write('/' + 'ab'.repeat(4096));
-	await session.waitFor('at most 1,000 characters');
-	session.write('ab'.repeat(2048) + '\u{15}hearth');
-	await session.waitFor('/hearth');
+	const session = await enter(t);
+	await session.write('/' + 'ab'.repeat(4096)).waitFor('at most 1,000 characters');
+	await session.write('ab'.repeat(2048) + '\u{15}hearth').waitFor('/hearth');
 });
