@@ -183,10 +183,6 @@ test('on a terminal a new prompt is shown as a difference, and sent only after a
 			'Nothing was changed.',
 		],
 	);
-	await using interrupted = open(...words);
-	await interrupted.waitFor('[y/N]');
-	interrupted.press('ctrl+c');
-	assert.equal((await interrupted.exited).exitCode, 130);
 	assert.deepEqual([writes(), await kept('Hearth')], [0, []]);
 	await using second = open(...words);
 	await second.waitFor('[y/N]');

@@ -74,20 +74,6 @@ test('--abilities takes ids and names, and changes nothing if one is unknown', a
 	assert.deepEqual(service.ties.get(1), []);
 });
 
-test('on a terminal, abilities that the service does not show are replaced only after a yes', async (t: TestContext) => {
-	const {env, service} = await start(t);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'agents', 'edit', 'Hearth', '--abilities', 'desk'],
-		env,
-	});
-	await terminal.waitFor(/does not show which abilities Hearth has\.[^?]*\? \[y\/N\]/);
-	terminal.press('enter');
-	await terminal.waitFor('Nothing was changed.');
-	assert.equal((await terminal.exited).exitCode, 2);
-	assert.deepEqual(service.ties.get(1), [21, 22]);
-});
-
 test('with --json an agent that is not changed after a no is printed too', async (t: TestContext) => {
 	const {env} = await start(t);
 	await using terminal = openPseudoTerminal({
@@ -274,30 +260,6 @@ for (const deletion of ['documented', 'batch', 'older'] as const) {
 	});
 }
 
-test('without --yes and a terminal nothing is deleted', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const result = await run(['abilities', 'delete', 'pantry', '--json']);
-	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
-	assert.match(lastError(result).message, /--yes/);
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
-});
-
-test('on a terminal abilities delete asks, and deletes only after y', async (t: TestContext) => {
-	const {env, service} = await start(t);
-	const words = [programFile, 'abilities', 'delete', 'pantry'];
-	await using first = openPseudoTerminal({command: process.execPath, args: words, env});
-	await first.waitFor('Delete pantry (22)? This cannot be undone. [y/N]');
-	first.press('enter');
-	await first.waitFor('Nothing was deleted.');
-	assert.equal((await first.exited).exitCode, 2);
-	assert.ok(namesOf(service.abilities).includes('pantry'));
-	await using second = openPseudoTerminal({command: process.execPath, args: words, env});
-	await second.waitFor('[y/N]');
-	second.press('y', 'enter');
-	await second.waitFor('Deleted pantry.');
-	assert.ok(!namesOf(service.abilities).includes('pantry'));
-});
-
 test('an interrupted upload says that it may have arrived', async (t: TestContext) => {
 	const {env, home, service} = await start(t);
 	const release = service.hold({when: ({method}) => method === 'POST'});
@@ -348,22 +310,5 @@ test('the messages of an interrupted upload do not mix with its progress', async
 	assert.deepEqual(
 		terminal.screen().filter(line => line !== ''),
 		['Skipped: __pycache__/', 'It is not known whether cellar has arrived: check the list before you upload it again.', 'Interrupted.'],
-	);
-});
-
-test('an error after a question is printed on its own line', async (t: TestContext) => {
-	const {env} = await start(t);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'abilities', 'delete', 'pantry', '--json'],
-		env,
-		columns: 120,
-	});
-	await terminal.waitFor('[y/N]');
-	terminal.press('ctrl+c');
-	assert.equal((await terminal.exited).exitCode, 130);
-	assert.equal(
-		terminal.screen().findLast(line => line !== ''),
-		'{"error":{"kind":"interrupted","message":"Interrupted."}}',
 	);
 });

@@ -275,12 +275,8 @@ test('where the way back cannot be saved, only --yes goes on', async (t: TestCon
 	assert.deepEqual(states(), [true, true, false]);
 });
 
-test('apply needs --yes without a terminal, and changes nothing in a dry run or with --read-only', async (t: TestContext) => {
+test('apply changes nothing in a dry run or with --read-only', async (t: TestContext) => {
 	const {run, service} = await startWithPreset(t);
-	assert.deepEqual(
-		await run(['presets', 'apply', 'day']),
-		ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the preset without confirmation.\n'),
-	);
 	assert.deepEqual(
 		await run(['presets', 'apply', 'day', '--yes', '--read-only']),
 		ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'),
@@ -343,31 +339,4 @@ test('presets are of one address and account', async (t: TestContext) => {
 	const saved = await runCommand(['presets', 'save', 'day', '--json'], {env: other});
 	assert.deepEqual(saved, ended(0, json({name: 'day', on: ['#101', '#103'], off: ['#102']})));
 	assert.deepEqual(await runCommand(['presets'], {env}), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
-});
-
-test('on a terminal, a preset is applied after a question', async (t: TestContext) => {
-	const {env, states, home} = await startWithPreset(t);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'presets', 'apply', 'day'],
-		env,
-		cwd: home.folder,
-	});
-	await terminal.waitFor('Make these 2 changes? [y/N]');
-	terminal.write('y\r');
-	assert.equal((await terminal.exited).exitCode, 0);
-	assert.deepEqual(
-		terminal.screen().filter(line => line !== ''),
-		[
-			'~ lamps: off → on',
-			'~ nightwatch: on → off',
-			'2 to change, 1 unchanged.',
-			'Make these 2 changes? [y/N] y',
-			'done       ~ lamps: off → on',
-			'done       ~ nightwatch: on → off',
-			'2 done, 1 unchanged.',
-			'To go back: switchboard presets apply before-day',
-		],
-	);
-	assert.deepEqual(states(), [true, true, false]);
 });

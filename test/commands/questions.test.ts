@@ -1,78 +1,324 @@
-import {assert, path, process, readdirSync, readFileSync, test, type TestContext} from '../helpers/node.ts';
+import {assert, path, process, readdirSync, readFileSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
+import {replyTo} from '../helpers/live-like/conversations.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
-import {ended, json, jsonError, openPseudoTerminal, parseJson, programFile, runCommand} from './kit.ts';
+import {startToldHistory, toldEntry} from './told-history.ts';
+import {jsonError, lastError, openPseudoTerminal, parseJson, programFile, runCommand, runOnTerminal} from './kit.ts';
 
-type Run = {
-	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly words: readonly string[];
-	/** What is typed at the question; `undefined` where none is expected. */
-	readonly typed?: string;
-	/** Called while the question waits. */
-	readonly meanwhile?: () => void;
-};
+/*
+Each command that asks, by each way of answering: on a terminal in this process, and where there is none. Real terminals are for what
+only they do: to hang up, and to stop the job.
+*/
 
-/** Runs a command on a terminal, and returns how it ended and all that is on the screen. */
-const runOnTerminal = async ({env, words, typed, meanwhile}: Run): Promise<readonly [exitCode: number, ...lines: string[]]> => {
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 400, rows: 60});
-	if (typed !== undefined) {
-		await terminal.waitFor('[y/N]');
-		meanwhile?.();
-		terminal.write(typed);
-	}
-
-	const {exitCode} = await terminal.exited;
-	return [exitCode, ...terminal.screen().filter(line => line !== '')];
-};
-
-const ctrlC = '\u{3}';
-
-/** The value that standard output has on a screen, and the lines around it. */
-const withValue = ([exitCode, ...lines]: Awaited<ReturnType<typeof runOnTerminal>>) => {
-	const start = lines.findIndex(line => /^[[{]$/.test(line));
-	return [exitCode, ...lines.slice(0, start), parseJson(lines.slice(start, -1).join('')), `${lines.at(-1)!}\n`];
-};
-
-const notSent = {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'};
+type Place = Pick<Awaited<ReturnType<typeof startLiveLike>>, 'home' | 'env' | 'service'>;
 
 const startHome = async (t: TestContext) => {
 	const started = await startLiveLike(t, {
 		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true), installedRecord(3, 'Desk', false)]},
 	});
-	return {
-		...started,
-		disable: async (words: readonly string[], typed?: string, meanwhile?: () => void) =>
-			runOnTerminal({
-				env: started.env,
-				words: ['disable', ...words],
-				...(typed !== undefined && {typed}),
-				...(meanwhile !== undefined && {meanwhile}),
+	const disable = async (words: readonly string[], typed?: string, meanwhile?: () => void) =>
+		runOnTerminal(['disable', ...words], {env: started.env, typed, meanwhile});
+	return {...started, disable};
+};
+
+type Asking = {
+	readonly words: readonly string[];
+	readonly start?: (t: TestContext) => Promise<Place>;
+	/** Commands that run before it, each with its standard input. */
+	readonly before?: ReadonlyArray<readonly [words: readonly string[], stdin?: string]>;
+	readonly question: string | RegExp;
+	readonly ifNo: string;
+	/** What “Use --yes to” says where nobody can be asked, or the whole refusal. Without them a script goes on unasked. */
+	readonly verb?: string;
+	readonly refusal?: string;
+	/** The value of `--json` after a no. */
+	readonly unchanged?: unknown;
+	/** After Ctrl+C; the same value by default. */
+	readonly cut?: unknown;
+	/** The last line after a yes. */
+	readonly done: string | RegExp;
+	/** The commands that list what it changes, where the service has none of it. */
+	readonly list?: readonly string[];
+};
+
+const notSent = {error: {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'}};
+
+/** The value of `--json` for several records that stay as they are, after a no and after Ctrl+C. */
+const stays = (...items: readonly object[]) => ({unchanged: items, cut: items.map(item => ({...item, ...notSent}))});
+
+const change = {kind: 'installed', field: 'enabled', from: true, to: false, done: false};
+
+/** The same for a plan. */
+const planStays = (...changes: readonly object[]) => ({
+	unchanged: {changes, unchanged: 0},
+	cut: {changes: changes.map(item => ({...item, ...notSent})), unchanged: 0},
+});
+
+const switches = [
+	['Lamp', true],
+	['Radio', true],
+	['Desk', false],
+].map(([name, enabled], index) => ({installed_cap_id: index + 1, name, enabled, changed: false}));
+
+const cases: readonly Asking[] = [
+	{
+		words: ['disable', '--all'],
+		question: 'Switch off 2 abilities?',
+		ifNo: 'Nothing was switched off.',
+		...stays(...switches),
+		done: 'Desk was already off.',
+	},
+	{
+		words: ['toggle', 'l*', 'radio'],
+		question: 'Toggle 2 abilities?',
+		ifNo: 'Nothing was toggled.',
+		...stays(...switches.slice(0, 2)),
+		done: 'Radio is off.',
+	},
+	{
+		words: ['install', 'desk*'],
+		start: async t => startLiveLike(t),
+		question: 'Install desk?',
+		ifNo: 'Nothing was installed.',
+		cut: [{capability_id: 24, name: 'desk', installed: false, changed: false, ...notSent}],
+		done: 'Installed desk.',
+	},
+	{
+		words: ['uninstall', 'radio'],
+		question: /^Uninstall Radio \(2\)\? Its state \(on\) and its trigger phrases .* are lost/,
+		ifNo: 'Nothing was uninstalled.',
+		verb: 'uninstall',
+		...stays({installed_cap_id: 2, name: 'Radio', installed: true, changed: false}),
+		done: 'Uninstalled Radio.',
+	},
+	{
+		words: ['abilities', 'delete', 'pantry', 'lamps'],
+		question: 'Delete pantry (22), lamps (21)? This cannot be undone.',
+		ifNo: 'Nothing was deleted.',
+		verb: 'delete',
+		...stays({capability_id: 22, name: 'pantry', deleted: false}, {capability_id: 21, name: 'lamps', deleted: false}),
+		done: 'Deleted lamps.',
+	},
+	{
+		words: ['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'],
+		question: 'Replace the prompt of Hearth?',
+		ifNo: 'Nothing was changed.',
+		done: 'The earlier prompt is kept. To bring it back: switchboard agents restore Hearth',
+	},
+	{
+		words: ['agents', 'edit', 'Hearth', '--abilities', 'desk'],
+		question: 'The service does not show which abilities Hearth has. Replace them all with these 1?',
+		ifNo: 'Nothing was changed.',
+		refusal:
+			'The service does not show which abilities Hearth has, and there is no terminal to ask for confirmation. Use --yes to replace them without confirmation.',
+		done: 'Changed Hearth.',
+	},
+	{
+		words: ['apply', 'home.yaml'],
+		question: 'Make this change?',
+		ifNo: 'Nothing was changed.',
+		verb: 'apply the file',
+		...planStays({...change, name: 'Lamp'}),
+		done: '1 done, 0 unchanged.',
+	},
+	{
+		words: ['presets', 'apply', 'day'],
+		before: [[['disable', 'lamp', 'radio']], [['presets', 'save', 'day']], [['enable', 'lamp', 'radio']]],
+		question: 'Make these 2 changes?',
+		ifNo: 'Nothing was changed.',
+		verb: 'apply the preset',
+		unchanged: {changes: ['Lamp', 'Radio'].map(name => ({...change, name})), unchanged: 1},
+		cut: {changes: ['Lamp', 'Radio'].map(name => ({...change, name, ...notSent})), unchanged: 1},
+		done: 'To go back: switchboard presets apply before-day',
+	},
+	{
+		words: ['presets', 'delete', 'Day'],
+		before: [[['presets', 'save', 'day']]],
+		question: 'Delete the preset day (2 on, 1 off)? This cannot be undone.',
+		ifNo: 'Nothing was deleted.',
+		unchanged: {name: 'day', deleted: false},
+		done: 'Deleted the preset day.',
+		list: ['presets'],
+	},
+	{
+		words: ['history', 'revert', '1'],
+		start: async t => startToldHistory(t, [toldEntry(1, {from: false, to: true})]),
+		question: 'Make this change?',
+		ifNo: 'Nothing was changed.',
+		verb: 'revert it',
+		...planStays({...change, name: 'lamps'}),
+		done: '1 done, 0 unchanged.',
+	},
+	{
+		words: ['test', 'radio', '--pause', '0'],
+		start: async t =>
+			startLiveLike(t, {
+				home: {
+					installed: [{...installedRecord(2, 'Radio', true), capability_id: 102}],
+					agents: [{id: 8, name: 'Porch', matching_capabilities: [102]}],
+				},
+				conversation: {reply: replyTo},
 			}),
+		question: 'Say 1 phrase to Porch? The abilities will start.',
+		ifNo: 'Nothing was said.',
+		verb: 'test',
+		unchanged: [],
+		done: /Radio +open sesame/,
+	},
+	{
+		words: ['api', 'PUT', '/api/capabilities/edit-installed-capability/1/', '--input', 'off.json'],
+		question: /^Send PUT \S+ to http:\S+\? It is a change: “.+”\.$/,
+		ifNo: 'Nothing was sent.',
+		verb: 'send it',
+		done: /./,
+	},
+	{
+		words: ['keys', 'revoke', 'CI'],
+		before: [[['keys', 'create', '--name', 'ci']]],
+		question: 'Revoke the key “ci” (1) of the account “default”? Programs that use it lose access at once.',
+		ifNo: 'Nothing was revoked.',
+		...stays({id: 1, name: 'ci', revoked: false}),
+		done: 'Revoked ci (1).',
+		list: ['keys', 'list'],
+	},
+	{
+		words: ['keys', 'rotate', 'ci'],
+		before: [[['keys', 'create', '--name', 'ci']]],
+		question: 'Replace the key “ci” (1) of the account “default”? Programs that use it lose access at once; --grace gives them time.',
+		ifNo: 'No key was changed.',
+		done: /^Made a new key “ci”/,
+		list: ['keys', 'list'],
+	},
+	{
+		words: ['accounts', 'delete', 'guests'],
+		before: [[['keys', 'create', '--account', 'guests']]],
+		question: /^Delete the account “guests” with all that it holds \(\d+ bytes\) and its 1 key\? This cannot be undone\.$/,
+		ifNo: 'Nothing was deleted.',
+		verb: 'delete',
+		done: 'Deleted the account guests.',
+		list: ['accounts'],
+	},
+	{
+		words: ['restore', 'home.db'],
+		before: [[['keys', 'create', '--name', 'old']], [['backup', 'home.db']], [['keys', 'create', '--name', 'new']]],
+		question: /^Replace the data in \S+\? It is kept as \S+\.before-restore\.$/,
+		ifNo: 'Nothing was restored.',
+		verb: 'replace the data',
+		done: /^Restored home\.db into/,
+		list: ['keys', 'list'],
+	},
+	{
+		words: ['profiles', 'remove', 'two'],
+		before: [[['login', '--api-key-stdin', '--profile', 'two'], 'KEY']],
+		question:
+			/^Remove the profile “two”\? Its key \(….{4}\), its presets, its unsaved texts and its kept prompts are deleted; this cannot be undone\.$/,
+		ifNo: 'Nothing was removed.',
+		done: /./,
+		list: ['profiles'],
+	},
+	{
+		words: ['logout', '--profile', 'two'],
+		before: [
+			[['login', '--api-key-stdin', '--profile', 'two'], 'KEY'],
+			[['agents', 'edit', 'Hearth', '--prompt', 'Be brief.', '--profile', 'two']],
+		],
+		question: 'Sign out of “two”? This deletes 1 earlier prompt of 1 agent and cannot be undone; --keep-prompts keeps them.',
+		ifNo: 'Nothing was removed.',
+		done: /./,
+		list: ['profiles'],
+	},
+];
+
+/** A place to run it in, with what it may change there, as text. */
+const startCase = async (t: TestContext, {words, start = startHome, before = [], list}: Asking) => {
+	const {env, home, service} = await start(t);
+	writeFileSync(path.join(home.folder, 'home.yaml'), 'version: 1\ninstalled: {lamp: off}\n');
+	writeFileSync(path.join(home.folder, 'off.json'), '{"name": "Lamp", "enabled": false}');
+	const options = {env, cwd: home.folder};
+	for (const [first, stdin] of before) {
+		const {exitCode, stderr} = await runCommand(first, {...options, stdin: stdin?.replace('KEY', service.apiKey)});
+		assert.equal(exitCode, 0, stderr);
+	}
+
+	return {
+		run: async (...more: readonly string[]) => runCommand([...words, ...more], options),
+		answer: async (typed: string | undefined, ...more: readonly string[]) => runOnTerminal([...words, ...more], {...options, typed}),
+		async look() {
+			const {agents, installed, abilities, ties, conversations} = service;
+			const talks = conversations.map(talk => talk.phrases());
+			const listed = list === undefined ? '' : (await runCommand([...list, '--json'], options)).stdout;
+			return JSON.stringify([agents, installed, abilities, [...ties], talks, listed]);
+		},
 	};
 };
 
-test('on a terminal disable --all says how many are on, and switches nothing off without a yes', async (t: TestContext) => {
-	const {disable, service} = await startHome(t);
-	const unchanged = [
-		['Lamp', true],
-		['Radio', true],
-		['Desk', false],
-	].map(([name, enabled], index) => ({installed_cap_id: index + 1, name, enabled, changed: false}));
-	assert.deepEqual(await disable(['--all'], 'n\r'), [2, 'Switch off 2 abilities? [y/N] n', 'Nothing was switched off.']);
-	assert.deepEqual(await disable(['--all', '--except', 'lamp'], ctrlC), [130, 'Switch off 1 ability? [y/N]', 'Interrupted.']);
-	assert.deepEqual(withValue(await disable(['--all', '--json'], '\r')), [
-		2,
-		'Switch off 2 abilities? [y/N]',
-		unchanged,
-		jsonError('cancelled', 'Nothing was switched off.'),
-	]);
-	assert.deepEqual(withValue(await disable(['--all', '--json'], ctrlC)), [
-		130,
-		'Switch off 2 abilities? [y/N]',
-		unchanged.map(item => ({...item, error: notSent})),
-		jsonError('interrupted', 'Interrupted.'),
-	]);
-	assert.deepEqual(service.requests.filter(isWrite), []);
-});
+const ctrlC = '\u{3}';
+
+/** What stands below the question: the value that standard output has, if any, and the last line. */
+const belowQuestion = ([exitCode, ...lines]: Awaited<ReturnType<typeof runOnTerminal>>) => {
+	const shown = lines.slice(lines.findIndex(line => line.includes('[y/N]')) + 1);
+	return [exitCode, shown.length > 1 ? parseJson(shown.slice(0, -1).join('')) : undefined, `${shown.at(-1)!}\n`];
+};
+
+const check = (shown: string, expected: string | RegExp): void => {
+	if (typeof expected === 'string') {
+		assert.equal(shown, expected);
+	} else {
+		assert.match(shown, expected);
+	}
+};
+
+for (const asking of cases) {
+	const {words, question, ifNo, verb, unchanged, cut = unchanged, done} = asking;
+	const {refusal = verb && `Cannot ask for confirmation without a terminal. Use --yes to ${verb} without confirmation.`} = asking;
+	const name = words.join(' ');
+
+	test(`“${name}” asks on a terminal, and changes nothing without a yes`, async (t: TestContext) => {
+		const {answer, look} = await startCase(t, asking);
+		const before = await look();
+		for (const [typed, exitCode, sentence] of [
+			['n\r', 2, ifNo],
+			['\r', 2, ifNo],
+			[ctrlC, 130, 'Interrupted.'],
+			['\u{4}', 2, 'The input ended before an answer was given.'],
+		] as const) {
+			const [ended, ...lines] = await answer(typed);
+			const asked = lines.findIndex(line => line.includes('[y/N]'));
+			check(lines[asked]!.replace(/ \[y\/N\](?: n)?$/, ''), question);
+			assert.deepEqual([ended, ...lines.slice(asked + 1)], [exitCode, sentence]);
+		}
+
+		if (unchanged !== undefined) {
+			assert.deepEqual(belowQuestion(await answer('n\r', '--json')), [2, unchanged, jsonError('cancelled', ifNo)]);
+		}
+
+		if (cut !== undefined) {
+			assert.deepEqual(belowQuestion(await answer(ctrlC, '--json')), [130, cut, jsonError('interrupted', 'Interrupted.')]);
+		}
+
+		const [dryExit, ...dryLines] = await answer(undefined, '--dry-run');
+		assert.deepEqual([dryExit, dryLines.some(line => line.includes('[y/N]'))], [0, false]);
+		assert.equal(await look(), before);
+		const [exitCode, ...lines] = await answer(' YES \r');
+		assert.equal(exitCode, 0, lines.join('\n'));
+		check(lines.at(-1)!, done);
+		assert.notEqual(await look(), before);
+	});
+
+	const inScript = refusal === undefined ? 'asks nothing in a script' : 'is refused in a script';
+	test(`“${name}” ${inScript}, and asks nothing with --yes`, async (t: TestContext) => {
+		const {answer, run, look} = await startCase(t, asking);
+		const before = await look();
+		if (refusal !== undefined) {
+			const refused = await run('--json');
+			assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {kind: 'usage', message: refusal}]);
+			assert.equal(await look(), before);
+		}
+
+		const [exitCode, ...lines] = refusal === undefined ? [(await run()).exitCode] : await answer(undefined, '--yes');
+		assert.deepEqual([exitCode, lines.some(line => line.includes('[y/N]'))], [0, false]);
+		assert.notEqual(await look(), before);
+	});
+}
 
 test('after a yes disable --all switches off what is on by then, and leaves the rest of each record', async (t: TestContext) => {
 	const {disable, service} = await startHome(t);
@@ -88,21 +334,18 @@ test('after a yes disable --all switches off what is on by then, and leaves the 
 	assert.deepEqual([lamp!.enabled, lamp!.trigger_words], [false, ['other words']]);
 });
 
-test('disable asks nothing with --yes, in a dry run, for names, and where nothing is on', async (t: TestContext) => {
-	const {disable, run} = await startHome(t);
-	assert.deepEqual(await disable(['--all', '--dry-run']), [
-		0,
-		'Lamp would be off.',
-		'Radio would be off.',
-		'Desk is already off.',
-		'Nothing was changed: this was a dry run.',
-	]);
-	assert.deepEqual(await disable(['lamp']), [0, 'Lamp is off.']);
-	assert.deepEqual(await disable(['--all', '--yes']), [0, 'Lamp was already off.', 'Radio is off.', 'Desk was already off.']);
+test('nothing is asked for names, where nothing is on, or where a profile has no key', async (t: TestContext) => {
+	const {disable, env, service} = await startHome(t);
+	assert.deepEqual(await disable(['lamp', 'radio']), [0, 'Lamp is off.', 'Radio is off.']);
 	assert.deepEqual(await disable(['--all']), [0, 'Lamp was already off.', 'Radio was already off.', 'Desk was already off.']);
-	// Nobody answers in a script.
-	assert.equal((await run(['enable', '--all'])).exitCode, 0);
-	assert.equal((await run(['disable', '--all'])).exitCode, 0);
+	for (const words of [
+		['login', '--api-key-stdin', '--profile', 'one'],
+		['logout', '--profile', 'one'],
+	]) {
+		assert.equal((await runCommand(words, {env, stdin: service.apiKey})).exitCode, 0);
+	}
+
+	assert.equal((await runOnTerminal(['profiles', 'remove', 'one'], {env}))[0], 0);
 });
 
 test('the question of disable --all counts the states that the service does not show by themselves', async (t: TestContext) => {
@@ -124,7 +367,7 @@ test('the question of uninstall names the state and the phrases that are lost, a
 		{...installedRecord(5, 'Attic', true), trigger_words: Array.from({length: 12}, (_, index) => `phrase number ${index}`)},
 		{id: 6, name: 'Cellar'},
 	];
-	const uninstall = async (...words: readonly string[]) => (await runOnTerminal({env, words: ['uninstall', ...words], typed: 'n\r'}))[1];
+	const uninstall = async (...words: readonly string[]) => (await runOnTerminal(['uninstall', ...words], {env, typed: 'n\r'}))[1];
 	const [ties, again] = [
 		'on some services also its ties to agents',
 		'installing it again switches it on. The ability itself stays. [y/N] n',
@@ -145,83 +388,6 @@ test('the question of uninstall names the state and the phrases that are lost, a
 	service.agents = [];
 	assert.equal(await uninstall('porch'), `Uninstall Porch (4)? Its state (off) is lost; ${again}`);
 	assert.deepEqual(service.requests.filter(isWrite), []);
-});
-
-test('on a terminal keys revoke names the keys and revokes none without a yes', async (t: TestContext) => {
-	const {env, run} = await startLiveLike(t);
-	for (const name of ['ci', 'laptop']) {
-		assert.equal((await run(['keys', 'create', '--name', name])).exitCode, 0);
-	}
-
-	const revoke = async (words: readonly string[], typed?: string) =>
-		runOnTerminal({env, words: ['keys', 'revoke', ...words], ...(typed !== undefined && {typed})});
-	const question = 'Revoke the key “ci” (1) of the account “default”? Programs that use it lose access at once. [y/N]';
-	assert.deepEqual(await revoke(['CI'], 'n\r'), [2, `${question} n`, 'Nothing was revoked.']);
-	assert.deepEqual(withValue(await revoke(['ci', '--json'], 'n\r')), [
-		2,
-		`${question} n`,
-		[{id: 1, name: 'ci', revoked: false}],
-		jsonError('cancelled', 'Nothing was revoked.'),
-	]);
-	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [
-		130,
-		question,
-		[{id: 1, name: 'ci', revoked: false, error: notSent}],
-		jsonError('interrupted', 'Interrupted.'),
-	]);
-	assert.equal((await revoke(['ci', '--dry-run']))[0], 0);
-	assert.equal((await run(['keys', 'list'])).stdout.trimEnd().split('\n').length, 2);
-	assert.deepEqual(await revoke(['ci'], 'y\r'), [0, `${question} y`, 'Revoked ci (1).']);
-	assert.deepEqual(await revoke(['2', '--yes']), [0, 'Revoked laptop (2).']);
-	assert.equal((await run(['keys', 'list'])).stdout, '');
-});
-
-test('on a terminal profiles remove asks for a profile that has a key, and removes nothing without a yes', async (t: TestContext) => {
-	const {
-		home: {env},
-		service,
-	} = await startLiveLike(t);
-	const run = async (words: readonly string[], stdin?: string) => runCommand(words, {env, stdin});
-	for (const name of ['one', 'two']) {
-		assert.equal(
-			(await run(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', name], service.apiKey)).exitCode,
-			0,
-		);
-	}
-
-	assert.equal((await run(['logout', '--profile', 'one'])).exitCode, 0);
-	const remove = async (words: readonly string[], typed?: string) =>
-		runOnTerminal({env, words: ['profiles', 'remove', ...words], ...(typed !== undefined && {typed})});
-	const names = async () =>
-		(parseJson((await run(['profiles', '--json'])).stdout) as ReadonlyArray<{readonly name: string}>).map(({name}) => name);
-	const question = `Remove the profile “two”? Its key (…${service.apiKey.slice(-4)}), its presets, its unsaved texts and its kept prompts are deleted; this cannot be undone. [y/N]`;
-	assert.deepEqual(await remove(['two'], 'n\r'), [2, `${question} n`, 'Nothing was removed.']);
-	const stored = parseJson((await run(['profiles', '--json'])).stdout);
-	assert.deepEqual(withValue(await remove(['two', '--json'], ctrlC)), [130, question, stored, jsonError('interrupted', 'Interrupted.')]);
-	assert.deepEqual(await names(), ['one', 'two']);
-	assert.equal((await remove(['one']))[0], 0);
-	assert.deepEqual(await names(), ['two']);
-	assert.equal((await remove(['two'], 'y\r'))[0], 0);
-	assert.deepEqual(await names(), []);
-});
-
-test('on a terminal presets delete says what the preset holds, and deletes nothing without a yes', async (t: TestContext) => {
-	const {env, run} = await startLiveLike(t);
-	assert.equal((await run(['presets', 'save', 'day'])).exitCode, 0);
-	const remove = async (words: readonly string[], typed?: string) =>
-		runOnTerminal({env, words: ['presets', 'delete', 'Day', ...words], ...(typed !== undefined && {typed})});
-	const question = 'Delete the preset day (2 on, 1 off)? This cannot be undone. [y/N]';
-	assert.deepEqual(await remove([], 'n\r'), [2, `${question} n`, 'Nothing was deleted.']);
-	assert.deepEqual(withValue(await remove(['--json'], ctrlC)), [
-		130,
-		question,
-		{name: 'day', deleted: false},
-		jsonError('interrupted', 'Interrupted.'),
-	]);
-	assert.equal((await remove(['--dry-run']))[0], 0);
-	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
-	assert.deepEqual(await remove(['--yes']), [0, 'Deleted the preset day.']);
-	assert.deepEqual(await run(['presets', '--json']), ended(0, json([])));
 });
 
 test('a terminal that hangs up at a question ends the command as SIGHUP does, and is no crash', async (t: TestContext) => {

@@ -1,9 +1,9 @@
-import {after, assert, nextTurn, process, readFileSync, test, type TestContext} from '../helpers/node.ts';
+import {after, assert, nextTurn, readFileSync, test, type TestContext} from '../helpers/node.ts';
 import {repeatingKey} from '../helpers/hostile-conversations.ts';
 import {replyTo, turnOf, type ConversationOptions} from '../helpers/live-like/conversations.ts';
 import {parseJson, shareServedHome} from './served-home.ts';
 import {writeState} from './state-file.ts';
-import {ended, jsonError, openPseudoTerminal, programFile, runCommand, startLiveLike, waitUntil} from './kit.ts';
+import {ended, jsonError, runCommand, startLiveLike, waitUntil} from './kit.ts';
 
 const ability = (id: number, name: string, enabled: boolean, phrases: readonly string[], category = 'skill') => ({
 	id,
@@ -174,7 +174,6 @@ test('what may not or cannot be tested is refused before a word is said', async 
 		[['--yes'], 2, /^Name installed abilities, or use --state or --all: one of them\./],
 		[['lamp', '--all', '--yes'], 2, /one of them/],
 		[['--all', '--state', 'home.yaml', '--yes'], 2, /one of them/],
-		[['lamp'], 2, /^Cannot ask for confirmation without a terminal\.\nUse --yes to test without confirmation\.\n$/],
 		[['lamp', '--yes', '--read-only'], 2, /--read-only forbids/],
 		[['lamp', '--yes', '--pause', 'soon'], 2, /^Invalid value “soon” for --pause\./],
 		[['lamp', '--yes', '--columns', 'id'], 2, /ability, phrase, result, seconds, agent, answer/],
@@ -201,32 +200,6 @@ test('Ctrl+C prints what is known', async t => {
 	await waitUntil(() => service.conversations[0]?.phrases().length === 2);
 	interruption.abort('SIGINT');
 	assert.deepEqual(await running, ended(130, 'Lamp\tlamp on\tnamed\tHearth\tLamp is done, master\n', 'Interrupted.\n'));
-});
-
-test('on a terminal it asks, and says nothing without a yes', async t => {
-	const {env, service} = await start(t);
-	for (const [typed, lastLine] of [
-		['n\r', 'Nothing was said.'],
-		['y\r', /garden-gate +open the gate +named/],
-	] as const) {
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, 'test', '2', '--pause', '0'],
-			env,
-			columns: 120,
-			rows: 20,
-		});
-		await terminal.waitFor('Say 1 phrase to Porch? The abilities will start. [y/N]');
-		assert.equal(service.conversations.length, 0);
-		terminal.write(typed);
-		await terminal.exited;
-		assert.match(terminal.screen().findLast(line => line !== '')!, new RegExp(lastLine));
-	}
-
-	assert.deepEqual(
-		service.conversations.map(talk => talk.phrases()),
-		[['open the gate']],
-	);
 });
 
 test('no output, and no log of --debug, has the key, whatever the service repeats', async t => {
