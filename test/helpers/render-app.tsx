@@ -24,6 +24,7 @@ import {inkSequence} from '../../source/tui/terminal/ink-streams.ts';
 import {createKeyReader} from '../../source/tui/terminal/keyboard-input.ts';
 import {keyBytes, pasteBytes} from './key-bytes.ts';
 import {renderInk} from './render-ink.ts';
+import {says} from '../tui/helpers/shown.ts';
 import {temporaryFolders, type Folders} from './temporary-folder.ts';
 
 export type RenderAppOptions = Partial<
@@ -46,22 +47,35 @@ export type RenderAppOptions = Partial<
 	readonly keys?: KeyOverrides;
 };
 
-export type RenderedApp = {
+/** A text or a pattern in one line, or a condition. */
+type FrameCondition = string | RegExp | ((lines: readonly string[]) => boolean);
+
+/** The waiting for what comes, such as of a key. Each throws after the deadline, with the newest frame. */
+type Waits = {
+	/** Waits for a frame in which all of these hold, and returns its lines. */
+	shows(...conditions: readonly FrameCondition[]): Promise<readonly string[]>;
+	/** Waits for a frame that says the sentence, on one line or over several, and returns its lines. */
+	says(sentence: string): Promise<readonly string[]>;
+	/** Waits for anything else. */
+	until(isReached: () => boolean | Promise<boolean>): Promise<void>;
+};
+
+export type RenderedApp = Waits & {
 	readonly ui: UiServices;
 	readonly settings: Settings;
 	state(): AppState;
 	/** The service that is shown, as the hooks see it. */
 	session(): ServiceSession;
 	/** Sends the keyboard reader a chunk of bytes, as a terminal does. */
-	write(chunk: string): void;
+	write(chunk: string): Waits;
 	/**
 	Presses keys one after the other, each in a separate chunk: characters, or names such as `space` and `escape`. One that may mean Yes waits, as a
 	person does, until the screen has changed after the keys before it and its question is read.
 	*/
-	press(...keys: readonly string[]): void;
+	press(...keys: readonly string[]): Waits;
 	/** Pastes as a terminal with bracketed paste does. */
-	paste(text: string): void;
-	resize(size: Size): void;
+	paste(text: string): Waits;
+	resize(size: Size): Waits;
 	/** The newest frame as lines, without styles, trailing spaces and the service's port. */
 	lines(): readonly string[];
 	/** Every frame drawn so far, in the same form. */
@@ -70,9 +84,8 @@ export type RenderedApp = {
 	rawFrame(): string;
 	/** What was written to the terminal besides frames, such as OSC 52. */
 	written(): readonly string[];
-	/** Waits for a matching frame and returns its lines; throws after the deadline, with the newest frame. */
+	/** Other names of `shows` and `until`. */
 	waitForFrame(isWanted: (lines: readonly string[]) => boolean): Promise<readonly string[]>;
-	/** Waits for any other condition in the same way. */
 	waitUntil(isReached: () => boolean | Promise<boolean>): Promise<void>;
 	/** How often the whole screen was to be drawn again, and the program to be suspended. */
 	repaintCount(): number;
@@ -93,6 +106,15 @@ const toLines = (frame: string): readonly string[] =>
 	withoutPort(stripVTControlCharacters(frame))
 		.split('\n')
 		.map(line => line.trimEnd());
+
+const everyCondition =
+	(conditions: readonly FrameCondition[]) =>
+	(lines: readonly string[]): boolean =>
+		conditions.every(condition =>
+			typeof condition === 'function'
+				? condition(lines)
+				: lines.some(line => (typeof condition === 'string' ? line.includes(condition) : condition.test(line))),
+		);
 
 /** Opens the screens on a service, with the real keyboard reader. They are closed after the test. */
 export const renderApp = async (t: TestContext, options: RenderAppOptions = {}): Promise<RenderedApp> => {
@@ -176,7 +198,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher} />);
 	const rawFrame = (): string => ink.lastFrame() ?? '';
 
-	const waitUntil: RenderedApp['waitUntil'] = async isReached => {
+	const until: Waits['until'] = async isReached => {
 		const deadline = performance.now() + deadlineMilliseconds;
 		while (!(await isReached())) {
 			if (performance.now() > deadline) {
@@ -188,6 +210,18 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			await delay(2);
 		}
 	};
+
+	const shows: Waits['shows'] = async (...conditions) => {
+		const isWanted = everyCondition(conditions);
+		let lines: readonly string[] = [];
+		await until(() => {
+			lines = toLines(rawFrame());
+			return isWanted(lines);
+		});
+		return lines;
+	};
+
+	const waits: Waits = {shows, says: async sentence => shows(says(sentence)), until};
 
 	let isClosed = false;
 	const hasClosed = (): boolean => isClosed;
@@ -231,38 +265,37 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 
 	t.after(close);
 	return {
+		...waits,
 		ui,
 		settings,
 		state: () => store.getState(),
 		session: () => running.sessions.getSession(),
 		write(chunk) {
 			send(chunk, false);
+			return waits;
 		},
 		press(...keys) {
 			for (const key of keys) {
 				send(keyBytes(key), ['y', 'enter'].includes(key));
 			}
+
+			return waits;
 		},
 		paste(text) {
 			send(pasteBytes(text), false);
+			return waits;
 		},
 		resize(newSize) {
 			setWidth(newSize);
 			store.dispatch({type: 'resize', size: newSize});
+			return waits;
 		},
 		lines: () => toLines(rawFrame()),
 		frames: () => ink.frames.map(frame => toLines(frame)),
 		rawFrame,
 		written: () => written,
-		async waitForFrame(isWanted) {
-			let lines: readonly string[] = [];
-			await waitUntil(() => {
-				lines = toLines(rawFrame());
-				return isWanted(lines);
-			});
-			return lines;
-		},
-		waitUntil,
+		waitForFrame: async isWanted => shows(isWanted),
+		waitUntil: until,
 		repaintCount: () => repaintCount,
 		stopCount: () => stopCount,
 		exitCode: () => exitCode,

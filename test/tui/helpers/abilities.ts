@@ -1,7 +1,6 @@
 import type {RecordedRequest, RecordingServer} from '../../helpers/recorded-requests.ts';
 import {isRecord, type LiveLikeHome} from '../../helpers/live-like/home.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {includes} from './shown.ts';
 
 /** A frame with `DATE` for any date with its time of day, and several empty lines as one. */
 export const dated = (lines: readonly string[]): readonly string[] =>
@@ -31,6 +30,6 @@ export const storedNames = (home: LiveLikeHome, list: 'abilities' | 'installed')
 
 /** Answers a question about a deletion with its word, once it reads it. */
 export const typeDelete = async (app: RenderedApp): Promise<void> => {
-	await app.waitForFrame(includes('type delete: _'));
+	await app.shows('type delete: _');
 	app.press(...'delete', 'enter');
 };

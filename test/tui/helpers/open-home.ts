@@ -14,10 +14,10 @@ export type OpenAppOptions = RenderAppOptions & {
 /** Opens the screens on a service and waits until they are ready. */
 export const openApp = async (t: TestContext, {until = isFresh, ...options}: OpenAppOptions): Promise<RenderedApp> => {
 	const app = await renderApp(t, options);
-	await app.waitForFrame(typeof until === 'string' ? includes(until) : until);
+	await app.shows(typeof until === 'string' ? includes(until) : until);
 	if (until === isFresh) {
 		// After the first list the service is asked to tell of changes: the last request that nobody waits for.
-		await app.waitUntil(() => app.ui.requests.getEntries().some(({path}) => path.endsWith('/events')));
+		await app.until(() => app.ui.requests.getEntries().some(({path}) => path.endsWith('/events')));
 	}
 
 	return app;
@@ -37,6 +37,6 @@ export const pressOnRows = async (app: RenderedApp, keys: readonly string[]): Pr
 	for (const key of keys) {
 		app.press(key);
 		const resource = resources[['1', '2', '3'].indexOf(key)];
-		await app.waitUntil(() => resource === undefined || seenRecords(app.session(), resource) !== undefined);
+		await app.until(() => resource === undefined || seenRecords(app.session(), resource) !== undefined);
 	}
 };

@@ -23,8 +23,7 @@ export const isRead = (lines: readonly string[]): boolean =>
 /** Opens the list of the presets, with one more than are stored. */
 export const openPresets = async (app: RenderedApp, preset: Preset = night): Promise<readonly string[]> => {
 	await savePreset(app, preset);
-	app.press('b');
-	return app.waitForFrame(isRead);
+	return app.press('b').shows(isRead);
 };
 
 /** The states that the service was asked for, by id and then in their order. */

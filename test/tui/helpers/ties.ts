@@ -10,9 +10,8 @@ export const startShownHome = async (t: TestContext): Promise<LiveLikeService> =
 
 /** Opens the checklist of the agent under the cursor, and waits for the abilities. */
 export const openTies = async (app: RenderedApp): Promise<void> => {
-	await app.waitForFrame(isFresh);
-	app.press('t');
-	await app.waitForFrame(lines => lines.some(line => /\[[ x]\] /.test(line)));
+	await app.shows(isFresh);
+	await app.press('t').shows(/\[[ x]\] /);
 };
 
 /** The lines of a frame that have a box. */

@@ -8,7 +8,7 @@ import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {modeOf, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {isInstalledList, isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {boxOf, includes, isAnswered, type LiveLikeService, openApp, openHome, says, wide} from '../helpers/kit.ts';
+import {boxOf, includes, isAnswered, type LiveLikeService, openApp, openHome, wide} from '../helpers/kit.ts';
 
 const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
 
@@ -20,13 +20,13 @@ const notesIn = (folders: Folders): readonly string[] =>
 const tried = (app: RenderedApp): InstalledAbility => seenRecords(app.session(), 'installed')!.find(({name}) => name === 'nightwatch')!;
 
 const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void> => {
-	await app.waitUntil(() => tried(app).isEnabled === isEnabled && app.session().toggles.getIntents().size === 0);
+	await app.until(() => tried(app).isEnabled === isEnabled && app.session().toggles.getIntents().size === 0);
 };
 
 /** Starts a try, and waits until it is confirmed. */
 const start = async (app: RenderedApp): Promise<void> => {
 	assert.equal(await startTry(app.session(), tried(app)), undefined);
-	await app.waitUntil(() => triedIds(app.session()).get().has(tried(app).id));
+	await app.until(() => triedIds(app.session()).get().has(tried(app).id));
 };
 
 /** The screens on the bundled service. */
@@ -65,8 +65,7 @@ test('a try is noted in a private file before it is sent, and is off again after
 			['enabled', false, true],
 		],
 	);
-	app.press('u');
-	await app.waitForFrame(says('Undone: nightwatch is on again.'));
+	await app.press('u').says('Undone: nightwatch is on again.');
 });
 
 test('it stays on where somebody has decided so meanwhile: with a key here, or elsewhere, or with other changes', async (t: TestContext) => {
@@ -90,7 +89,7 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	await session().client.setEnabled(tried(app), false);
 	await session().client.setEnabled(tried(app), true);
 	endTries(session());
-	await app.waitForFrame(says('nightwatch was changed during the conversation, and stays on.'));
+	await app.says('nightwatch was changed during the conversation, and stays on.');
 	assert.deepEqual([tried(app).isEnabled, notesIn(folders)], [true, []]);
 	session().switching.toggle(id);
 	await waitForState(app, false);
@@ -98,7 +97,7 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	await start(app);
 	await session().client.setEnabled(tried(app), false);
 	endTries(session());
-	await app.waitUntil(() => notesIn(folders).length === 0);
+	await app.until(() => notesIn(folders).length === 0);
 	assert.equal(tried(app).isEnabled, false);
 });
 
@@ -107,12 +106,11 @@ test('quitting waits until it is off again', async (t: TestContext) => {
 	const app = await openOne();
 	await start(app);
 	const release = service.hold({when: isToggle});
-	app.press('q');
-	await app.waitForFrame(says('Quitting once 1 change finishes.'));
-	await app.waitUntil(() => togglesOf(service).length === 2);
+	await app.press('q').says('Quitting once 1 change finishes.');
+	await app.until(() => togglesOf(service).length === 2);
 	assert.equal(app.exitCode(), undefined);
 	release();
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.until(() => app.exitCode() === 0);
 	assert.deepEqual([storedState(service, 303), notesIn(folders)], [false, []]);
 });
 
@@ -131,21 +129,18 @@ test('going to another profile waits until it is off again', async (t: TestConte
 	});
 	await start(app);
 	const before = app.session();
-	app.press('P', 'k', 'enter');
-	await app.waitForFrame(includes('other'));
-	await app.waitUntil(() => before.closing.aborted);
+	await app.press('P', 'k', 'enter').shows('other');
+	await app.until(() => before.closing.aborted);
 	assert.deepEqual([storedState(service, 303), notesIn(folders)], [false, []]);
 });
 
 test('a run or a key that may not switch and say is offered no try', async (t: TestContext) => {
 	for (const limits of [{isReadOnly: true}, {keyRights: 'read-only; name=desk'}, {keyRights: 'switch; name=ci'}]) {
 		const {app} = await openHome(t, {...limits, size: wide});
-		app.write('/nightwatch\rT');
-		const lines = await app.waitForFrame(includes('Nothing may be said'));
+		const lines = await app.write('/nightwatch\rT').shows('Nothing may be said');
 		assert.ok(!includes('Ctrl+T')(lines), lines.join('\n'));
 		app.press('ctrl+t');
-		app.press('escape');
-		await app.waitForFrame(includes('/nightwatch'));
+		await app.press('escape').shows('/nightwatch');
 		assert.equal(app.session().toggles.getIntents().size, 0);
 	}
 });
@@ -191,10 +186,10 @@ for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of
 		}
 
 		assert.equal(await startTry(app.session(), tried(app)), undefined);
-		await app.waitUntil(() => app.session().toggles.getIntents().size === 0 && notesIn(folders).length === notes);
+		await app.until(() => app.session().toggles.getIntents().size === 0 && notesIn(folders).length === notes);
 		assert.equal(storedState(service, 303), isOn);
 		endTries(app.session());
-		await app.waitUntil(
+		await app.until(
 			() =>
 				notesIn(folders).length === Number(isLeft) &&
 				writesUnderWay(app.session().queryClient).length + app.session().toggles.getIntents().size === 0,
@@ -216,15 +211,14 @@ test('a try of an ability that was uninstalled meanwhile is over; one that is on
 	await start(app);
 	service.installed.splice(service.installed.indexOf(findRecord(service.installed, 303)!), 1);
 	endTries(app.session());
-	await app.waitUntil(() => notesIn(folders).length === 0);
+	await app.until(() => notesIn(folders).length === 0);
 	assert.equal(togglesOf(service).length, 1);
 
 	rmSync(folderOf(folders), {recursive: true});
 	writeFileSync(folderOf(folders), '');
 	app.session().switching.toggle(302);
-	await app.waitUntil(() => storedState(service, 302) === false);
-	app.press('r');
-	await app.waitUntil(() => seenRecords(app.session(), 'installed')!.find(({id}) => id === 302)?.isEnabled === false);
+	await app.until(() => storedState(service, 302) === false);
+	await app.press('r').until(() => seenRecords(app.session(), 'installed')!.find(({id}) => id === 302)?.isEnabled === false);
 	const reason = await startTry(app.session(), seenRecords(app.session(), 'installed')!.find(({id}) => id === 302)!);
 	assert.match(reason!, /^pantry stays off: it could not be noted for the next start \(.+\)\.$/);
 	assert.equal(storedState(service, 302), false);
@@ -235,7 +229,7 @@ test('the next start asks about what was left on, also twice, and does nothing b
 	const first = await openOne();
 	await start(first);
 	const second = await openOne();
-	await second.waitUntil(() => !second.session().queryClient.isFetching());
+	await second.until(() => !second.session().queryClient.isFetching());
 	assert.ok(isAnswered(second.lines()), 'the other program is trying it right now');
 	await second.close();
 
@@ -243,24 +237,22 @@ test('the next start asks about what was left on, also twice, and does nothing b
 	await first.close();
 	assert.equal(notesIn(folders).length, 1);
 	const watching = await openOne({isReadOnly: true});
-	await watching.waitForFrame(lines => lines.join(' ').includes('nightwatch is on since a conversation'));
+	await watching.shows(lines => lines.join(' ').includes('nightwatch is on since a conversation'));
 	await watching.close();
 
 	const next = await openOne();
-	const box = boxOf(await next.waitForFrame(includes('Switch nightwatch off again?')));
+	const box = boxOf(await next.shows('Switch nightwatch off again?'));
 	assert.match(box.join(' '), /It is on since a conversation \(\d\d:\d\d\) that did not end as usual\./);
 	assert.deepEqual([storedState(service, 303), togglesOf(service).length], [true, 1]);
 	await next.close();
 	const last = await openOne();
-	await last.waitForFrame(includes('Switch nightwatch off again?'));
-	last.press('y');
-	await last.waitUntil(() => storedState(service, 303) === false && notesIn(folders).length === 0);
+	await last.shows('Switch nightwatch off again?');
+	await last.press('y').until(() => storedState(service, 303) === false && notesIn(folders).length === 0);
 
 	await start(last);
 	await last.close();
 	const declining = await openOne();
-	await declining.waitForFrame(includes('Switch nightwatch off again?'));
-	declining.press('n');
-	await declining.waitUntil(() => notesIn(folders).length === 0);
+	await declining.shows('Switch nightwatch off again?');
+	await declining.press('n').until(() => notesIn(folders).length === 0);
 	assert.equal(storedState(service, 303), true);
 });

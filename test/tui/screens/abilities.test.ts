@@ -20,15 +20,13 @@ const isReady = (lines: readonly string[]): boolean =>
 test('abilities show whether they are installed, and their state', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
-	app.press('2');
-	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs, rows}));
+	assert.deepEqual(shown(await app.press('2').shows(isReady)), screen({header, tabs, rows}));
 });
 
 test('Space switches the installed record of an ability', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	const release = service.hold({when: isToggle});
-	app.press('j', 'j', 'space');
-	const pending = await app.waitForFrame(includes('~'));
+	const pending = await app.press('j', 'j', 'space').shows('~');
 	assert.deepEqual(
 		shown(pending),
 		screen({
@@ -38,7 +36,7 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 		}),
 	);
 	release();
-	await app.waitForFrame(includes(' > on   nightwatch'));
+	await app.shows(' > on   nightwatch');
 	assert.deepEqual(togglesOf(service), [
 		{
 			id: 303,
@@ -53,15 +51,13 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 		},
 	]);
 	assert.equal(storedState(service, 303), true);
-	app.press('3');
-	assert.ok(includes('on   nightwatch')(await app.waitForFrame(includes('[3 Installed]'))), 'both screens tell the same');
+	assert.ok(includes('on   nightwatch')(await app.press('3').shows('[3 Installed]')), 'both screens tell the same');
 });
 
 test('Space on an ability that is not installed names the key that installs it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
-	app.press('G', 'space');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('not installed'))),
+		shown(await app.press('G', 'space').shows('not installed')),
 		screen({
 			header,
 			tabs,
@@ -75,9 +71,8 @@ test('Space on an ability that is not installed names the key that installs it',
 test('a toggle that fails on Abilities is reverted there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
-	app.press('space');
 	assert.deepEqual(
-		shown(await app.waitForFrame(says('Space retries.'))),
+		shown(await app.press('space').says('Space retries.')),
 		screen({
 			header,
 			tabs,
@@ -91,9 +86,8 @@ test('where the installed abilities cannot be read, states are unknown', async (
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 403});
 	const app = await openApp(t, {service, screen: 'abilities', until: 'lamps'});
-	await app.waitUntil(() => service.requests.some(request => isInstalledList(request)));
-	app.press('space');
-	const told = await app.waitForFrame(lines => isFresh(lines) && says('the installed abilities could not be read.')(lines));
+	await app.until(() => service.requests.some(request => isInstalledList(request)));
+	const told = await app.press('space').shows(isFresh, says('the installed abilities could not be read.'));
 	assert.deepEqual(
 		shown(told),
 		screen({
@@ -104,27 +98,24 @@ test('where the installed abilities cannot be read, states are unknown', async (
 		}),
 	);
 	assert.deepEqual(togglesOf(service), []);
-	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(isReady)).slice(3, 7), rows);
+	assert.deepEqual(shown(await app.press('r').shows(isReady)).slice(3, 7), rows);
 });
 
 test('while the installed abilities are being read, states are unknown', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await openApp(t, {service, screen: 'abilities', until: ' > ?    lamps'});
-	app.press('space');
-	await app.waitForFrame(says('the installed abilities are still being read.'));
+	await app.press('space').says('the installed abilities are still being read.');
 	release();
-	assert.ok(includes(' > on   lamps')(await app.waitForFrame(isReady)));
+	assert.ok(includes(' > on   lamps')(await app.shows(isReady)));
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('r also refreshes the states', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.installed.shift();
-	app.press('r');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('2 installed'))),
+		shown(await app.press('r').shows('2 installed')),
 		screen({header: 'environment  every 15 s · 4 abilities, 2 installed', tabs, rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)]}),
 	);
 });
@@ -132,9 +123,8 @@ test('r also refreshes the states', async (t: TestContext) => {
 test('abilities and installed records without a link stay apart, and states are unknown', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, until: 'of 3 on'});
-	app.press('2');
 	assert.deepEqual(
-		shown(await app.waitForFrame(lines => isFresh(lines) && includes(' ?    #11')(lines))),
+		shown(await app.press('2').shows(isFresh, ' ?    #11')),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',
 			tabs,
@@ -145,8 +135,7 @@ test('abilities and installed records without a link stay apart, and states are 
 			],
 		}),
 	);
-	app.press('space');
-	await app.waitForFrame(says("This service doesn't show which installed ability #11 is. 3 lists the installed abilities."));
+	await app.press('space').says("This service doesn't show which installed ability #11 is. 3 lists the installed abilities.");
 	assert.deepEqual(togglesOf(service), []);
 	assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
 });
@@ -155,10 +144,9 @@ test('a filter for is:on is right even if the states arrive after the abilities'
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await openApp(t, {service, screen: 'abilities', until: ' ?    desk'});
-	app.write('/is:on\r');
-	await app.waitForFrame(says('No abilities match'));
+	await app.write('/is:on\r').says('No abilities match');
 	release();
-	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs, rows: rows.slice(0, 2), filter: '/is:on   2 of 4'}));
+	assert.deepEqual(shown(await app.shows(isReady)), screen({header, tabs, rows: rows.slice(0, 2), filter: '/is:on   2 of 4'}));
 });
 
 test('abilities and installed records are linked by names, by ability ids, or by nothing being installed', async (t: TestContext) => {

@@ -8,10 +8,7 @@ const messagesOf = (app: RenderedApp): readonly string[] =>
 
 test('deletion asks first, lists what else is lost, and needs the word', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('d');
-	const lines = await app.waitForFrame(
-		lines => says("doesn't say which")(lines) && says('again')(lines) && includes('type delete: _')(lines),
-	);
+	const lines = await app.press('d').shows(says("doesn't say which"), says('again'), 'type delete: _');
 	assert.deepEqual(boxOf(lines), [
 		'! Delete lamps (21) for ever?',
 		'',
@@ -26,99 +23,78 @@ test('deletion asks first, lists what else is lost, and needs the word', async (
 		app.paste(text);
 	}
 
-	await app.waitForFrame(frame => says('for ever? Type delete, then press Enter.')(frame) && includes('type delete: _')(frame));
-	app.press('escape');
-	await app.waitForFrame(isAnswered);
+	await app.shows(says('for ever? Type delete, then press Enter.'), 'type delete: _');
+	await app.press('escape').shows(isAnswered);
 	assert.deepEqual(asked(service, isDeletion), []);
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
 test('keys that come with d answer nothing, another word says what to type, and Backspace and Ctrl+U work', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.write('ddelete\r');
-	await app.waitForFrame(includes('type delete: _'));
+	await app.write('ddelete\r').shows('type delete: _');
 	assert.ok(!says('then press Enter')(app.lines()));
-	app.press('enter');
-	await app.waitForFrame(lines => says('Type delete, then press Enter.')(lines) && includes('type delete: _')(lines));
-	app.press(...'qy delete now', 'enter');
-	await app.waitForFrame(includes('type delete: …e now_  enter'));
-	app.press('ctrl+u', ...'deletr');
-	await app.waitForFrame(includes('type delete: deletr_  enter'));
-	app.press('backspace', 'j', 'down', 'enter', 'backspace');
-	await app.waitForFrame(includes('type delete: delet_   enter'));
+	await app.press('enter').shows(says('Type delete, then press Enter.'), 'type delete: _');
+	await app.press(...'qy delete now', 'enter').shows('type delete: …e now_  enter');
+	await app.press('ctrl+u', ...'deletr').shows('type delete: deletr_  enter');
+	await app.press('backspace', 'j', 'down', 'enter', 'backspace').shows('type delete: delet_   enter');
 	assert.equal(app.exitCode(), undefined);
 	assert.deepEqual(asked(service, isDeletion), []);
-	app.press('E', 'enter');
-	await app.waitForFrame(says('lamps is deleted.'));
+	await app.press('E', 'enter').says('lamps is deleted.');
 	assert.equal(storedNames(service, 'abilities').includes('pantry'), true);
 });
 
 test('what was typed stays when the text of the question changes, and is gone with the question', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: ({path}) => path.includes('source')});
-	app.press('d');
-	await app.waitForFrame(lines => includes('type delete: _')(lines) && says('Reading its source')(lines));
-	app.press(...'dele');
-	await app.waitForFrame(includes('type delete: dele_'));
+	await app.press('d').shows('type delete: _', says('Reading its source'));
+	await app.press(...'dele').shows('type delete: dele_');
 	release();
-	await app.waitForFrame(lines => says('u uploads it again')(lines) && includes('type delete: dele_')(lines));
-	app.press('escape');
-	await app.waitForFrame(isAnswered);
-	app.press('d');
-	await app.waitForFrame(includes('type delete: _'));
-	app.press(...'te', 'enter');
-	await app.waitForFrame(includes('type delete: te_'));
+	await app.shows(says('u uploads it again'), 'type delete: dele_');
+	await app.press('escape').shows(isAnswered);
+	await app.press('d').shows('type delete: _');
+	await app.press(...'te', 'enter').shows('type delete: te_');
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
 test('the word is asked for at 40 and at 20 columns too', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: {columns: 20, rows: 5}, until: 'lamps'});
-	app.press('d');
-	await app.waitForFrame(includes(' delete: _'));
-	app.press(...'delete');
-	assert.equal((await app.waitForFrame(includes('delete_')))[0], ' delete: delete_');
-	app.resize({columns: 40, rows: 10});
-	await app.waitForFrame(includes(' type delete: delete_  enter  esc no'));
-	app.press('enter');
-	await app.waitForFrame(says('lamps is deleted.'));
+	await app.press('d').shows(' delete: _');
+	assert.equal((await app.press(...'delete').shows('delete_'))[0], ' delete: delete_');
+	await app.resize({columns: 40, rows: 10}).shows(' type delete: delete_  enter  esc no');
+	await app.press('enter').says('lamps is deleted.');
 	assert.equal(asked(service, isDeletion).length, 2);
 });
 
 test('the word deletes the ability, removes its row and refreshes the lists', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const listCount = service.requests.filter(request => isInstalledList(request)).length;
-	app.press('d');
-	await app.waitForFrame(says('Delete lamps'));
+	await app.press('d').says('Delete lamps');
 	await typeDelete(app);
-	const lines = await app.waitForFrame(says('lamps is deleted.'));
+	const lines = await app.says('lamps is deleted.');
 	assert.ok(!includes('on   lamps')(lines));
 	assert.ok(includes(' > on   pantry')(lines));
 	assert.deepEqual(asked(service, isDeletion), ['POST /delete-capability/21/', 'POST /delete-capability/ {"capability_ids":[21]}']);
 	assert.deepEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
-	await app.waitForFrame(includes('3 abilities, 2 installed'));
-	await app.waitUntil(() => service.requests.filter(request => isInstalledList(request)).length > listCount);
+	await app.shows('3 abilities, 2 installed');
+	await app.until(() => service.requests.filter(request => isInstalledList(request)).length > listCount);
 });
 
 test('marked abilities are deleted after one question that lists each', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
-	app.press('x', 'j', 'x', 'd');
-	assert.deepEqual(
-		await app.waitForFrame(lines => says("doesn't say which")(lines) && says('again')(lines) && includes('type delete: _')(lines)),
-		[
-			' ! Delete 2 abilities for ever?',
-			'',
-			'   lamps (21), installed (301, on)',
-			'   nightwatch (23), installed (303,',
-			'   off)',
-			'   Deleting them also uninstalls them.',
-			'   Agents that use them lose them; this',
-			"   service doesn't say which.",
-			'   u uploads them again, with new ids.',
-			' type delete: _        enter  esc no',
-		],
-	);
+	assert.deepEqual(await app.press('x', 'j', 'x', 'd').shows(says("doesn't say which"), says('again'), 'type delete: _'), [
+		' ! Delete 2 abilities for ever?',
+		'',
+		'   lamps (21), installed (301, on)',
+		'   nightwatch (23), installed (303,',
+		'   off)',
+		'   Deleting them also uninstalls them.',
+		'   Agents that use them lose them; this',
+		"   service doesn't say which.",
+		'   u uploads them again, with new ids.',
+		' type delete: _        enter  esc no',
+	]);
 	await typeDelete(app);
-	await app.waitForFrame(says('2 abilities deleted.'));
+	await app.says('2 abilities deleted.');
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
 	assert.deepEqual(messagesOf(app), [
 		'Deleting 2 abilities…',
@@ -132,12 +108,11 @@ test('marked abilities are deleted after one question that lists each', async (t
 test("the question says when the service doesn't tell whether an ability is installed", async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {agents: [{id: 1, matching_capabilities: []}]});
 	const app = await openApp(t, {service, size: wide, until: 'of 3 on'});
-	app.press('2');
-	await app.waitForFrame(includes('#11'));
+	await app.press('2').shows('#11');
 	app.press('d');
 	const isKnown = (lines: readonly string[]): boolean =>
 		includes('type delete: _')(lines) && !says('Checking')(lines) && !says('Reading')(lines);
-	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && isKnown(lines))), [
+	assert.deepEqual(boxOf(await app.shows(says('Delete #11'), isKnown)), [
 		'! Delete #11 (11) for ever?',
 		'',
 		"This service doesn't say whether it is installed.",
@@ -146,8 +121,7 @@ test("the question says when the service doesn't tell whether an ability is inst
 		'',
 		'type delete: _        enter delete #11  esc no',
 	]);
-	app.press('escape', 'a', 'd');
-	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && isKnown(lines))), [
+	assert.deepEqual(boxOf(await app.press('escape', 'a', 'd').shows(says('Delete 3'), isKnown)), [
 		'! Delete 3 abilities for ever?',
 		'',
 		'#11 (11)',
@@ -167,14 +141,10 @@ test('the question says when an ability is not installed and no agent uses it', 
 		abilities: [{capability_id: 11, is_installed: false}, {capability_id: 12}, {capability_id: 13, is_installed: true}],
 	});
 	const app = await openApp(t, {service, size: wide, until: 'of 3 on'});
-	app.press('2');
-	await app.waitForFrame(includes('#11'));
-	app.press('d');
-	await app.waitForFrame(says('It is not installed, and no agent uses it.'));
-	app.press('escape', 'G', 'd');
-	await app.waitForFrame(says('It is installed. Deleting it also uninstalls it.'));
-	app.press('escape', 'a', 'd');
-	const lines = await app.waitForFrame(says("This service doesn't say which of the others are installed."));
+	await app.press('2').shows('#11');
+	await app.press('d').says('It is not installed, and no agent uses it.');
+	await app.press('escape', 'G', 'd').says('It is installed. Deleting it also uninstalls it.');
+	const lines = await app.press('escape', 'a', 'd').says("This service doesn't say which of the others are installed.");
 	assert.ok(boxOf(lines).includes('#13 (13), installed'), lines.join('\n'));
 });
 
@@ -182,25 +152,22 @@ test('the question says when the installed abilities could not be read', async (
 	const service = await startDocumentedHome(t);
 	service.failNext({when: isInstalledList, status: 403, times: 20});
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#11'});
-	app.press('d');
-	await app.waitForFrame(says('It is not known whether it is installed: the installed abilities were not read.'));
+	await app.press('d').says('It is not known whether it is installed: the installed abilities were not read.');
 });
 
 test('an ability that could not be deleted shows why, stays marked and can be retried', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
-	app.press('a', 'd');
-	await app.waitForFrame(says('Delete 4 abilities for ever?'));
+	await app.press('a', 'd').says('Delete 4 abilities for ever?');
 	await typeDelete(app);
-	const lines = await app.waitForFrame(says('3 of 4 abilities deleted; the rest stay marked.'));
+	const lines = await app.says('3 of 4 abilities deleted; the rest stay marked.');
 	assert.ok(includes('pantry')(lines));
 	assert.deepEqual([...app.state().views.abilities.marks], [22]);
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry']);
 	assert.ok(messagesOf(app).some(text => text.startsWith('! Could not delete pantry: The service reports a conflict: pantry is in use.')));
-	app.press('d');
-	await app.waitForFrame(says('Delete pantry (22) for ever?'));
+	await app.press('d').says('Delete pantry (22) for ever?');
 	await typeDelete(app);
-	await app.waitForFrame(says('No abilities yet.'));
+	await app.says('No abilities yet.');
 	assert.deepEqual(storedNames(service, 'abilities'), []);
 });
 
@@ -208,18 +175,16 @@ test('at most four deletions are under way at a time, and none is sent twice', a
 	const service = await startDocumentedHome(t, {abilities: Array.from({length: 9}, (_, index) => ({capability_id: index + 1}))});
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#9'});
 	const release = service.hold({when: isDeletion});
-	app.press('a', 'd');
-	await app.waitForFrame(says('Delete 9 abilities for ever?'));
+	await app.press('a', 'd').says('Delete 9 abilities for ever?');
 	await typeDelete(app);
-	await app.waitUntil(() => service.heldCount() === 4);
+	await app.until(() => service.heldCount() === 4);
 	assert.equal(asked(service, isDeletion).length, 4);
 	// Also those that wait for their turn are being deleted.
-	app.press('d');
-	await app.waitForFrame(says('Delete 9 abilities for ever?'));
+	await app.press('d').says('Delete 9 abilities for ever?');
 	await typeDelete(app);
-	await app.waitForFrame(says('Still deleting 9 abilities.'));
+	await app.says('Still deleting 9 abilities.');
 	release();
-	await app.waitForFrame(says('9 abilities deleted.'));
+	await app.says('9 abilities deleted.');
 	assert.equal(asked(service, isDeletion).length, 9);
 	assert.equal(service.abilities.length, 0);
 });
@@ -230,17 +195,15 @@ test('the list confirms a deletion after its screen was left, and beside another
 	service.failNext({cut: 'connection', isCarriedOut: true, when: ({path}) => path.includes('/delete-capability/11/')});
 	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
 	const releaseList = service.hold({when: ({path}) => path.includes('/get-all-capability/')});
-	app.press('x', 'x', 'd');
-	await app.waitForFrame(says('Delete 2 abilities for ever?'));
+	await app.press('x', 'x', 'd').says('Delete 2 abilities for ever?');
 	await typeDelete(app);
 	// The list that is to tell of the first, and the second.
-	await app.waitUntil(() => service.heldCount() === 2);
-	app.press('3');
-	await app.waitForFrame(includes('[3 Installed]'));
+	await app.until(() => service.heldCount() === 2);
+	await app.press('3').shows('[3 Installed]');
 	releaseDeletion();
-	await app.waitForFrame(says('#12 is deleted (1 of 2).'));
+	await app.says('#12 is deleted (1 of 2).');
 	releaseList();
-	await app.waitForFrame(says('2 abilities deleted.'));
+	await app.says('2 abilities deleted.');
 	assert.deepEqual(
 		service.abilities.map(({capability_id: id}) => id),
 		[13],
@@ -250,15 +213,12 @@ test('the list confirms a deletion after its screen was left, and beside another
 test('an open ability closes when it is deleted, and stays open when the answer is no; the question names the agents that use it', async (t: TestContext) => {
 	const agents = ['Hearth', 'Study'].map((name, index) => ({id: index + 1, name, description: '', matching_capabilities: [21]}));
 	const {app} = await openHome(t, {home: {agents}, screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(includes('Versions'));
-	app.press('d');
-	await app.waitForFrame(says('It is installed (301, on), used by Hearth, Study.'));
-	app.press('escape');
-	await app.waitForFrame(frame => isAnswered(frame) && includes('Versions')(frame));
+	await app.press('enter').shows('Versions');
+	await app.press('d').says('It is installed (301, on), used by Hearth, Study.');
+	await app.press('escape').shows(isAnswered, 'Versions');
 	app.press('d');
 	await typeDelete(app);
-	const lines = await app.waitForFrame(says('lamps is deleted.'));
+	const lines = await app.says('lamps is deleted.');
 	assert.ok(includes('[2 Abilities]')(lines));
 });
 
@@ -266,15 +226,12 @@ test('q waits for a deletion under way; a second q leaves and reports the unknow
 	const {service, app} = await openHome(t, {deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isDeletion});
 	t.after(release);
-	app.press('d');
-	await app.waitForFrame(says('Delete lamps'));
+	await app.press('d').says('Delete lamps');
 	await typeDelete(app);
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('q');
-	await app.waitForFrame(says('Quitting once 1 change finishes.'));
+	await app.until(() => service.heldCount() === 1);
+	await app.press('q').says('Quitting once 1 change finishes.');
 	assert.equal(app.exitCode(), undefined);
-	app.press('q');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('q').until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is deleted.']);
 });
 
@@ -284,10 +241,8 @@ test('a deletion without an answer that the list does not show is reported as po
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
 	await typeDelete(app);
-	await app.waitForFrame(
-		says(
-			'It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.',
-		),
+	await app.says(
+		'It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.',
 	);
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 	assert.equal(asked(service, isDeletion).length, 1);

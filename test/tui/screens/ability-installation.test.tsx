@@ -5,60 +5,51 @@ import {jsonAnswer, openApp, openHome, small, startDocumentedHome, wide} from '.
 
 test('i installs the ability under the cursor, and its row shows the state', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '–    desk'});
-	app.press('G', 'i');
-	await app.waitForFrame(says('desk is installed.'));
-	assert.match(cursorLine(await app.waitForFrame(includes('4 installed')))!, /^ > on {3}desk/);
+	await app.press('G', 'i').says('desk is installed.');
+	assert.match(cursorLine(await app.shows('4 installed'))!, /^ > on {3}desk/);
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 	assert.deepEqual(storedNames(service, 'installed'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
 test('an installed ability is not installed again', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('i');
-	await app.waitForFrame(says('lamps is already installed.'));
+	await app.press('i').says('lamps is already installed.');
 	assert.deepEqual(asked(service, isInstallation), []);
 });
 
 test('of the marked abilities only those not yet installed are installed', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('a', 'i');
-	await app.waitForFrame(says('desk is installed.'));
+	await app.press('a', 'i').says('desk is installed.');
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 });
 
 test('a service that cannot install is reported', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#11'});
-	app.press('i');
-	await app.waitForFrame(says('Could not install #11: The service lists #11 but cannot install it (HTTP 404). Use the dashboard instead.'));
+	await app.press('i').says('Could not install #11: The service lists #11 but cannot install it (HTTP 404). Use the dashboard instead.');
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
 });
 
 test('a write under way is reported, also when its key is pressed again', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: request => isInstallation(request) || isDeletion(request)});
-	app.press('G', 'i');
-	await app.waitForFrame(includes(' Installing desk…'));
-	app.press('i');
-	await app.waitForFrame(includes(' Still installing desk.'));
+	await app.press('G', 'i').shows(' Installing desk…');
+	await app.press('i').shows(' Still installing desk.');
 	assert.equal(service.heldCount(), 1);
-	app.press('g', 'd');
-	await app.waitForFrame(says('Delete lamps (21) for ever?'));
+	await app.press('g', 'd').says('Delete lamps (21) for ever?');
 	await typeDelete(app);
-	await app.waitForFrame(includes(' Deleting lamps…'));
-	app.press('d');
-	await app.waitForFrame(says('Delete lamps (21) for ever?'));
+	await app.shows(' Deleting lamps…');
+	await app.press('d').says('Delete lamps (21) for ever?');
 	await typeDelete(app);
-	await app.waitForFrame(includes(' Still deleting lamps.'));
+	await app.shows(' Still deleting lamps.');
 	release();
-	await app.waitUntil(() => !storedNames(service, 'abilities').includes('lamps') && storedNames(service, 'installed').includes('desk'));
+	await app.until(() => !storedNames(service, 'abilities').includes('lamps') && storedNames(service, 'installed').includes('desk'));
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 });
 
 test('a failure names one next step: the key that tries again, or another way', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('G');
-	await app.waitForFrame(includes('> –    desk'));
+	await app.press('G').shows('> –    desk');
 	const answers = [
 		[
 			503,
@@ -69,8 +60,7 @@ test('a failure names one next step: the key that tries again, or another way', 
 	] as const;
 	for (const [status, text] of answers) {
 		service.failNext({...jsonAnswer({detail: 'not today'}, status), when: isInstallation});
-		app.press('i');
-		const lines = await app.waitForFrame(says(text));
+		const lines = await app.press('i').says(text);
 		assert.equal(
 			lines
 				.slice(lines.lastIndexOf('', -1) + 1, -1)
@@ -81,14 +71,12 @@ test('a failure names one next step: the key that tries again, or another way', 
 		);
 	}
 
-	app.press('i');
-	await app.waitForFrame(says('desk is installed.'));
+	await app.press('i').says('desk is installed.');
 });
 
 test('d on Installed asks, and y uninstalls the ability without deleting it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('d');
-	assert.deepEqual(boxOf(await app.waitForFrame(says('Uninstall lamps'))), [
+	assert.deepEqual(boxOf(await app.press('d').says('Uninstall lamps')), [
 		'Uninstall lamps?',
 		'',
 		'lamps (301, on)',
@@ -96,13 +84,10 @@ test('d on Installed asks, and y uninstalls the ability without deleting it', as
 		'',
 		'y uninstall lamps  n no',
 	]);
-	app.press('n');
-	await app.waitForFrame(isAnswered);
+	await app.press('n').shows(isAnswered);
 	assert.deepEqual(asked(service, isRemoval), []);
-	app.press('d');
-	await app.waitForFrame(says('Uninstall lamps'));
-	app.press('y');
-	const lines = await app.waitForFrame(says('lamps is uninstalled.'));
+	await app.press('d').says('Uninstall lamps');
+	const lines = await app.press('y').says('lamps is uninstalled.');
 	assert.match(cursorLine(lines)!, /^ > on {3}pantry/);
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 	assert.deepEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
@@ -112,8 +97,7 @@ test('d on Installed asks, and y uninstalls the ability without deleting it', as
 test('marked abilities are uninstalled after one question; those that failed stay marked', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'pantry is needed'}, 403), when: ({path}) => path.endsWith('/uninstall-capability/302/')});
-	app.press('a', 'd');
-	assert.deepEqual((await app.waitForFrame(says('Uninstall 3 abilities'))).slice(0, -1), [
+	assert.deepEqual((await app.press('a', 'd').says('Uninstall 3 abilities')).slice(0, -1), [
 		' Uninstall 3 abilities?',
 		'',
 		'   lamps (301, on)',
@@ -124,8 +108,7 @@ test('marked abilities are uninstalled after one question; those that failed sta
 		'',
 		'',
 	]);
-	app.press('y');
-	const lines = await app.waitForFrame(says('2 of 3 abilities uninstalled; the rest stay marked. d tries again, M shows why.'));
+	const lines = await app.press('y').says('2 of 3 abilities uninstalled; the rest stay marked. d tries again, M shows why.');
 	assert.match(cursorLine(lines)!, /^\*> on {3}pantry/);
 	assert.deepEqual(storedNames(service, 'installed'), ['pantry']);
 	assert.ok(
@@ -139,27 +122,20 @@ test('marked abilities are uninstalled after one question; those that failed sta
 
 test('an ability that is already gone is reported as gone, not as unsupported', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('d');
-	await app.waitForFrame(says('Uninstall lamps'));
+	await app.press('d').says('Uninstall lamps');
 	service.installed.shift();
-	app.press('y');
-	const lines = await app.waitForFrame(says('! Could not uninstall lamps: lamps is no longer installed.'));
+	const lines = await app.press('y').says('! Could not uninstall lamps: lamps is no longer installed.');
 	assert.ok(!says('tries again')(lines), lines.join('\n'));
-	app.press('2');
-	await app.waitForFrame(includes('desk'));
+	await app.press('2').shows('desk');
 	service.abilities.pop();
-	app.press('G', 'i');
-	await app.waitForFrame(says('! Could not install desk: desk no longer exists.'));
+	await app.press('G', 'i').says('! Could not install desk: desk no longer exists.');
 });
 
 test('an open record closes when it is uninstalled, and stays open when the answer is no', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('enter', 'd');
-	await app.waitForFrame(says('Uninstall lamps'));
-	app.press('n');
-	await app.waitForFrame(lines => isAnswered(lines) && includes('Versions')(lines));
+	await app.press('enter', 'd').says('Uninstall lamps');
+	await app.press('n').shows(isAnswered, 'Versions');
 	assert.deepEqual(asked(service, isRemoval), []);
-	app.press('d', 'y');
-	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is uninstalled.'))));
+	assert.ok(includes('[3 Installed]')(await app.press('d', 'y').says('lamps is uninstalled.')));
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });

@@ -10,8 +10,7 @@ const lampsBody = {enabled: true, name: 'lamps', category: 'skill', system_capab
 
 test('t edits the trigger phrases, and the rest of the record is sent unchanged', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('t');
-	assert.deepEqual(dated(await app.waitForFrame(includes('Trigger phrases of lamps'))), [
+	assert.deepEqual(dated(await app.press('t').shows('Trigger phrases of lamps')), [
 		' Trigger phrases of lamps                                           environment',
 		'',
 		' > Phrases  lamps please, it is dark',
@@ -20,20 +19,17 @@ test('t edits the trigger phrases, and the rest of the record is sent unchanged'
 		'',
 		' enter save  esc back  ctrl+u clear',
 	]);
-	app.press(...', light it up', 'enter');
-	await app.waitForFrame(says('Saved: lamps listens for “lamps please”, “it is dark” and “light it up”.'));
+	await app.press(...', light it up', 'enter').says('Saved: lamps listens for “lamps please”, “it is dark” and “light it up”.');
 	const phrases = ['lamps please', 'it is dark', 'light it up'];
 	assert.deepEqual(togglesOf(service), [{id: 301, body: {...lampsBody, trigger_words: phrases}}]);
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], phrases);
-	app.press('space');
-	await app.waitForFrame(includes('> off  lamps'));
+	await app.press('space').shows('> off  lamps');
 	assert.deepEqual(togglesOf(service)[1], {id: 301, body: {...lampsBody, enabled: false, trigger_words: phrases}});
 });
 
 test('phrases are checked as they are typed, and Enter does not save invalid ones', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small, until: '> on   lamps'});
-	app.press('t', ...', ab', 'enter');
-	assert.deepEqual(await app.waitForFrame(says('“ab” must have at least four letters.')), [
+	assert.deepEqual(await app.press('t', ...', ab', 'enter').says('“ab” must have at least four letters.'), [
 		' Trigger phrases of lamps   environment',
 		' > Phrases  mps please, it is dark, ab',
 		'            ! “ab” must have at least',
@@ -45,8 +41,7 @@ test('phrases are checked as they are typed, and Enter does not save invalid one
 		'',
 		' enter save  esc back  ctrl+u clear',
 	]);
-	app.press('c', 'd', 'enter');
-	await app.waitForFrame(says('Saved'));
+	await app.press('c', 'd', 'enter').says('Saved');
 	assert.equal(togglesOf(service).length, 1);
 });
 
@@ -54,34 +49,29 @@ test('a refusal is shown at the field, which keeps the typed text', async (t: Te
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'One phrase is taken'}, 400), when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.press('t', ...', light it up', 'enter');
-	assert.deepEqual(dated(await app.waitForFrame(says('One phrase is taken.'))).slice(2, 5), [
+	assert.deepEqual(dated(await app.press('t', ...', light it up', 'enter').says('One phrase is taken.')).slice(2, 5), [
 		' > Phrases  lamps please, it is dark, light it up',
 		'            ! The service refused the request: One phrase is taken. Correct',
 		'            what was sent, then try again.',
 	]);
-	app.press('enter');
-	await app.waitForFrame(says('Saved'));
+	await app.press('enter').says('Saved');
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark', 'light it up']);
 });
 
 test('Escape saves nothing, and neither does Enter on unchanged phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('t', 'x', 'escape');
-	await app.waitForFrame(includes('[3 Installed]'));
-	app.press('t', 'enter');
-	await app.waitForFrame(says('No changes: lamps keeps its trigger phrases.'));
+	await app.press('t', 'x', 'escape').shows('[3 Installed]');
+	await app.press('t', 'enter').says('No changes: lamps keeps its trigger phrases.');
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('the phrases are sent after a switch under way is answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isToggle});
-	app.press('space', 't', ...', light it up', 'enter');
-	await app.waitForFrame(includes('saving…'));
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('space', 't', ...', light it up', 'enter').shows('saving…');
+	await app.until(() => service.heldCount() === 1);
 	release();
-	await app.waitForFrame(says('Saved'));
+	await app.says('Saved');
 	assert.deepEqual(
 		togglesOf(service).map(({body}) => body),
 		[
@@ -94,8 +84,7 @@ test('the phrases are sent after a switch under way is answered', async (t: Test
 test('other fields that somebody else changed are not overwritten with the phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	Object.assign(storedRecord(service, 301), {category: 'brain_skill', enabled: false});
-	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('Saved'));
+	await app.press('t', ...', light it up', 'enter').says('Saved');
 	assert.deepEqual(togglesOf(service), [
 		{id: 301, body: {...lampsBody, enabled: false, category: 'brain_skill', trigger_words: ['lamps please', 'it is dark', 'light it up']}},
 	]);
@@ -104,25 +93,20 @@ test('other fields that somebody else changed are not overwritten with the phras
 test('phrases that the service does not show cannot be edited, and t says why', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, size: wide, until: '#101'});
-	app.press('t');
-	await app.waitForFrame(says("This service doesn't show the trigger phrases of #101, so they cannot be edited."));
+	await app.press('t').says("This service doesn't show the trigger phrases of #101, so they cannot be edited.");
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('saving a skill without a trigger phrase asks first, and u restores the phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('t', 'ctrl+u', 'enter');
-	await app.waitForFrame(says('Save lamps without a trigger phrase?'));
+	await app.press('t', 'ctrl+u', 'enter').says('Save lamps without a trigger phrase?');
 	assert.ok(says('A skill starts on a trigger phrase. Without one, nothing that is said starts it.')(app.lines()));
 	assert.ok(includes('y save without')(app.lines()));
-	app.press('enter');
-	await app.waitForFrame(lines => includes('Trigger phrases of lamps')(lines) && includes('> Phrases  separated by commas')(lines));
+	await app.press('enter').shows('Trigger phrases of lamps', '> Phrases  separated by commas');
 	assert.deepEqual(togglesOf(service), [], 'Enter is no yes');
-	app.press('enter', 'y');
-	await app.waitForFrame(says('Saved: lamps has no trigger phrases.'));
+	await app.press('enter', 'y').says('Saved: lamps has no trigger phrases.');
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], []);
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
+	await app.press('u').says('Undone: lamps listens for “lamps please” and “it is dark” again.');
 	assert.deepEqual(
 		togglesOf(service).map(({body}) => body),
 		[
@@ -137,10 +121,8 @@ test('an ability that is not a skill is saved without phrases, without a questio
 	const service = await startHome(t);
 	storedRecord(service, 303)['trigger_words'] = ['watch over us'];
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.press('G', 't');
-	await app.waitForFrame(includes('Trigger phrases of nightwatch'));
-	app.press('ctrl+u', 'enter');
-	await app.waitForFrame(says('Saved: nightwatch has no trigger phrases.'));
+	await app.press('G', 't').shows('Trigger phrases of nightwatch');
+	await app.press('ctrl+u', 'enter').says('Saved: nightwatch has no trigger phrases.');
 	assert.deepEqual(storedRecord(service, 303)['trigger_words'], []);
 });
 
@@ -148,14 +130,12 @@ test('phrases without an answer that the list does not show are reported as poss
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(
-		says(
+	await app
+		.press('t', ...', light it up', 'enter')
+		.says(
 			'It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show it, but the change may still arrive.',
-		),
-	);
-	app.press('escape', 'u');
-	await app.waitForFrame(says('Cannot undo: it is not known whether the service saved the trigger phrases of lamps.'));
+		);
+	await app.press('escape', 'u').says('Cannot undo: it is not known whether the service saved the trigger phrases of lamps.');
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });
 
@@ -163,8 +143,7 @@ test('when the answer is lost, the list tells whether the phrases were saved', a
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('Saved'));
+	await app.press('t', ...', light it up', 'enter').says('Saved');
 	assert.equal(togglesOf(service).length, 1);
 });
 
@@ -172,10 +151,8 @@ test('a refusal after the question is shown at the field, which is still empty',
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.press('t', 'ctrl+u', 'enter', 'y');
-	await app.waitForFrame(says('Not now.'));
+	await app.press('t', 'ctrl+u', 'enter', 'y').says('Not now.');
 	assert.ok(includes('> Phrases  separated by commas')(app.lines()), app.lines().join('\n'));
-	app.press('escape', 't');
-	await app.waitForFrame(includes(' > Phrases  lamps please, it is dark'));
+	await app.press('escape', 't').shows(' > Phrases  lamps please, it is dark');
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });

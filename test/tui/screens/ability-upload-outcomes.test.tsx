@@ -20,10 +20,8 @@ type FormOptions = {readonly files?: Readonly<Record<string, string | Uint8Array
 const openFilledForm = async (t: TestContext, service: Place, {files = beacon, size = wide}: FormOptions = {}): Promise<RenderedApp> => {
 	const folder = await abilityFolder(files);
 	const app = await openApp(t, {service, screen: 'abilities', size});
-	app.press('U');
-	await app.waitForFrame(includes('> Path'));
-	app.paste(folder);
-	await app.waitForFrame(frame => includes('files, ')(frame) && includes('   Name      beacon')(frame));
+	await app.press('U').shows('> Path');
+	await app.paste(folder).shows('files, ', '   Name      beacon');
 	return app;
 };
 
@@ -33,10 +31,9 @@ const formOf = async (requests: readonly RecordedRequest[]): Promise<Readonly<Re
 test('an uploaded ability is in the list with the cursor on it, and the message has its id', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
-	app.press('down', 'down', ...'It lights up', 'down', 'right', 'ctrl+s');
-	const lines = await app.waitForFrame(
-		frame => says('beacon is uploaded (id 25), not installed: i installs it.')(frame) && includes(' > –    beacon')(frame),
-	);
+	const lines = await app
+		.press('down', 'down', ...'It lights up', 'down', 'right', 'ctrl+s')
+		.shows(says('beacon is uploaded (id 25), not installed: i installs it.'), ' > –    beacon');
 	assert.match(cursorLine(lines)!, /^ > – {4}beacon +brain +light it up +now$/);
 	assert.deepEqual(await formOf(service.requests), {
 		name: ['beacon'],
@@ -51,12 +48,9 @@ test('an uploaded ability is in the list with the cursor on it, and the message 
 			.toSorted(),
 		['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt'],
 	);
-	app.press('M');
-	assert.equal((await app.waitForFrame(includes(' Messages'))).filter(line => line.includes('beacon')).length, 1, 'it is told once');
-	app.press('escape');
-	await app.waitForFrame(includes('[2 Abilities]'));
-	app.press('U');
-	await app.waitForFrame(frame => includes('> Path')(frame) && !includes('beacon')(frame));
+	assert.equal((await app.press('M').shows(' Messages')).filter(line => line.includes('beacon')).length, 1, 'it is told once');
+	await app.press('escape').shows('[2 Abilities]');
+	await app.press('U').shows(frame => includes('> Path')(frame) && !includes('beacon')(frame));
 });
 
 test('the cursor goes to an uploaded ability even if the list was not read before', async (t: TestContext) => {
@@ -65,22 +59,18 @@ test('the cursor goes to an uploaded ability even if the list was not read befor
 	t.after(release);
 	const folder = await abilityFolder(beacon);
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	app.press('U');
-	await app.waitForFrame(includes('> Path'));
-	app.paste(folder);
-	await app.waitForFrame(includes('   Name      beacon'));
-	app.press('ctrl+s');
-	await app.waitForFrame(says('beacon is uploaded. Refreshing the lists…'));
+	await app.press('U').shows('> Path');
+	await app.paste(folder).shows('   Name      beacon');
+	await app.press('ctrl+s').says('beacon is uploaded. Refreshing the lists…');
 	release();
-	await app.waitForFrame(frame => includes(' > –    beacon')(frame) && says('beacon is uploaded (id 25)')(frame));
+	await app.shows(' > –    beacon', says('beacon is uploaded (id 25)'));
 });
 
 test('an ability uploaded for an agent is installed into that agent', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
-	await app.waitForFrame(includes('   Agent     none'));
-	app.press('up', 'up', 'right', 'ctrl+s');
-	await app.waitForFrame(lines => includes(' > on   beacon')(lines) && says('beacon is uploaded (id 25), installed and on.')(lines));
+	await app.shows('   Agent     none');
+	await app.press('up', 'up', 'right', 'ctrl+s').shows(' > on   beacon', says('beacon is uploaded (id 25), installed and on.'));
 	assert.deepEqual((await formOf(service.requests))['personality_id'], ['1']);
 	assert.deepEqual(service.ties.get(1), [21, 22, 25]);
 });
@@ -88,27 +78,19 @@ test('an ability uploaded for an agent is installed into that agent', async (t: 
 test('of an ability that the bundled service has, a new version is released after a question', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await openFilledForm(t, service);
-	app.press('ctrl+s');
-	await app.waitForFrame(says('installed and on.'));
+	await app.press('ctrl+s').says('installed and on.');
 	const again = await openFilledForm(t, service, {files: {...beacon, 'main.py': 'print("new")\n'}});
-	again.press('ctrl+s');
-	const offered = await again.waitForFrame(says('ctrl+s releases these files as a new version of it.'));
+	const offered = await again.press('ctrl+s').says('ctrl+s releases these files as a new version of it.');
 	assert.ok(includes(' > Name      beacon')(offered));
 	assert.equal(offered.at(-1), ' enter next  ctrl+s new version  esc back  up/down move  ctrl+r clear');
 	assert.ok(!says('elete it first')(offered));
 	// Another name is another ability.
-	again.press('2');
-	await again.waitForFrame(includes('ctrl+s upload'));
-	again.press('backspace', 'ctrl+s');
-	await again.waitForFrame(says('ctrl+s releases these files as a new version of it.'));
-	again.press('ctrl+s');
-	await again.waitForFrame(says('Release these files as a new version of beacon?'));
-	again.press('n');
-	await again.waitForFrame(includes('   [ New version ]'));
-	again.press('ctrl+s', 'y');
-	await again.waitForFrame(lines => says('Released version 2 of beacon: main.py.')(lines) && includes(' > on   beacon')(lines));
-	again.press('u');
-	await again.waitForFrame(says('Cannot undo: a new version of beacon was released.'));
+	await again.press('2').shows('ctrl+s upload');
+	await again.press('backspace', 'ctrl+s').says('ctrl+s releases these files as a new version of it.');
+	await again.press('ctrl+s').says('Release these files as a new version of beacon?');
+	await again.press('n').shows('   [ New version ]');
+	await again.press('ctrl+s', 'y').shows(says('Released version 2 of beacon: main.py.'), ' > on   beacon');
+	await again.press('u').says('Cannot undo: a new version of beacon was released.');
 });
 
 /** The form with a folder of pantry, which the service has and has refused under that name. */
@@ -117,8 +99,7 @@ const openRefusedForm = async (t: TestContext, service: LiveLikeService, main = 
 	const app = await openFilledForm(t, service, {
 		files: {'__init__.py': '', 'main.py': main, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'},
 	});
-	app.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s');
-	await app.waitForFrame(says('This name is taken. ctrl+s releases these files as a new version of it.'));
+	await app.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s').says('This name is taken. ctrl+s releases these files as a new version of it.');
 	app.press('ctrl+s', 'y');
 	return app;
 };
@@ -128,9 +109,7 @@ test('a new version replaces the files alone, and one whose answer is lost count
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isRelease});
 	const before = structuredClone([service.abilities, service.installed]);
 	const app = await openRefusedForm(t, service);
-	await app.waitForFrame(
-		lines => says('Released version 1.0.0 of pantry: config.json, main.py.')(lines) && includes(' > on   pantry')(lines),
-	);
+	await app.shows(says('Released version 1.0.0 of pantry: config.json, main.py.'), ' > on   pantry');
 	assert.deepEqual(
 		service.sources
 			.get(22)!
@@ -148,35 +127,31 @@ test('a new version that is lost, or cancelled, is not known to have arrived', a
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', when: isRelease});
 	const lost = await openRefusedForm(t, service);
-	await lost.waitForFrame(says('pantry does not have the new code yet: it was sent and may still arrive.'));
+	await lost.says('pantry does not have the new code yet: it was sent and may still arrive.');
 	const release = service.hold({when: request => request.path.includes('/template-file/')});
 	t.after(release);
 	const cancelled = await openRefusedForm(t, service);
-	await cancelled.waitUntil(() => service.heldCount() === 1);
-	cancelled.press('escape');
-	await cancelled.waitForFrame(lines => says('Release cancelled. The form is unchanged.')(lines) && includes(' > Name      pantry')(lines));
+	await cancelled.until(() => service.heldCount() === 1);
+	await cancelled.press('escape').shows(says('Release cancelled. The form is unchanged.'), ' > Name      pantry');
 	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
 });
 
 test('files that the ability has already, or an ability that is not installed, get no new version', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openRefusedForm(t, service);
-	await app.waitForFrame(says('Released version'));
+	await app.says('Released version');
 	const again = await openRefusedForm(t, service);
-	await again.waitForFrame(says('pantry has these files already, so there is nothing to release.'));
+	await again.says('pantry has these files already, so there is nothing to release.');
 	service.installed = [];
 	const absent = await openRefusedForm(t, service, 'print("newest")\n');
-	await absent.waitForFrame(
-		says('pantry is not installed, so the service does not show the release that new code would replace. Install it first.'),
-	);
+	await absent.says('pantry is not installed, so the service does not show the release that new code would replace. Install it first.');
 	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
 });
 
 test('an upload works with a service that lists only ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openFilledForm(t, service);
-	app.press('ctrl+s');
-	await app.waitForFrame(lines => says('beacon is uploaded')(lines) && includes('#14')(lines));
+	await app.press('ctrl+s').shows(says('beacon is uploaded'), '#14');
 	assert.equal(service.abilities.length, 4);
 });
 
@@ -184,8 +159,7 @@ test('a refusal is shown at its field, and disappears when the field is edited',
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: [{loc: ['body', 'trigger_words'], msg: 'This phrase is spoken for'}]}, 400), when: isUpload});
 	const app = await openFilledForm(t, service, {size: small});
-	app.press('ctrl+s');
-	assert.deepEqual((await app.waitForFrame(includes('> Phrases'))).slice(2), [
+	assert.deepEqual((await app.press('ctrl+s').shows('> Phrases')).slice(2), [
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger p…',
 		' > Phrases   light it up',
@@ -195,10 +169,8 @@ test('a refusal is shown at its field, and disappears when the field is edited',
 		'             was sent, then try again.',
 		' enter next  ctrl+s upload  esc back',
 	]);
-	app.press('!');
-	await app.waitForFrame(lines => !includes('spoken for')(lines) && includes('not “!”')(lines));
-	app.press('backspace', 'ctrl+s');
-	await app.waitForFrame(includes('> –    beacon'));
+	await app.press('!').shows(lines => !includes('spoken for')(lines) && includes('not “!”')(lines));
+	await app.press('backspace', 'ctrl+s').shows('> –    beacon');
 	assert.equal(asked(service, isUpload).length, 2);
 });
 
@@ -226,16 +198,14 @@ test('a bar shows the progress of an upload, and Escape cancels it and keeps the
 			'noise.bin': randomBytes(15 * 1024 * 1024),
 		},
 	});
-	app.press('ctrl+s');
-	const lines = await app.waitForFrame(frame => frame.some(line => /^ Sending \[█+·+\] +\d+ %, of 15 MB$/.test(line)));
+	const lines = await app.press('ctrl+s').shows(/^ Sending \[█+·+\] +\d+ %, of 15 MB$/);
 	assert.equal(lines.at(-1), ' esc cancel the upload');
-	app.press('x', 'escape');
-	const after = await app.waitForFrame(says('Upload cancelled. The form is unchanged.'));
+	const after = await app.press('x', 'escape').says('Upload cancelled. The form is unchanged.');
 	assert.ok(includes(' > [ Upload ]')(after));
 	assert.ok(includes('   Name      beacon')(after));
 	const [upload] = service.uploads;
 	upload!.on('error', () => undefined).resume();
-	await app.waitUntil(() => upload!.destroyed);
+	await app.until(() => upload!.destroyed);
 	assert.equal(upload!.complete, false);
 });
 
@@ -244,12 +214,10 @@ test('an upload that arrived before it was cancelled is reported as uploaded', a
 	const app = await openFilledForm(t, service);
 	const release = service.hold({when: isUpload, isCarriedOutFirst: true});
 	t.after(release);
-	app.press('ctrl+s');
-	await app.waitForFrame(includes('waiting for the answer…'));
-	await app.waitUntil(() => service.abilities.length === 5);
-	app.press('escape');
-	await app.waitForFrame(says('beacon was uploaded before it could be cancelled (id 25), not installed'));
-	await app.waitForFrame(includes(' > –    beacon'));
+	await app.press('ctrl+s').shows('waiting for the answer…');
+	await app.until(() => service.abilities.length === 5);
+	await app.press('escape').says('beacon was uploaded before it could be cancelled (id 25), not installed');
+	await app.shows(' > –    beacon');
 });
 
 test('an upload cancelled after everything was sent is reported as possibly still arriving', async (t: TestContext) => {
@@ -257,11 +225,9 @@ test('an upload cancelled after everything was sent is reported as possibly stil
 	const app = await openFilledForm(t, service);
 	const release = service.hold({when: isUpload});
 	t.after(release);
-	app.press('ctrl+s');
-	await app.waitForFrame(includes('waiting for the answer…'));
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('escape');
-	await app.waitForFrame(says('The upload was cancelled after everything was sent: beacon may still arrive.'));
+	await app.press('ctrl+s').shows('waiting for the answer…');
+	await app.until(() => service.heldCount() === 1);
+	await app.press('escape').says('The upload was cancelled after everything was sent: beacon may still arrive.');
 	assert.ok(includes(' > [ Upload ]')(app.lines()));
 });
 
@@ -270,11 +236,9 @@ test('when the answer is lost, the list tells whether the upload arrived', async
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isUpload});
 	service.failNext({cut: 'connection', when: isUpload});
 	const app = await openFilledForm(t, service);
-	app.press('ctrl+s');
-	await app.waitForFrame(lines => says('beacon is uploaded (id 25), not installed')(lines) && includes(' > –    beacon')(lines));
+	await app.press('ctrl+s').shows(says('beacon is uploaded (id 25), not installed'), ' > –    beacon');
 	const again = await openFilledForm(t, service);
-	again.press('ctrl+s');
-	await again.waitForFrame(says('It is not in the list of abilities, but it may still arrive.'));
+	await again.press('ctrl+s').says('It is not in the list of abilities, but it may still arrive.');
 	assert.equal(asked(service, isUpload).length, 2);
 });
 
@@ -283,18 +247,14 @@ test('an image is uploaded with the ability, and q waits for the answer', async 
 	const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 	const images = await abilityFolder({'face.png': png}, 'images');
 	const app = await openFilledForm(t, service);
-	app.press('up', 'up', 'up');
-	await app.waitForFrame(includes(' > Image'));
+	await app.press('up', 'up', 'up').shows(' > Image');
 	app.paste(`${images}/`);
-	app.press('tab');
-	await app.waitForFrame(includes('face.png'));
+	await app.press('tab').shows('face.png');
 	const release = service.hold({when: isUpload});
-	app.press('ctrl+s');
-	await app.waitForFrame(includes('waiting for the answer…'));
-	app.press('ctrl+c');
-	await app.waitForFrame(says('Quitting once 1 change finishes'));
+	await app.press('ctrl+s').shows('waiting for the answer…');
+	await app.press('ctrl+c').says('Quitting once 1 change finishes');
 	release();
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);
 	assert.equal(findRecord(service.abilities, 25)?.['name'], 'beacon');
 	assert.deepEqual(Buffer.from(service.images.get(25)!), png);
@@ -303,17 +263,14 @@ test('an image is uploaded with the ability, and q waits for the answer', async 
 test('uploading a skill without a trigger phrase asks first, and can still be cancelled', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
-	app.press('ctrl+s');
-	await app.waitForFrame(says('Upload beacon without a trigger phrase?'));
-	app.press('n');
-	await app.waitForFrame(includes('> [ Upload ]'));
+	await app.press('ctrl+s').says('Upload beacon without a trigger phrase?');
+	await app.press('n').shows('> [ Upload ]');
 	assert.deepEqual(asked(service, isUpload), []);
 	const release = service.hold({when: isUpload});
-	app.press('enter', 'y');
-	await app.waitForFrame(lines => lines.at(-1) === ' esc cancel the upload');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('enter', 'y').shows(lines => lines.at(-1) === ' esc cancel the upload');
+	await app.until(() => service.heldCount() === 1);
 	release();
-	await app.waitForFrame(says('beacon is uploaded (id 25), not installed: i installs it.'));
+	await app.says('beacon is uploaded (id 25), not installed: i installs it.');
 	assert.deepEqual(await formOf(service.requests), {name: ['beacon'], description: [''], category: ['skill'], trigger_words: ['']});
 	assert.equal(asked(service, isUpload).length, 1);
 });
@@ -324,7 +281,7 @@ test('where the service does not send the source of an ability, the form names a
 	const app = await openRefusedForm(t, service);
 	assert.ok(
 		includes('   Name      pantry')(
-			await app.waitForFrame(says('The service does not send the source of pantry (HTTP 404). Upload it under another name.')),
+			await app.says('The service does not send the source of pantry (HTTP 404). Upload it under another name.'),
 		),
 	);
 });

@@ -10,8 +10,7 @@ const broad = {columns: 160, rows: 24};
 /** Opens the form on the Abilities screen. */
 const openForm = async (t: TestContext, options: RenderAppOptions): Promise<RenderedApp> => {
 	const {app} = await openHome(t, {screen: 'abilities', size: wide, ...options});
-	app.press('U');
-	await app.waitForFrame(lines => includes('> Path')(lines) && !includes('not read yet')(lines));
+	await app.press('U').shows(lines => includes('> Path')(lines) && !includes('not read yet')(lines));
 	return app;
 };
 
@@ -53,31 +52,24 @@ test('Tab completes the path as far as possible, and shows the candidates', asyn
 	await writeFile(path.join(parent, '.lamps'), '');
 	const app = await openForm(t, {service, size: broad});
 	app.paste(`${parent}/l`);
-	app.press('tab');
-	await app.waitForFrame(includes(`> Path      ${parent}/lamps`));
-	app.press('tab');
-	await app.waitForFrame(includes('             lampsOne/ lampsTwo/'));
-	app.press('T', 'tab');
-	await app.waitForFrame(includes(`> Path      ${folder}/`));
-	await app.waitForFrame(includes('   Name      lamps'));
-	app.press('tab');
-	await app.waitForFrame(includes(' > Name      lamps'));
+	await app.press('tab').shows(`> Path      ${parent}/lamps`);
+	await app.press('tab').shows('             lampsOne/ lampsTwo/');
+	await app.press('T', 'tab').shows(`> Path      ${folder}/`);
+	await app.shows('   Name      lamps');
+	await app.press('tab').shows(' > Name      lamps');
 });
 
 test('Tab stays at a path that does not exist', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder({'notes.txt': ''});
 	const app = await openForm(t, {service, size: broad});
-	app.paste(`${folder}/none`);
-	await app.waitForFrame(includes('             no such file or folder'));
+	await app.paste(`${folder}/none`).shows('             no such file or folder');
 	app.press('tab');
 	// A letter after it is still for the path.
-	app.press('s');
-	await app.waitForFrame(includes(` > Path      ${folder}/nones`));
+	await app.press('s').shows(` > Path      ${folder}/nones`);
 	app.press('ctrl+u');
 	app.paste(`${folder}/notes.txt`);
-	app.press('tab');
-	await app.waitForFrame(includes(' > Name'));
+	await app.press('tab').shows(' > Name');
 });
 
 test('the fields follow the files at the path, except those that the person edited', async (t: TestContext) => {
@@ -86,8 +78,7 @@ test('the fields follow the files at the path, except those that the person edit
 	const parent = path.dirname(folder);
 	await writeFiles(path.join(parent, 'desk'), {'main.py': '', '__init__.py': '', '.git/config': ''});
 	const app = await openForm(t, {service, size: broad});
-	app.paste(folder);
-	await app.waitForFrame(includes('Name      lamps'));
+	await app.paste(folder).shows('Name      lamps');
 	assert.deepEqual(fieldsOf(app, folder), [
 		' > Path      DIR/Ability1',
 		'             4 files, 96 bytes',
@@ -100,8 +91,7 @@ test('the fields follow the files at the path, except those that the person edit
 		'   [ Upload ]',
 	]);
 	app.press('enter', 'X', 'up', 'ctrl+u');
-	app.paste(`${parent}/desk`);
-	await app.waitForFrame(includes('2 files, 0 bytes; left out: .git/'));
+	await app.paste(`${parent}/desk`).shows('2 files, 0 bytes; left out: .git/');
 	assert.deepEqual(fieldsOf(app, folder).slice(2, 6), [
 		'   Name      lampsX',
 		'   About     (what it does)',
@@ -117,16 +107,13 @@ test('Ctrl+S reads the folder again: what was missing may be there by now, and w
 		'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}',
 	});
 	app.press('U');
-	app.paste(folder);
-	await app.waitForFrame(says('! __init__.py is missing'));
+	await app.paste(folder).says('! __init__.py is missing');
 	await rm(path.join(folder, 'main.py'));
 	await writeFile(path.join(folder, '__init__.py'), '');
-	app.press('ctrl+s');
-	await app.waitForFrame(lines => includes(' > Path')(lines) && says('! main.py is missing')(lines));
+	await app.press('ctrl+s').shows(' > Path', says('! main.py is missing'));
 	await writeFile(path.join(folder, 'main.py'), 'print(2)\n');
 	await writeFile(path.join(folder, 'config.json'), '{"unique_name": "lantern", "matching_hotwords": ["light it up"]}');
-	app.press('ctrl+s');
-	await app.waitForFrame(says('lantern is uploaded'));
+	await app.press('ctrl+s').says('lantern is uploaded');
 	assert.equal(asked(service, isUpload).length, 1);
 });
 
@@ -134,12 +121,10 @@ test('fields are checked as they are typed, and an invalid form is not sent', as
 	const service = await startHome(t);
 	const folder = await abilityFolder({'main.py': 'print(1)\n'});
 	const app = await openForm(t, {service, size: broad});
-	app.paste(folder);
-	await app.waitForFrame(says('! __init__.py is missing'));
+	await app.paste(folder).says('! __init__.py is missing');
 	app.press('down', '-', 'down', 'down', 'right', 'right', 'down', ...'hi, ab!', 'down');
-	app.paste('/nowhere/at/all.png');
-	await app.waitForFrame(says('“/nowhere/at/all.png” does not exist.'));
-	await app.waitForFrame(lines => includes('(1 more)')(lines) && includes('does not exist')(lines));
+	await app.paste('/nowhere/at/all.png').says('“/nowhere/at/all.png” does not exist.');
+	await app.shows('(1 more)', 'does not exist');
 	assert.deepEqual(fieldsOf(app, folder), [
 		'   Path      DIR/Ability1',
 		'             ! __init__.py is missing in the folder “Ability1”. Add it; it may be empty. (1 more)',
@@ -154,16 +139,14 @@ test('fields are checked as they are typed, and an invalid form is not sent', as
 		'   Agent     none',
 		'   [ Upload ]',
 	]);
-	app.press('ctrl+s');
-	await app.waitForFrame(includes(' > Path'));
+	await app.press('ctrl+s').shows(' > Path');
 	assert.deepEqual(asked(service, isUpload), []);
 });
 
 test('missing fields are reported once the person tries to upload', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
-	app.press('ctrl+s');
-	const lines = await app.waitForFrame(includes('! Enter the path of a folder or a .zip file.'));
+	const lines = await app.press('ctrl+s').shows('! Enter the path of a folder or a .zip file.');
 	assert.ok(includes('! The name is needed.')(lines));
 	assert.deepEqual(asked(service, isUpload), []);
 });
@@ -172,22 +155,17 @@ test('a path without an ability is noted while it is typed, and a problem afterw
 	const service = await startHome(t);
 	const folder = await abilityFolder({'notes.txt': ''});
 	const app = await openForm(t, {service, size: broad});
-	app.paste(`${folder}/none`);
-	await app.waitForFrame(includes('             no such file or folder'));
-	app.press(...Array.from({length: 5}, () => 'backspace'));
-	await app.waitForFrame(includes('             no main.py in this folder'));
-	app.press('enter');
-	await app.waitForFrame(includes('             ! No main.py in this folder.'));
+	await app.paste(`${folder}/none`).shows('             no such file or folder');
+	await app.press(...Array.from({length: 5}, () => 'backspace')).shows('             no main.py in this folder');
+	await app.press('enter').shows('             ! No main.py in this folder.');
 });
 
 test('on a small terminal the focused field and its note are visible', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder();
 	const app = await openForm(t, {service, size: small});
-	app.paste(folder);
-	await app.waitForFrame(includes('4 files, 96 bytes'));
-	app.press('down', '!');
-	assert.deepEqual((await app.waitForFrame(includes('“!”.'))).slice(2), [
+	await app.paste(folder).shows('4 files, 96 bytes');
+	assert.deepEqual((await app.press('down', '!').shows('“!”.')).slice(2), [
 		' > Name      lamps!',
 		'             ! The name may contain',
 		'             only letters and digits,',
@@ -197,8 +175,7 @@ test('on a small terminal the focused field and its note are visible', async (t:
 		'   Phrases   lamps please, it is dark',
 		' enter next  ctrl+s upload  esc back',
 	]);
-	app.press('up', 'up');
-	assert.deepEqual((await app.waitForFrame(includes('> [ Upload ]'))).slice(2), [
+	assert.deepEqual((await app.press('up', 'up').shows('> [ Upload ]')).slice(2), [
 		'   Name!     lamps!',
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger p…',
@@ -208,28 +185,21 @@ test('on a small terminal the focused field and its note are visible', async (t:
 		' > [ Upload ]',
 		' enter upload  ctrl+s upload  esc back',
 	]);
-	app.press('down');
-	await app.waitForFrame(includes(' > Path'));
+	await app.press('down').shows(' > Path');
 });
 
 test('Escape leaves the form, which keeps the typed text; Ctrl+R clears it', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
-	app.press('down', ...'desk', 'escape');
-	await app.waitForFrame(includes('[2 Abilities]'));
-	app.press('U');
-	await app.waitForFrame(includes(' > Name      desk'));
-	app.press('\u{12}');
-	await app.waitForFrame(lines => includes(' > Path')(lines) && !includes('desk')(lines));
+	await app.press('down', ...'desk', 'escape').shows('[2 Abilities]');
+	await app.press('U').shows(' > Name      desk');
+	await app.press('\u{12}').shows(lines => includes(' > Path')(lines) && !includes('desk')(lines));
 });
 
 test('Left and Right choose among the agents', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
-	app.press('up', 'up');
-	await app.waitForFrame(includes(' > Agent     ‹ none ›'));
-	app.press('right');
-	await app.waitForFrame(includes(' > Agent     ‹ Hearth ›  gets the ability'));
-	app.press('left', 'left');
-	await app.waitForFrame(includes(' > Agent     ‹ Porch ›  gets the ability'));
+	await app.press('up', 'up').shows(' > Agent     ‹ none ›');
+	await app.press('right').shows(' > Agent     ‹ Hearth ›  gets the ability');
+	await app.press('left', 'left').shows(' > Agent     ‹ Porch ›  gets the ability');
 });

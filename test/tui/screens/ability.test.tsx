@@ -1,7 +1,7 @@
 import {assert, Buffer, test, type TestContext} from '../../helpers/node.ts';
 import {asked, dated, isGet} from '../helpers/abilities.ts';
 import {isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {includes, jsonAnswer, openApp, openHome, says, small, wide} from '../helpers/kit.ts';
+import {includes, jsonAnswer, openApp, openHome, small, wide} from '../helpers/kit.ts';
 
 /** What is shown of lamps, opened by one of its two ids. */
 const lampsLines = (id: string, otherLabel: string, otherId: string): readonly string[] => {
@@ -24,9 +24,8 @@ const lampsLines = (id: string, otherLabel: string, otherId: string): readonly s
 
 test('Enter opens an ability with the known fields at the top and the others folded below', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(includes('Agents        not shown'));
-	const lines = await app.waitForFrame(shown => !includes('reading…')(shown));
+	await app.press('enter').shows('Agents        not shown');
+	const lines = await app.shows(shown => !includes('reading…')(shown));
 	assert.deepEqual(dated(lines), [
 		...lampsLines('21', 'Installed id', '301'),
 		' Other fields (7): Enter shows them',
@@ -34,17 +33,14 @@ test('Enter opens an ability with the known fields at the top and the others fol
 		' esc back  space switch  d delete for ever  enter 7 more  y copy id  ? keys',
 	]);
 	assert.deepEqual(asked(service, isGet), ['GET /get-capability/21/']);
-	app.press('escape');
-	await app.waitForFrame(includes('[2 Abilities]'));
+	await app.press('escape').shows('[2 Abilities]');
 });
 
 test('Enter opens an installed ability with the id that y copies, and Enter again shows the other fields, each once', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(includes('Agents       not shown'));
-	await app.waitForFrame(shown => !includes('reading…')(shown));
-	app.press('enter');
-	const lines = await app.waitForFrame(includes('shortcut'));
+	await app.press('enter').shows('Agents       not shown');
+	await app.shows(shown => !includes('reading…')(shown));
+	const lines = await app.press('enter').shows('shortcut');
 	const wider = (line: string): string =>
 		line.replace(/^ (?:State|Id|Phrases|Agents|Description|Category|Changed|Versions|Ability id) +(?=\S)/, label =>
 			label.trimEnd().padEnd(20),
@@ -62,10 +58,8 @@ test('Enter opens an installed ability with the id that y copies, and Enter agai
 		'',
 		' esc back  space switch  t phrases  d uninstall  enter fewer fields  ? keys',
 	]);
-	app.press('enter');
-	await app.waitForFrame(shown => !includes('shortcut')(shown));
-	app.press('y');
-	await app.waitForFrame(includes('The id of lamps is copied'));
+	await app.press('enter').shows(shown => !includes('shortcut')(shown));
+	await app.press('y').shows('The id of lamps is copied');
 	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('301').toString('base64')}\u{7}`]);
 });
 
@@ -79,13 +73,10 @@ test("an opened ability shows the installed record's phrases and time, and the a
 		['installed', '3'],
 		['abilities', '2'],
 	] as const) {
-		app.press(key);
-		await app.waitForFrame(includes(screen === 'installed' ? '[3 Installed]' : '[2 Abilities]'));
-		await app.waitForFrame(includes('> on   lamps'));
-		app.press('enter');
-		await app.waitForFrame(includes('Versions'));
-		app.press('enter');
-		const lines = dated(await app.waitForFrame(includes('trigger_words')));
+		await app.press(key).shows(screen === 'installed' ? '[3 Installed]' : '[2 Abilities]');
+		await app.shows('> on   lamps');
+		await app.press('enter').shows('Versions');
+		const lines = dated(await app.press('enter').shows('trigger_words'));
 		assert.deepEqual(
 			lines
 				.filter(line => /^ (?:Phrases|Changed|trigger_words|last_updated) /.test(line))
@@ -98,8 +89,7 @@ test("an opened ability shows the installed record's phrases and time, and the a
 			],
 			screen,
 		);
-		app.press('escape');
-		await app.waitForFrame(includes('Installed'));
+		await app.press('escape').shows('Installed');
 	}
 });
 
@@ -114,19 +104,15 @@ test('an opened ability names the agents that use it', async (t: TestContext) =>
 		size: wide,
 		until: '> on   lamps',
 	});
-	app.press('enter');
-	await app.waitForFrame(includes(' Agents       Hearth, Study'));
-	app.press('escape', 'G', 'enter');
-	await app.waitForFrame(lines => includes(' nightwatch')(lines) && includes(' Agents       none')(lines));
+	await app.press('enter').shows(' Agents       Hearth, Study');
+	await app.press('escape', 'G', 'enter').shows(' nightwatch', ' Agents       none');
 });
 
 test('on a service that lists only ids, an opened record has only its own fields', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, enabled: true, colour: 'green'}]});
 	const app = await openApp(t, {service, size: wide, until: '> on   #101'});
-	app.press('enter');
-	await app.waitForFrame(includes('Agents  not shown'));
-	app.press('enter');
-	const lines = await app.waitForFrame(includes('colour'));
+	await app.press('enter').shows('Agents  not shown');
+	const lines = await app.press('enter').shows('colour');
 	assert.deepEqual(dated(lines), [
 		' #101                                                   installed · environment',
 		'',
@@ -139,8 +125,7 @@ test('on a service that lists only ids, an opened record has only its own fields
 		'',
 		' esc back  space switch  t phrases  d uninstall  enter fewer fields  ? keys',
 	]);
-	app.press('space');
-	await app.waitForFrame(shown => shown.includes(' State   off'));
+	await app.press('space').shows(shown => shown.includes(' State   off'));
 	assert.deepEqual(togglesOf(service), [{id: 101, body: {enabled: false}}]);
 	assert.equal(service.installed[0]?.enabled, false);
 });
@@ -148,8 +133,7 @@ test('on a service that lists only ids, an opened record has only its own fields
 test('Space switches the open ability, shown as pending until the service answers', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	const release = service.hold({when: isToggle});
-	app.press('enter', 'space');
-	assert.deepEqual((await app.waitForFrame(lines => includes('saving…')(lines) && includes('not shown')(lines))).slice(1), [
+	assert.deepEqual((await app.press('enter', 'space').shows('saving…', 'not shown')).slice(1), [
 		' State         off~ saving…',
 		' Id            21',
 		' Phrases       lamps please, it is dark',
@@ -161,35 +145,26 @@ test('Space switches the open ability, shown as pending until the service answer
 		' esc back  space switch  ? keys',
 	]);
 	release();
-	await app.waitForFrame(lines => lines.includes(' State         off'));
+	await app.shows(lines => lines.includes(' State         off'));
 	assert.equal(storedState(service, 301), false);
 });
 
 test('in an open ability, keys of the list are explained and keys of other screens go there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(includes('Versions'));
-	app.press('x');
-	await app.waitForFrame(includes('x works on the list, not here.'));
-	app.press('c');
-	await app.waitForFrame(includes('c works on Agents, not here.'));
-	app.press('P');
-	await app.waitForFrame(includes(' Profiles'));
-	app.press('escape');
-	await app.waitForFrame(includes('Versions'));
-	app.press('1');
-	await app.waitForFrame(includes('[1 Agents]'));
-	app.press('3');
-	await app.waitForFrame(includes('[3 Installed]'));
+	await app.press('enter').shows('Versions');
+	await app.press('x').shows('x works on the list, not here.');
+	await app.press('c').shows('c works on Agents, not here.');
+	await app.press('P').shows(' Profiles');
+	await app.press('escape').shows('Versions');
+	await app.press('1').shows('[1 Agents]');
+	await app.press('3').shows('[3 Installed]');
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('an ability that is not installed says so, and Space names the key that installs it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('G', 'enter');
-	await app.waitForFrame(includes(' State        not installed'));
-	app.press('space');
-	await app.waitForFrame(says('desk is not installed: i installs it.'));
+	await app.press('G', 'enter').shows(' State        not installed');
+	await app.press('space').says('desk is not installed: i installs it.');
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -197,8 +172,7 @@ test('an ability that cannot be read is shown as in the list, with the reason', 
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'The shelf is empty'}, 500), when: isGet, times: 9});
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('enter');
-	const lines = await app.waitForFrame(includes('! as the list has it'));
+	const lines = await app.press('enter').shows('! as the list has it');
 	assert.ok(includes(' Not read      ! The service answered “The shelf is empty”.')(lines));
 	assert.ok(includes(' Description   What lamps does')(lines));
 });
@@ -206,14 +180,10 @@ test('an ability that cannot be read is shown as in the list, with the reason', 
 test('leaving an ability cancels its request', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isGet});
-	app.press('enter');
-	await app.waitForFrame(includes('reading…'));
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('escape');
-	await app.waitForFrame(includes('[2 Abilities]'));
-	await app.waitUntil(() =>
-		app.ui.requests.getEntries().some(({path, status}) => path.includes('/get-capability/') && status === undefined),
-	);
+	await app.press('enter').shows('reading…');
+	await app.until(() => service.heldCount() === 1);
+	await app.press('escape').shows('[2 Abilities]');
+	await app.until(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/get-capability/') && status === undefined));
 	release();
 	assert.equal(asked(service, isGet).length, 1);
 });
@@ -232,10 +202,8 @@ test('unknown fields of any type are shown, without control characters', async (
 		],
 	});
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: 'odd'});
-	app.press('enter');
-	await app.waitForFrame(shown => includes('Other fields')(shown) && !includes('reading…')(shown));
-	app.press('enter');
-	const lines = await app.waitForFrame(includes('nested'));
+	await app.press('enter').shows(shown => includes('Other fields')(shown) && !includes('reading…')(shown));
+	const lines = await app.press('enter').shows('nested');
 	assert.deepEqual(dated(lines).slice(2, -2), [
 		" State         perhaps installed: this service doesn't show it",
 		' Id            11',
@@ -254,8 +222,7 @@ test('a name too long for the title is shown in full above the other fields', as
 	const name = 'themorninglightsofthewholehouseandthegarden';
 	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, name, enabled: true}]});
 	const app = await openApp(t, {service, size: small, until: '> on   themorning'});
-	app.press('enter');
-	const lines = await app.waitForFrame(includes(' State   on'));
+	const lines = await app.press('enter').shows(' State   on');
 	assert.deepEqual(lines.slice(0, 4), [
 		' themorninglightsofthewho…  environment',
 		' Name    themorninglightsofthewholehous',
@@ -266,10 +233,7 @@ test('a name too long for the title is shown in full above the other fields', as
 
 test('a long ability scrolls with the keys of the lists', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
-	app.press('enter', 'enter');
-	await app.waitForFrame(lines => includes('not shown by')(lines) && !includes('reading…')(lines));
-	app.press('G');
-	assert.equal((await app.waitForFrame(includes('is_published')))[0], ' lamps        environment · 15–22 of 22');
-	app.press('g');
-	await app.waitForFrame(includes('Category'));
+	await app.press('enter', 'enter').shows(lines => includes('not shown by')(lines) && !includes('reading…')(lines));
+	assert.equal((await app.press('G').shows('is_published'))[0], ' lamps        environment · 15–22 of 22');
+	await app.press('g').shows('Category');
 });

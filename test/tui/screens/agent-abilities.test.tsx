@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isInstallation} from '../helpers/abilities.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {escapeKeys, includes, isFresh, says} from '../helpers/shown.ts';
+import {escapeKeys, includes, isFresh} from '../helpers/shown.ts';
 import {jsonAnswer, openApp, openHome, renderApp, type RenderedApp, small, wide} from '../helpers/kit.ts';
 
 const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index) => `Rule ${index + 1}.`)].join('\n');
@@ -13,18 +13,16 @@ const agents = [
 ];
 
 const openHearth = async (app: RenderedApp): Promise<readonly string[]> => {
-	await app.waitForFrame(isFresh);
-	app.press('enter');
-	return app.waitForFrame(includes(' Abilities  2 of 5 on'));
+	await app.shows(isFresh);
+	return app.press('enter').shows(' Abilities  2 of 5 on');
 };
 
 test('Space switches the ability under the cursor of an opened agent, and shows it as pending until the answer', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
 	const release = service.hold({when: isToggle});
-	app.write('j ');
 	assert.deepEqual(
-		await app.waitForFrame(includes('on~')),
+		await app.write('j ').shows('on~'),
 		[
 			' Hearth  #1                                                         environment',
 			'',
@@ -44,20 +42,17 @@ test('Space switches the ability under the cursor of an opened agent, and shows 
 		].slice(0, 24),
 	);
 	release();
-	await app.waitForFrame(includes(' > on   nightwatch'));
+	await app.shows(' > on   nightwatch');
 	assert.deepEqual(
 		togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: boolean}).enabled]),
 		[[303, true]],
 	);
 	assert.equal(storedState(service, 303), true);
-	app.press('D');
-	await app.waitForFrame(includes(' > off  nightwatch'));
-	app.press('E');
-	await app.waitForFrame(includes(' > on   nightwatch'));
-	await app.waitUntil(() => togglesOf(service).length === 3);
-	app.press('u');
-	await app.waitForFrame(includes(' > off  nightwatch'));
-	await app.waitUntil(() => storedState(service, 303) === false);
+	await app.press('D').shows(' > off  nightwatch');
+	await app.press('E').shows(' > on   nightwatch');
+	await app.until(() => togglesOf(service).length === 3);
+	await app.press('u').shows(' > off  nightwatch');
+	await app.until(() => storedState(service, 303) === false);
 });
 
 test('at 40×10 the abilities come first, and J and K scroll the prompt below them', async (t: TestContext) => {
@@ -77,8 +72,7 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 		' Rule 2.',
 		hints,
 	]);
-	app.press('J', 'G');
-	assert.deepEqual(await app.waitForFrame(includes(' > –    #99')), [
+	assert.deepEqual(await app.press('J', 'G').shows(' > –    #99'), [
 		head,
 		' Abilities  2 of 5 on',
 		'   –    desk                 local',
@@ -90,53 +84,39 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 		' Rule 3.',
 		hints,
 	]);
-	app.press('K');
-	await app.waitForFrame(includes(' Prompt  1–3 of 10'));
+	await app.press('K').shows(' Prompt  1–3 of 10');
 });
 
 test('Enter opens the ability under the cursor, and Escape returns to the agent with the cursor where it was', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
-	app.write('j\r');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' nightwatch') && includes(' Agents       Hearth')(lines));
+	await app.write('j\r').shows(lines => lines[0]!.startsWith(' nightwatch') && includes(' Agents       Hearth')(lines));
 	assert.deepEqual(
 		app.state().overlays.map(({kind}) => kind),
 		['agent', 'ability'],
 	);
 	// What is done there is seen here.
-	app.press('space');
-	await app.waitForFrame(includes(' State        on'));
-	await app.waitUntil(() => storedState(service, 303) === true);
-	app.press('escape');
-	assert.ok(includes(' > on   nightwatch')(await app.waitForFrame(includes('3 of 5 on'))));
+	await app.press('space').shows(' State        on');
+	await app.until(() => storedState(service, 303) === true);
+	assert.ok(includes(' > on   nightwatch')(await app.press('escape').shows('3 of 5 on')));
 	// The keys of an installed ability act there as well.
-	app.press('enter');
-	await app.waitForFrame(includes(' State        on'));
-	app.press('d');
-	await app.waitForFrame(includes('Uninstall nightwatch'));
-	app.press('escape');
-	await app.waitForFrame(includes(' State        on'));
+	await app.press('enter').shows(' State        on');
+	await app.press('d').shows('Uninstall nightwatch');
+	await app.press('escape').shows(' State        on');
 });
 
 test('an ability that is not installed names the keys that install it, and they work', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
-	app.write('jj ');
-	await app.waitForFrame(says('desk is not installed: Enter opens it, then i installs it.'));
-	app.press('E');
-	await app.waitForFrame(says('desk is not installed: Enter opens it, then i installs it.'));
+	await app.write('jj ').says('desk is not installed: Enter opens it, then i installs it.');
+	await app.press('E').says('desk is not installed: Enter opens it, then i installs it.');
 	assert.deepEqual(togglesOf(service), []);
-	app.press('enter');
-	await app.waitForFrame(includes(' State        not installed'));
-	app.press('i');
-	await app.waitUntil(() => service.requests.some(request => isInstallation(request)));
-	await app.waitForFrame(includes(' State         on'));
-	app.press(...escapeKeys(app));
-	await app.waitForFrame(includes(' > on   desk'));
-	app.write('G ');
-	await app.waitForFrame(says('#99 cannot be switched: this service does not list it.'));
-	app.press('enter');
-	await app.waitForFrame(says("This service doesn't list the ability #99."));
+	await app.press('enter').shows(' State        not installed');
+	await app.press('i').until(() => service.requests.some(request => isInstallation(request)));
+	await app.shows(' State         on');
+	await app.press(...escapeKeys(app)).shows(' > on   desk');
+	await app.write('G ').says('#99 cannot be switched: this service does not list it.');
+	await app.press('enter').says("This service doesn't list the ability #99.");
 	assert.deepEqual(
 		app.state().overlays.map(({kind}) => kind),
 		['agent'],
@@ -149,17 +129,13 @@ test("an agent without abilities says so, and so does one whose service doesn't 
 		screen: 'agents',
 		size: wide,
 	});
-	app.press('enter');
-	await app.waitForFrame(includes(' Abilities  none'));
+	await app.press('enter').shows(' Abilities  none');
 	for (const key of ['space', 'E', 'enter']) {
-		app.press(key);
-		await app.waitForFrame(says('There is no ability to'));
+		await app.press(key).says('There is no ability to');
 	}
 
-	app.press('>');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Cellar') && includes(' Abilities  not shown by this service')(lines));
-	app.press('space');
-	await app.waitForFrame(says("This service doesn't show which abilities an agent has."));
+	await app.press('>').shows(lines => lines[0]!.startsWith(' Cellar') && includes(' Abilities  not shown by this service')(lines));
+	await app.press('space').says("This service doesn't show which abilities an agent has.");
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -171,11 +147,9 @@ test('unread states are shown as unknown, and are not switched', async (t: TestC
 		times: 20,
 	});
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('enter');
-	const lines = await app.waitForFrame(includes(' Abilities  ? of 5 on  ! could not be read'));
+	const lines = await app.press('enter').shows(' Abilities  ? of 5 on  ! could not be read');
 	assert.ok(includes(' > ?    lamps')(lines), lines.join('\n'));
-	app.press('space');
-	await app.waitForFrame(says('! It is not known yet whether lamps is installed: the installed abilities could not be read.'));
+	await app.press('space').says('! It is not known yet whether lamps is installed: the installed abilities could not be read.');
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -183,10 +157,8 @@ test('the help of an opened agent has its keys, and that of an ability opened fr
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 99, rows: 110}});
 	await openHearth(app);
 	const helpLine = async (text: string): Promise<string> => {
-		app.press('?', '?');
-		const lines = await app.waitForFrame(frame => frame[0]!.startsWith(' All keys'));
-		app.press('escape');
-		await app.waitForFrame(frame => !frame[0]!.startsWith(' All keys'));
+		const lines = await app.press('?', '?').shows(frame => frame[0]!.startsWith(' All keys'));
+		await app.press('escape').shows(frame => !frame[0]!.startsWith(' All keys'));
 		return lines
 			.find(line => line.includes(text))!
 			.trim()
@@ -195,7 +167,6 @@ test('the help of an opened agent has its keys, and that of an ability opened fr
 	};
 
 	assert.equal(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor, or all marked ones');
-	app.press('enter');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' lamps'));
+	await app.press('enter').shows(lines => lines[0]!.startsWith(' lamps'));
 	assert.equal(await helpLine('edit the trigger phrases'), 't edit the trigger phrases');
 });

@@ -2,14 +2,13 @@ import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {typedName} from '../../../source/tui/screens/agent/name-field.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {editsOf, isAgentList, isEdit, storedAgent} from '../helpers/agents.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
+import {cursorLine, isFresh, says} from '../helpers/shown.ts';
 import {jsonAnswer, openApp, openHome, type RenderedApp, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 /** Opens the name of the agent under the cursor as a field. */
 const openName = async (app: RenderedApp): Promise<void> => {
-	await app.waitForFrame(isFresh);
-	app.press('c');
-	await app.waitForFrame(includes('> Name'));
+	await app.shows(isFresh);
+	await app.press('c').shows('> Name');
 };
 
 test('Enter saves an edited name and leaves the prompt unchanged', async (t: TestContext) => {
@@ -24,8 +23,7 @@ test('Enter saves an edited name and leaves the prompt unchanged', async (t: Tes
 		' enter save  esc cancel  ctrl+u clear',
 	]);
 	const release = service.hold({when: isEdit});
-	app.press('ctrl+u', ...'Hob', 'enter');
-	assert.deepEqual(await app.waitForFrame(includes('saving…')), [
+	assert.deepEqual(await app.press('ctrl+u', ...'Hob', 'enter').shows('saving…'), [
 		' Hob~  #1         saving… · environment',
 		' Abilities  not shown by this service',
 		' Prompt',
@@ -34,7 +32,7 @@ test('Enter saves an edited name and leaves the prompt unchanged', async (t: Tes
 		' esc back',
 	]);
 	release();
-	const lines = await app.waitForFrame(includes('Saved'));
+	const lines = await app.shows('Saved');
 	assert.deepEqual([cursorLine(lines), lines.at(-1)], [' > Hob             ?           #1', ' Saved: the agent is called Hob.']);
 	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hob'], description: ['You look after a house.']}]);
 	assert.deepEqual(storedAgent(service, 1), {id: 1, name: 'Hob', description: 'You look after a house.', image: null});
@@ -47,67 +45,54 @@ test('the list shows a name being saved with a mark, and reverts a refused one w
 	const release = service.hold({when: isEdit});
 	// A refusal that names no field may be one of the form alone: it is asked once more, as JSON.
 	service.failNext({...jsonAnswer({detail: 'This name is taken'}, 400), when: isEdit, times: 2});
-	app.press('ctrl+u', ...'Hob', 'enter');
-	await app.waitForFrame(includes('saving…'));
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('escape');
+	await app.press('ctrl+u', ...'Hob', 'enter').shows('saving…');
+	await app.until(() => service.heldCount() === 1);
 	assert.equal(
-		cursorLine(await app.waitForFrame(includes('[1 Agents]'))),
+		cursorLine(await app.press('escape').shows('[1 Agents]')),
 		' > Hob~             ?           #1       You look after a hous…',
 	);
 	release();
-	const lines = await app.waitForFrame(says('This name is taken. c edits it again.'));
+	const lines = await app.says('This name is taken. c edits it again.');
 	assert.equal(cursorLine(lines), ' > Hearth           ?           #1       You look after a hous…');
-	await app.waitForFrame(
-		says('! Could not save the name of Hearth: The service refused the request: This name is taken. c edits it again.'),
-	);
+	await app.says('! Could not save the name of Hearth: The service refused the request: This name is taken. c edits it again.');
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 });
 
 test('Escape keeps the old name, and an unchanged name is not sent', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
-	app.press('x', 'y', 'escape');
-	assert.equal(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hearth          ?           #1');
+	assert.equal(cursorLine(await app.press('x', 'y', 'escape').shows('[1 Agents]')), ' > Hearth          ?           #1');
 	await openName(app);
-	app.press('x', 'backspace', 'enter');
-	assert.equal(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hearth          ?           #1');
+	assert.equal(cursorLine(await app.press('x', 'backspace', 'enter').shows('[1 Agents]')), ' > Hearth          ?           #1');
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
 test('an empty name is not accepted', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
-	app.press('ctrl+u', ' ', 'enter');
-	const lines = await app.waitForFrame(includes('Enter a name.'));
+	const lines = await app.press('ctrl+u', ' ', 'enter').shows('Enter a name.');
 	assert.deepEqual(lines.slice(0, 3), ['> Name', '       ! Enter a name.', ' Abilities  not shown by this service']);
-	app.press('H');
-	assert.deepEqual((await app.waitForFrame(includes('> Name  H'))).slice(0, 2), ['> Name  H', ' Abilities  not shown by this service']);
+	assert.deepEqual((await app.press('H').shows('> Name  H')).slice(0, 2), ['> Name  H', ' Abilities  not shown by this service']);
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
 test('a name that another agent has is refused, and stays in the field', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
-	app.press('ctrl+u', ...'porch', 'enter');
-	const lines = await app.waitForFrame(says('is taken'));
+	const lines = await app.press('ctrl+u', ...'porch', 'enter').says('is taken');
 	assert.deepEqual(lines.slice(0, 3), ['> Name porch', '       ! The name “Porch” is taken by', '       agent 2.']);
 	assert.deepEqual(await editsOf(service), []);
-	app.press('ctrl+u', ...'HEARTH', 'enter');
-	await app.waitForFrame(includes('Saved: the agent is called HEARTH.'));
+	await app.press('ctrl+u', ...'HEARTH', 'enter').shows('Saved: the agent is called HEARTH.');
 	storedAgent(service, 2)['name'] = 'Hearth';
-	app.press('u');
-	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	await app.press('u').says('Undone: the agent is called Hearth again.');
 });
 
 test('a name is not changed back to one that another agent has by then', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openName(app);
-	app.press('ctrl+u', ...'Hob', 'enter');
-	await app.waitForFrame(includes('Saved: the agent is called Hob.'));
+	await app.press('ctrl+u', ...'Hob', 'enter').shows('Saved: the agent is called Hob.');
 	storedAgent(service, 2)['name'] = 'hearth';
-	app.press('u');
-	await app.waitForFrame(says('Not undone: The name “hearth” is taken by agent 2.'));
+	await app.press('u').says('Not undone: The name “hearth” is taken by agent 2.');
 	assert.equal((await editsOf(service)).length, 1);
 });
 
@@ -116,8 +101,7 @@ test('line breaks in a pasted name are removed', async (t: TestContext) => {
 	await openName(app);
 	app.press('ctrl+u');
 	app.paste('Hob\nof the\u{1B}[31m kitchen\n');
-	app.press('enter');
-	await app.waitForFrame(includes('Saved'));
+	await app.press('enter').shows('Saved');
 	const name = storedAgent(service, 1)['name'] as string;
 	assert.doesNotMatch(name, /\p{Control}/u, JSON.stringify(name));
 	assert.ok(name.startsWith('Hob of the'), name);
@@ -127,8 +111,7 @@ test('a prompt that somebody else changed is not overwritten with the name', asy
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
 	storedAgent(service, 1)['description'] = 'You look after two houses.';
-	app.press('ctrl+u', ...'Hob', 'enter');
-	await app.waitForFrame(includes('Saved'));
+	await app.press('ctrl+u', ...'Hob', 'enter').shows('Saved');
 	assert.deepEqual(storedAgent(service, 1), {id: 1, name: 'Hob', description: 'You look after two houses.', image: null});
 });
 
@@ -136,17 +119,14 @@ test('when the answer is lost, the list tells whether the name was saved', async
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openName(app);
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isEdit});
-	app.press('ctrl+u', ...'Hob', 'enter');
-	await app.waitForFrame(includes('Saved: the agent is called Hob.'));
+	await app.press('ctrl+u', ...'Hob', 'enter').shows('Saved: the agent is called Hob.');
 	await openName(app);
 	service.failNext({cut: 'connection', when: isEdit});
-	app.press('ctrl+u', ...'Hub', 'enter');
-	const lines = await app.waitForFrame(includes('       ! '));
+	const lines = await app.press('ctrl+u', ...'Hub', 'enter').shows('       ! ');
 	assert.equal(lines[0], '> Name Hub');
 	assert.ok(says('It is not known whether the service saved it:')(lines), lines.join('\n'));
 	assert.equal(storedAgent(service, 1)['name'], 'Hob');
-	app.press('enter');
-	await app.waitForFrame(includes('Saved: the agent is called Hub.'));
+	await app.press('enter').shows('Saved: the agent is called Hub.');
 	assert.equal((await editsOf(service)).length, 3);
 });
 
@@ -156,14 +136,12 @@ test('when the list cannot be read either, the outcome is reported as unknown', 
 	app.press('ctrl+u', ...'Hob');
 	service.failNext({cut: 'connection', when: isEdit});
 	const release = service.hold({when: isEdit});
-	app.press('enter');
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('escape');
-	await app.waitForFrame(includes('Hob~'));
+	await app.press('enter').until(() => service.heldCount() === 1);
+	await app.press('escape').shows('Hob~');
 	service.failNext({...jsonAnswer({}, 500), when: isAgentList, times: 10});
 	release();
-	await app.waitForFrame(says('! It is not known whether the service saved the name of Hearth:'));
-	await app.waitForFrame(lines => cursorLine(lines)?.startsWith(' > Hearth ') ?? false);
+	await app.says('! It is not known whether the service saved the name of Hearth:');
+	await app.shows(lines => cursorLine(lines)?.startsWith(' > Hearth ') ?? false);
 });
 
 test('on a service that shows no names the field starts empty, and only the name is sent', async (t: TestContext) => {
@@ -171,8 +149,7 @@ test('on a service that shows no names the field starts empty, and only the name
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openName(app);
 	assert.equal(app.lines()[0], '> Name');
-	app.press('H', 'o', 'b', 'enter');
-	await app.waitForFrame(includes('Saved: the agent is called Hob.'));
+	await app.press('H', 'o', 'b', 'enter').shows('Saved: the agent is called Hob.');
 	const [edit] = service.agentEdits;
 	assert.equal(service.agentEdits.length, 1);
 	assert.deepEqual(formTexts((await readForm(edit!))!), {personality_id: ['1'], name: ['Hob']});

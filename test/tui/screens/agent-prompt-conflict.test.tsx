@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {editsOf, isAgentList, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
-import {includes, jsonAnswer, openApp, type RenderAppOptions, type RenderedApp, says, small, startHome, wide} from '../helpers/kit.ts';
+import {includes, jsonAnswer, openApp, type RenderAppOptions, type RenderedApp, small, startHome, wide} from '../helpers/kit.ts';
 
 const original = 'You look after a house.\nBe kind.';
 const theirs = 'You look after two houses.\nBe kind.';
@@ -27,8 +27,7 @@ const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const app = await openAgents(t, service, options);
 	storedAgent(service, 1)['description'] = theirs;
 	bench.use(`write(${JSON.stringify(`${mine}\n`)});`);
-	app.press('e');
-	await app.waitForFrame(says('somebody else changed the prompt of Hearth.'));
+	await app.press('e').says('somebody else changed the prompt of Hearth.');
 	return {bench, service, app};
 };
 
@@ -58,20 +57,17 @@ test('a prompt that somebody else changed is not overwritten: a question shows b
 
 test('Escape decides later: both versions stay, the list shows theirs, and e asks again', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
-	app.press('escape');
-	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && includes('You look after two houses.')(lines));
+	await app.press('escape').shows('[1 Agents]', 'You look after two houses.');
 	assert.deepEqual([keptTextIn(bench.promptFolder), storedPrompt(service)], [`${mine}\n`, theirs]);
 	bench.use('report(read());');
-	app.press('e');
-	await app.waitForFrame(isQuestion);
+	await app.press('e').shows(isQuestion);
 	assert.deepEqual(bench.reports(), [`${mine}\n`]);
 	assert.deepEqual(await editsOf(service), []);
 });
 
 test('keeping theirs sends nothing', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
-	app.write('j\r');
-	await app.waitForFrame(says('The prompt of Hearth is unchanged; your text is discarded.'));
+	await app.write('j\r').says('The prompt of Hearth is unchanged; your text is discarded.');
 	assert.deepEqual(await editsOf(service), []);
 	assert.equal(storedPrompt(service), theirs);
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
@@ -79,8 +75,7 @@ test('keeping theirs sends nothing', async (t: TestContext) => {
 
 test('keeping yours overwrites theirs', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
-	app.press('k', 'G', 'enter');
-	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
+	await app.press('k', 'G', 'enter').says('Saved: the prompt of Hearth.');
 	assert.deepEqual(
 		(await editsOf(service)).map(fields => fields['description']),
 		[[mine]],
@@ -91,8 +86,7 @@ test('keeping yours overwrites theirs', async (t: TestContext) => {
 test('keeping yours does not overwrite a later change of theirs', async (t: TestContext) => {
 	const {service, app} = await openConflict(t);
 	storedAgent(service, 1)['description'] = 'You look after three houses.';
-	app.press('j', 'j', 'enter');
-	await app.waitForFrame(includes('You look after three houses.'));
+	await app.press('j', 'j', 'enter').shows('You look after three houses.');
 	assert.ok(isQuestion(app.lines()), app.lines().join('\n'));
 	assert.deepEqual(await editsOf(service), []);
 });
@@ -100,8 +94,7 @@ test('keeping yours does not overwrite a later change of theirs', async (t: Test
 test('a file with both versions is saved only once its conflict markers are gone', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	bench.use('report(read());');
-	app.press('enter');
-	await app.waitForFrame(says('The text still has conflict markers. e edits it again.'));
+	await app.press('enter').says('The text still has conflict markers. e edits it again.');
 	const both =
 		'<<<<<<< your text\nYou look after a house and a garden.\n=======\nYou look after two houses.\n>>>>>>> on the service\nBe kind.\n';
 	assert.deepEqual(bench.reports(), [both]);
@@ -109,8 +102,7 @@ test('a file with both versions is saved only once its conflict markers are gone
 	assert.deepEqual(await editsOf(service), []);
 
 	bench.use(String.raw`report(read()); write("You look after two houses and a garden.\nBe kind.\n");`);
-	app.press('e');
-	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
+	await app.press('e').says('Saved: the prompt of Hearth.');
 	assert.equal(bench.reports()[1], both);
 	assert.equal(storedPrompt(service), 'You look after two houses and a garden.\nBe kind.');
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
@@ -122,17 +114,15 @@ test('a text kept from an earlier run does not overwrite later changes', async (
 	const first = await openAgents(t, service);
 	bench.use(`write(${JSON.stringify(mine)});`);
 	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
-	first.press('e');
-	await first.waitForFrame(says('e edits it again.'));
+	await first.press('e').says('e edits it again.');
 	await first.close();
 	const editCount = service.requests.filter(request => isEdit(request)).length;
 
 	storedAgent(service, 1)['description'] = theirs;
 	const app = await openAgents(t, service, {size: small});
-	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
+	await app.says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.');
 	bench.use('report(read());');
-	app.press('e');
-	const lines = await app.waitForFrame(includes(' > Edit both versions together'));
+	const lines = await app.press('e').shows(' > Edit both versions together');
 	assert.deepEqual(lines, [
 		' ! Conflict: somebody else changed the',
 		' prompt of Hearth.',
@@ -156,13 +146,10 @@ test('the differences scroll to their end', async (t: TestContext) => {
 	const app = await openAgents(t, service, {size: {columns: 60, rows: 10}});
 	storedAgent(service, 1)['description'] = Array.from({length: 20}, (_, index) => `Rule ${index + 1}.`).join('\n');
 	bench.use(`write(${JSON.stringify(mine)});`);
-	app.press('e');
-	await app.waitForFrame(includes('   Rule 1.'));
+	await app.press('e').shows('   Rule 1.');
 	assert.ok(!includes('a garden.')(app.lines()));
-	app.press(...Array.from({length: 20}, () => 'J'));
-	await app.waitForFrame(includes('   You look after a house and a garden.'));
-	app.press(...Array.from({length: 20}, () => 'K'));
-	await app.waitForFrame(includes('   Rule 1.'));
+	await app.press(...Array.from({length: 20}, () => 'J')).shows('   You look after a house and a garden.');
+	await app.press(...Array.from({length: 20}, () => 'K')).shows('   Rule 1.');
 	assert.deepEqual(await editsOf(service), []);
 });
 
@@ -173,11 +160,10 @@ test('a person who has moved on gets a message about the text instead of a quest
 	storedAgent(service, 1)['description'] = theirs;
 	const release = service.hold({when: isAgentList});
 	bench.use(`write(${JSON.stringify(mine)});`);
-	app.press('e');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('e').until(() => service.heldCount() === 1);
 	app.write('/hea');
 	release();
-	await app.waitForFrame(says('e edits it again.'));
+	await app.says('e edits it again.');
 	assert.match(
 		app.state().messages.history.at(-1)!.text,
 		/^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/,
@@ -194,12 +180,10 @@ test('a conflict while the program ends keeps the text, and is reported afterwar
 	storedAgent(service, 1)['description'] = theirs;
 	const release = service.hold({when: isAgentList});
 	bench.use(`write(${JSON.stringify(mine)});`);
-	app.press('e');
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('q');
-	await app.waitForFrame(says('Quitting once 1 change finishes.'));
+	await app.press('e').until(() => service.heldCount() === 1);
+	await app.press('q').says('Quitting once 1 change finishes.');
 	release();
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.until(() => app.exitCode() === 0);
 	assert.match(
 		app.afterwords().join('\n'),
 		/^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/,

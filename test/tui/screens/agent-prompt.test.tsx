@@ -30,10 +30,8 @@ const refuseNext = (service: LiveLikeService, detail: string): void => {
 const keepText = async (app: RenderedApp, service: LiveLikeService, bench: EditorBench, text: string): Promise<void> => {
 	bench.use(`write(${JSON.stringify(text)});`);
 	refuseNext(service, 'too long for us');
-	app.press('e');
-	await app.waitForFrame(says('e edits it again.'));
-	app.press('escape');
-	await app.waitForFrame(lines => !says('e edits it again.')(lines));
+	await app.press('e').says('e edits it again.');
+	await app.press('escape').shows(lines => !says('e edits it again.')(lines));
 };
 
 test("the prompt is edited in the person's editor, in a private file, and is saved", async (t: TestContext) => {
@@ -46,15 +44,13 @@ test("the prompt is edited in the person's editor, in a private file, and is sav
 		report((fs.statSync(file).mode & 0o777).toString(8) + ' in ' + (fs.statSync(path.dirname(file)).mode & 0o777).toString(8));
 		write(read() + 'Be brief.\n');
 	`);
-	app.press('e');
-	const lines = await app.waitForFrame(includes('Saved'));
+	const lines = await app.press('e').shows('Saved');
 	assert.deepEqual(bench.reports(), ['--wait', `${original}\n`, '600 in 700']);
 	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hearth'], description: [`${original}\nBe brief.`]}]);
 	assert.equal(storedAgent(service, 1)['description'], `${original}\nBe brief.`);
 	assert.equal(lines.at(-2), ' Saved: the prompt of Hearth.');
 	assert.deepEqual(keptFiles(bench), []);
-	app.press('enter');
-	await app.waitForFrame(includes(' Be brief.'));
+	await app.press('enter').shows(' Be brief.');
 });
 
 test('the editor gets the prompt as the service returned it, not as the screen shows it', async (t: TestContext) => {
@@ -63,8 +59,7 @@ test('the editor gets the prompt as the service returned it, not as the screen s
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
 	const app = await openAgents(t, service);
 	bench.use(String.raw`report(read()); write("first\n" + read());`);
-	app.press('e');
-	await app.waitForFrame(includes('Saved'));
+	await app.press('e').shows('Saved');
 	assert.deepEqual(bench.reports(), [`${description}\n`]);
 	assert.equal((await editsOf(service))[0]!['description']![0], `first\n${description}`);
 });
@@ -77,8 +72,7 @@ test('an unchanged file changes nothing', async (t: TestContext) => {
 	for (const code of ['', 'write(read());', 'write(read().trimEnd());']) {
 		const before = newestMessage(app);
 		bench.use(code);
-		app.press('e');
-		await app.waitUntil(() => newestMessage(app) !== before);
+		await app.press('e').until(() => newestMessage(app) !== before);
 		assert.ok(includes('No changes to the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
 	}
 
@@ -94,12 +88,10 @@ test('a byte order mark and Windows line breaks added by an editor are not sent'
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'One.\nTwo.'}]}});
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n"));`);
-	app.press('e');
-	await app.waitForFrame(includes('No changes to the prompt of Hearth.'));
+	await app.press('e').shows('No changes to the prompt of Hearth.');
 	assert.deepEqual(await editsOf(service), []);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n") + "Three.\r\n");`);
-	app.press('e');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.press('e').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(
 		(await editsOf(service)).map(fields => fields['description']),
 		[['One.\nTwo.\nThree.']],
@@ -107,11 +99,9 @@ test('a byte order mark and Windows line breaks added by an editor are not sent'
 	// Of a text that was kept it is no change either.
 	bench.use(String.raw`write("One.\r\n");`);
 	refuseNext(service, 'too long for us');
-	app.press('e');
-	await app.waitForFrame(says('e edits it again.'));
+	await app.press('e').says('e edits it again.');
 	bench.use('');
-	app.press('escape', 'e');
-	await app.waitForFrame(says('Save the kept text unchanged'));
+	await app.press('escape', 'e').says('Save the kept text unchanged');
 });
 
 test('an empty file is saved only after a question', async (t: TestContext) => {
@@ -119,26 +109,21 @@ test('an empty file is saved only after a question', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("\n  \n");`);
-	app.press('e');
-	const lines = await app.waitForFrame(includes('Empty the prompt of Hearth?'));
+	const lines = await app.press('e').shows('Empty the prompt of Hearth?');
 	assert.ok(includes('y empty it  n no')(lines), lines.join('\n'));
-	app.press('n');
-	await app.waitForFrame(includes('The text is empty: the prompt of Hearth is unchanged.'));
+	await app.press('n').shows('The text is empty: the prompt of Hearth is unchanged.');
 	assert.deepEqual(
 		service.requests.filter(request => isEdit(request)),
 		[],
 	);
 	assert.deepEqual(keptFiles(bench), []);
-	app.press('e');
-	await app.waitForFrame(includes('Empty the prompt of Hearth?'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.press('e').shows('Empty the prompt of Hearth?');
+	await app.press('y').shows('Saved: the prompt of Hearth.');
 	assert.equal(storedAgent(service, 1)['description'], '');
 	assert.deepEqual(keptFiles(bench), []);
 	// Of an empty prompt nothing is lost.
 	const before = newestMessage(app);
-	app.press('e');
-	await app.waitUntil(() => newestMessage(app) !== before);
+	await app.press('e').until(() => newestMessage(app) !== before);
 	assert.ok(includes('The text is empty: the prompt of Hearth is unchanged.')(app.lines()), app.lines().join('\n'));
 });
 
@@ -152,11 +137,9 @@ test('the prompt before is kept, also when it is undone', async (t: TestContext)
 			.list()
 			.map(({version, name, via, text}) => [version, name, via, text]);
 	bench.use('write("You do everything.");');
-	app.press('e');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.press('e').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(kept(), [[1, 'Hearth', 'screen', original]]);
-	app.press('u');
-	await app.waitForFrame(includes('Undone: Hearth has its previous prompt again.'));
+	await app.press('u').shows('Undone: Hearth has its previous prompt again.');
 	assert.deepEqual(kept(), [
 		[2, 'Hearth', 'screen', 'You do everything.'],
 		[1, 'Hearth', 'screen', original],
@@ -168,26 +151,18 @@ test('a prompt that cannot be kept is changed, and changed back, only after a qu
 	const service = await startHome(t);
 	const app = await openAgents(t, service, {folders: {...temporaryFolders(), stateFolder: '/proc/nobody'}});
 	bench.use('write("You do everything.");');
-	app.press('e');
-	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
+	await app.press('e').says('Change the prompt of Hearth all the same?');
 	assert.ok(says('The present prompt of Hearth cannot be kept: ENOENT')(app.lines()), app.lines().join('\n'));
-	app.press('n');
-	await app.waitForFrame(says('It was not changed. e edits it again.'));
+	await app.press('n').says('It was not changed. e edits it again.');
 	assert.equal(keptTextIn(bench.promptFolder)?.trimEnd(), 'You do everything.');
 	assert.deepEqual(await editsOf(service), []);
 	bench.use('write("You do all.");');
-	app.press('escape', 'e');
-	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
-	app.press('u');
-	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
-	app.press('n');
-	await app.waitForFrame(says('Not undone: The present prompt of Hearth cannot be kept'));
-	app.press('escape', 'u');
-	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
-	app.press('y');
-	await app.waitForFrame(includes('Undone: Hearth has its previous prompt again.'));
+	await app.press('escape', 'e').says('Change the prompt of Hearth all the same?');
+	await app.press('y').shows('Saved: the prompt of Hearth.');
+	await app.press('u').says('Change the prompt of Hearth all the same?');
+	await app.press('n').says('Not undone: The present prompt of Hearth cannot be kept');
+	await app.press('escape', 'u').says('Change the prompt of Hearth all the same?');
+	await app.press('y').shows('Undone: Hearth has its previous prompt again.');
 	assert.deepEqual(
 		(await editsOf(service)).map(fields => fields['description']),
 		[['You do all.'], [original]],
@@ -199,15 +174,12 @@ test('an editor that fails, or removes the file, changes nothing, and the text i
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use('process.exit(1);');
-	app.press('e');
-	await app.waitForFrame(says(`! Could not save the prompt of Hearth: ${process.execPath} ended with exit code 1. e tries again.`));
+	await app.press('e').says(`! Could not save the prompt of Hearth: ${process.execPath} ended with exit code 1. e tries again.`);
 	assert.deepEqual(keptFiles(bench), []);
 	bench.use('fs.rmSync(file);');
-	app.press('e');
-	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no file that can be read. e tries again.'));
+	await app.press('e').says('! Could not save the prompt of Hearth: The editor left no file that can be read. e tries again.');
 	bench.use('write("half a sentence"); process.exit(2);');
-	app.press('e');
-	await app.waitForFrame(says('ended with exit code 2. e edits it again.'));
+	await app.press('e').says('ended with exit code 2. e edits it again.');
 	assert.equal(keptTextIn(bench.promptFolder), 'half a sentence');
 	assert.deepEqual(
 		service.requests.filter(request => isEdit(request)),
@@ -221,13 +193,9 @@ test('a missing editor is reported with the variable to set', async (t: TestCont
 	const app = await openAgents(t, service);
 	bench.use('write("EDITOR must not be asked");');
 	bench.name('/nowhere/editor --wait', 'VISUAL');
-	app.press('e');
-	await app.waitForFrame(
-		says('Editor not found: /nowhere/editor (set in VISUAL). Set VISUAL or EDITOR to your editor, with its arguments.'),
-	);
+	await app.press('e').says('Editor not found: /nowhere/editor (set in VISUAL). Set VISUAL or EDITOR to your editor, with its arguments.');
 	bench.name('"no end', 'VISUAL');
-	app.press('e');
-	await app.waitForFrame(says('VISUAL is not a valid command: “"no end”. Set VISUAL'));
+	await app.press('e').says('VISUAL is not a valid command: “"no end”. Set VISUAL');
 	assert.deepEqual(
 		service.requests.filter(request => isEdit(request)),
 		[],
@@ -241,8 +209,7 @@ test('a refused save keeps the text in the named file, and the next e edits it a
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("You do everything.\n");`);
 	refuseNext(service, 'too long for us');
-	app.press('e');
-	const lines = await app.waitForFrame(says('e edits it again.'));
+	const lines = await app.press('e').says('e edits it again.');
 	const file = keptFileIn(bench.promptFolder)!;
 	const said = lines
 		.map(line => line.trim())
@@ -254,8 +221,7 @@ test('a refused save keeps the text in the named file, and the next e edits it a
 	assert.equal(storedAgent(service, 1)['description'], original);
 
 	bench.use(String.raw`report(read()); write("You do less.\n");`);
-	app.press('e');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.press('e').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(bench.reports(), ['You do everything.\n']);
 	assert.equal(storedAgent(service, 1)['description'], 'You do less.');
 	assert.deepEqual(keptFiles(bench), []);
@@ -269,10 +235,9 @@ test('a kept text is offered in the next run, and saving it unchanged needs a co
 	await first.close();
 
 	const app = await openAgents(t, service, {size: small});
-	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
+	await app.says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.');
 	bench.use('report(read());');
-	app.press('e');
-	const lines = await app.waitForFrame(includes('Save the kept text'));
+	const lines = await app.press('e').shows('Save the kept text');
 	assert.deepEqual(bench.reports(), ['You do everything.\n']);
 	assert.ok(says('Save the kept text unchanged as the prompt of Hearth?')(lines), lines.join('\n'));
 	assert.equal(lines.at(-1), ' y save it  n no');
@@ -283,15 +248,12 @@ test('a kept text is offered in the next run, and saving it unchanged needs a co
 			.includes(keptFileIn(bench.promptFolder)!),
 		lines.join('\n'),
 	);
-	app.press('n');
-	await app.waitForFrame(includes('> Hearth'));
+	await app.press('n').shows('> Hearth');
 	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 	assert.equal(storedAgent(service, 1)['description'], original);
 
-	app.press('e');
-	await app.waitForFrame(includes('Save the kept text'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved'));
+	await app.press('e').shows('Save the kept text');
+	await app.press('y').shows('Saved');
 	assert.equal(storedAgent(service, 1)['description'], 'You do everything.');
 	assert.deepEqual(keptFiles(bench), []);
 });
@@ -308,11 +270,11 @@ test('a kept text that is emptied, or made equal to the prompt, is removed', asy
 		bench.use(`write(${JSON.stringify(text)});`);
 		app.press('e');
 		if (text === '') {
-			await app.waitForFrame(includes('Empty the prompt of Hearth?'));
+			await app.shows('Empty the prompt of Hearth?');
 			app.press('n');
 		}
 
-		await app.waitForFrame(includes(words));
+		await app.shows(words);
 		assert.deepEqual(keptFiles(bench), []);
 	}
 
@@ -324,17 +286,14 @@ test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: 
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`fs.writeFileSync(file, Buffer.from("caf\xE9\n", "latin1"));`);
-	app.press('e');
-	await app.waitForFrame(says('is not UTF-8. e edits it again.'));
+	await app.press('e').says('is not UTF-8. e edits it again.');
 	bench.use('report(fs.readFileSync(file).toString("latin1"));');
-	app.press('escape', 'e');
-	await app.waitUntil(() => bench.reports().length === 1);
+	await app.press('escape', 'e').until(() => bench.reports().length === 1);
 	assert.deepEqual(bench.reports(), ['caf\u{E9}\n']);
-	await app.waitForFrame(says('is not UTF-8.'));
+	await app.says('is not UTF-8.');
 	bench.use('fs.writeFileSync(file, Buffer.from("You do everything.", "utf16le")); report("UTF-16");');
-	app.press('escape', 'e');
-	await app.waitUntil(() => bench.reports().length === 2);
-	await app.waitForFrame(says('is not UTF-8. e edits it again.'));
+	await app.press('escape', 'e').until(() => bench.reports().length === 2);
+	await app.says('is not UTF-8. e edits it again.');
 	assert.deepEqual(
 		service.requests.filter(request => isEdit(request)),
 		[],
@@ -347,12 +306,10 @@ test('a prompt that is being saved is marked in the list, and e waits', async (t
 	const app = await openAgents(t, service);
 	const release = service.hold({when: isEdit});
 	bench.use(String.raw`report("once"); write("You do everything.\n");`);
-	app.press('e');
-	await app.waitForFrame(lines => lines.some(line => /> Hearth~ +\? +#1 +You do everything\./.test(line)));
-	app.press('e');
-	await app.waitForFrame(includes('Hearth is still being saved.'));
+	await app.press('e').shows(/> Hearth~ +\? +#1 +You do everything\./);
+	await app.press('e').shows('Hearth is still being saved.');
 	release();
-	await app.waitForFrame(lines => lines.some(line => /> Hearth +\? +#1 +You do everything\./.test(line)));
+	await app.shows(/> Hearth +\? +#1 +You do everything\./);
 	assert.deepEqual(bench.reports(), ['once']);
 });
 
@@ -361,17 +318,13 @@ test("a prompt that the service doesn't show is replaced only after a question",
 	const service = await startDocumentedHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`report(read()); write("You are new.\n");`);
-	app.press('e');
-	await app.waitForFrame(says("Replace the prompt of #1? This service doesn't show it."));
-	app.press('n');
-	await app.waitForFrame(includes('[1 Agents]'));
+	await app.press('e').says("Replace the prompt of #1? This service doesn't show it.");
+	await app.press('n').shows('[1 Agents]');
 	assert.deepEqual(service.agentEdits, []);
 	assert.deepEqual(bench.reports(), ['\n']);
 	bench.use(String.raw`write("You are newer.\n");`);
-	app.press('e');
-	await app.waitForFrame(includes('Replace'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved'));
+	await app.press('e').shows('Replace');
+	await app.press('y').shows('Saved');
 	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], description: ['You are newer.']}]);
 });
 
@@ -381,8 +334,7 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	const app = await openAgents(t, service);
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
 	bench.use(String.raw`write("You do everything.\n");`);
-	app.press('e');
-	await app.waitForFrame(says('The service answered “out of order”. e edits it again.'));
+	await app.press('e').says('The service answered “out of order”. e edits it again.');
 	assert.deepEqual(
 		service.requests.filter(request => isEdit(request)),
 		[],

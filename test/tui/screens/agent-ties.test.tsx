@@ -18,16 +18,14 @@ test("the agent's abilities are chosen from all abilities, with a checkbox each"
 		...Array.from({length: 16}, () => ''),
 		' space choose  enter save  esc cancel  / filter  a all',
 	]);
-	app.press('space', 'j', 'space');
-	assert.deepEqual(boxes(await app.waitForFrame(includes('> [x]  pantry'))), [
+	assert.deepEqual(boxes(await app.press('space', 'j', 'space').shows('> [x]  pantry')), [
 		'   [ ]  lamps               skill      lamps please, it is dark',
 		' > [x]  pantry              brain      –',
 		'   [x]  nightwatch          daemon     –',
 		'   [ ]  desk                local      open the desk',
 		'   [x]  #99                 –          –',
 	]);
-	app.press('enter');
-	await app.waitForFrame(includes('Saved: Hearth has 3 abilities.'));
+	await app.press('enter').shows('Saved: Hearth has 3 abilities.');
 	assert.deepEqual(await editsOf(service), [
 		{personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99']},
 	]);
@@ -38,15 +36,12 @@ test('Escape saves nothing, and neither does Enter without changes', async (t: T
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
-	app.press('space', 'j', 'space');
-	await app.waitForFrame(includes('> [x]  pantry'));
-	app.press('escape');
-	assert.ok(includes('[1 Agents]')(await app.waitForFrame(says('Cancelled: Hearth keeps its abilities.'))));
+	await app.press('space', 'j', 'space').shows('> [x]  pantry');
+	assert.ok(includes('[1 Agents]')(await app.press('escape').says('Cancelled: Hearth keeps its abilities.')));
 	await openTies(app);
 	// Begun anew: nothing of the choice before is left.
 	assert.ok(includes(' > [x]  lamps')(app.lines()), app.lines().join('\n'));
-	app.press('space', 'space', 'enter');
-	await app.waitForFrame(includes('No changes: Hearth keeps its abilities.'));
+	await app.press('space', 'space', 'enter').shows('No changes: Hearth keeps its abilities.');
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
@@ -55,20 +50,13 @@ test('a chooses all filtered abilities, and an agent can be left with none', asy
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
 	app.press('/');
-	app.write('category:local\r');
-	await app.waitForFrame(includes('/category:local 1 of 5'));
-	app.press('a');
-	await app.waitForFrame(includes('> [x]  desk'));
-	app.press('a');
-	await app.waitForFrame(includes('> [ ]  desk'));
-	app.press('escape');
-	await app.waitForFrame(includes('3 chosen'));
-	app.press('a');
-	await app.waitForFrame(includes('5 chosen'));
-	app.press('a');
-	await app.waitForFrame(includes('0 chosen'));
-	app.press('enter');
-	await app.waitForFrame(includes('Saved: Hearth has no abilities.'));
+	await app.write('category:local\r').shows('/category:local 1 of 5');
+	await app.press('a').shows('> [x]  desk');
+	await app.press('a').shows('> [ ]  desk');
+	await app.press('escape').shows('3 chosen');
+	await app.press('a').shows('5 chosen');
+	await app.press('a').shows('0 chosen');
+	await app.press('enter').shows('Saved: Hearth has no abilities.');
 	assert.deepEqual(
 		(await editsOf(service)).map(fields => fields['matching_capabilities']),
 		[['']],
@@ -82,8 +70,7 @@ test('a save under way is shown, and a refusal keeps the choices', async (t: Tes
 	await openTies(app);
 	const release = service.hold({when: isEdit});
 	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
-	app.press('space', 'enter');
-	assert.deepEqual(await app.waitForFrame(includes('saving…')), [
+	assert.deepEqual(await app.press('space', 'enter').shows('saving…'), [
 		' Hearth              saving… · 2 chosen',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
@@ -96,13 +83,12 @@ test('a save under way is shown, and a refusal keeps the choices', async (t: Tes
 		' space choose  enter save  esc cancel',
 	]);
 	release();
-	const lines = await app.waitForFrame(
-		says('! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Enter tries again.'),
+	const lines = await app.says(
+		'! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Enter tries again.',
 	);
 	assert.equal(boxes(lines)[0], ' > [ ]  lamps                skill');
 	assert.deepEqual(service.ties.get(1), [21, 22]);
-	app.press('enter');
-	await app.waitForFrame(says('Saved: Hearth has 2 abilities.'));
+	await app.press('enter').says('Saved: Hearth has 2 abilities.');
 	assert.deepEqual(service.ties.get(1), [23, 99]);
 });
 
@@ -121,18 +107,15 @@ test("when the service does not show the agent's abilities, replacing them asks 
 		'',
 		' space choose  enter save  esc cancel',
 	]);
-	app.press('G', 'space', 'enter');
-	const question = await app.waitForFrame(includes('Replace'));
+	const question = await app.press('G', 'space', 'enter').shows('Replace');
 	assert.ok(says("Replace all abilities of Hearth? This service doesn't show which it has.")(question), question.join('\n'));
 	assert.ok(says('It would have only: desk (#24)')(question), question.join('\n'));
 	app.press('n');
-	assert.ok(!includes(' + desk')(await app.waitForFrame(includes(' > [x]  desk'))));
+	assert.ok(!includes(' + desk')(await app.shows(' > [x]  desk')));
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 	assert.deepEqual(service.ties.get(1), [21, 22]);
-	app.press('enter');
-	await app.waitForFrame(includes('Replace'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved: Hearth has 1 ability.'));
+	await app.press('enter').shows('Replace');
+	await app.press('y').shows('Saved: Hearth has 1 ability.');
 	assert.deepEqual(service.ties.get(1), [24]);
 	assert.deepEqual(
 		(await editsOf(service)).map(fields => fields['matching_capabilities']),
@@ -141,8 +124,7 @@ test("when the service does not show the agent's abilities, replacing them asks 
 	// What was sent is not taken for what is there.
 	await openTies(app);
 	assert.ok(includes('0 chosen')(app.lines()), app.lines().join('\n'));
-	app.press('enter');
-	await app.waitForFrame(says('It would have none.'));
+	await app.press('enter').says('It would have none.');
 });
 
 test('nothing can be chosen or saved until the abilities are read', async (t: TestContext) => {
@@ -150,10 +132,8 @@ test('nothing can be chosen or saved until the abilities are read', async (t: Te
 	const isAbilityList = ({path}: {readonly path: string}): boolean => path.includes('get-all-capabilit');
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAbilityList, times: 10});
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('t');
-	await app.waitForFrame(says('The abilities could not be read.'));
-	app.press('enter');
-	await app.waitForFrame(says('Could not read the abilities. r tries again.'));
+	await app.press('t').says('The abilities could not be read.');
+	await app.press('enter').says('Could not read the abilities. r tries again.');
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
@@ -161,8 +141,7 @@ test('added and removed abilities are shown before they are saved', async (t: Te
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
-	app.write(' j jj j ');
-	assert.deepEqual(await app.waitForFrame(includes(' + pantry, desk  - lamps, #99')), [
+	assert.deepEqual(await app.write(' j jj j ').shows(' + pantry, desk  - lamps, #99'), [
 		' Abilities of Hearth                                                   3 chosen',
 		'',
 		'   [ ]  lamps               skill      lamps please, it is dark',
@@ -176,10 +155,8 @@ test('added and removed abilities are shown before they are saved', async (t: Te
 		' space choose  enter save  esc cancel  / filter  a all',
 	]);
 	// What is chosen back is no change.
-	app.write(' k ');
-	await app.waitForFrame(includes(' + pantry  - lamps'));
-	app.press('enter');
-	await app.waitForFrame(says('Saved: Hearth has 3 abilities.'));
+	await app.write(' k ').shows(' + pantry  - lamps');
+	await app.press('enter').says('Saved: Hearth has 3 abilities.');
 	assert.deepEqual(
 		(await editsOf(service)).map(fields => fields['matching_capabilities']),
 		[['22', '23', '99']],
@@ -194,12 +171,10 @@ test('on a low screen the changes take one line, with as many names as fit', asy
 	});
 	await openTies(app);
 	assert.equal(boxes(app.lines()).length, 8);
-	app.write('aa');
-	const lines = await app.waitForFrame(includes('0 chosen'));
+	const lines = await app.write('aa').shows('0 chosen');
 	assert.equal(lines.at(-2), ' - #80, #81, #82, #83, #84, #85, 6 more');
 	assert.equal(boxes(lines).length, 7);
-	app.press('a');
-	assert.equal((await app.waitForFrame(includes('16 chosen'))).at(-2), ' + lamps, pantry, nightwatch, desk');
+	assert.equal((await app.press('a').shows('16 chosen')).at(-2), ' + lamps, pantry, nightwatch, desk');
 });
 
 test("after a conflict the changes are shown against the agent's new abilities", async (t: TestContext) => {
@@ -207,11 +182,9 @@ test("after a conflict the changes are shown against the agent's new abilities",
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	storedAgent(service, 1)['matching_capabilities'] = [24];
-	app.press('space');
-	await app.waitForFrame(includes(' - lamps'));
-	app.press('enter');
-	await app.waitForFrame(says('in the meantime.'));
-	await app.waitForFrame(includes(' + nightwatch  - desk'));
+	await app.press('space').shows(' - lamps');
+	await app.press('enter').says('in the meantime.');
+	await app.shows(' + nightwatch  - desk');
 	assert.deepEqual(
 		service.requests.filter(request => isEdit(request)),
 		[],
@@ -221,19 +194,15 @@ test("after a conflict the changes are shown against the agent's new abilities",
 test('an ability deleted in the meantime is no longer chosen', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(app);
-	app.press('space', 'j', 'space');
-	await app.waitForFrame(includes('2 chosen'));
+	await app.press('space', 'j', 'space').shows('2 chosen');
 	service.abilities.shift();
-	app.press('r');
-	const lines = await app.waitForFrame(includes('1 chosen'));
+	const lines = await app.press('r').shows('1 chosen');
 	assert.deepEqual(
 		boxes(lines).map(line => line.slice(0, 13)),
 		[' > [x]  pantr', '   [ ]  night', '   [ ]  desk '],
 	);
-	app.press('enter');
-	await app.waitForFrame(includes('pantry (#22)'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved: Hearth has 1 ability.'));
+	await app.press('enter').shows('pantry (#22)');
+	await app.press('y').shows('Saved: Hearth has 1 ability.');
 	assert.deepEqual(
 		(await editsOf(service)).map(fields => fields['matching_capabilities']),
 		[['22']],
@@ -248,16 +217,14 @@ test('a long name leaves room for the filter and the count', async (t: TestConte
 	});
 	await openTies(app);
 	assert.equal(app.lines()[0], ' The voice of the whole hous…  1 chosen');
-	app.press('/', 'd');
-	await app.waitForFrame(lines => lines[0] === ' The voice of t…  /d_ 3 of 4 · 1 chosen');
+	await app.press('/', 'd').shows(lines => lines[0] === ' The voice of t…  /d_ 3 of 4 · 1 chosen');
 });
 
 test('a list key that does not work here says so, and keeps the choices', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
-	app.press('space', 's');
-	assert.deepEqual(await app.waitForFrame(says('Enter saves.')), [
+	assert.deepEqual(await app.press('space', 's').says('Enter saves.'), [
 		' Hearth                        2 chosen',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
@@ -274,8 +241,7 @@ test('a list key that does not work here says so, and keeps the choices', async 
 		['y', 'copy id'],
 		[':', 'commands'],
 	] as const) {
-		app.press(key);
-		await app.waitForFrame(says(`${key} (${label}) works on the list, not here.`));
+		await app.press(key).says(`${key} (${label}) works on the list, not here.`);
 	}
 
 	assert.equal(app.exitCode(), undefined);
@@ -285,10 +251,8 @@ test('in the filter of the checklist Tab completes, and keeps the choices', asyn
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
-	app.write('/cat\tdae\t');
-	await app.waitForFrame(includes('/category:daemon_ 1 of 5'));
-	app.write('\tx');
-	await app.waitForFrame(includes('/category:daemonx_ 0 of 5'));
+	await app.write('/cat\tdae\t').shows('/category:daemon_ 1 of 5');
+	await app.write('\tx').shows('/category:daemonx_ 0 of 5');
 	assert.deepEqual(await editsOf(service), []);
 	assert.equal(app.state().overlays.at(-1)?.kind, 'agent-ties');
 });
@@ -297,8 +261,7 @@ test('n and N go from match to match in the filtered checklist', async (t: TestC
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
-	app.write('/d\r');
-	await app.waitForFrame(includes('/d 3 of 5'));
+	await app.write('/d\r').shows('/d 3 of 5');
 	const names = app
 		.lines()
 		.filter(line => /^ [ >] \[[ x]\] /.test(line))
@@ -309,38 +272,31 @@ test('n and N go from match to match in the filtered checklist', async (t: TestC
 		['n', 2],
 		['N', 1],
 	] as const) {
-		app.press(key);
-		await app.waitForFrame(lines => lines.some(line => new RegExp(String.raw`^ > \[[ x]\] +${names[row]!} `).test(line)));
+		await app.press(key).shows(new RegExp(String.raw`^ > \[[ x]\] +${names[row]!} `));
 	}
 });
 
 test('an opened agent shows the abilities being saved, and reverts them when that fails', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('enter');
-	await app.waitForFrame(includes('1 of 3 on'));
-	app.press('t');
-	await app.waitForFrame(includes('3 chosen'));
+	await app.press('enter').shows('1 of 3 on');
+	await app.press('t').shows('3 chosen');
 	const release = service.hold({when: isEdit});
 	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
-	app.press('space', 'enter');
-	await app.waitForFrame(includes('saving…'));
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('escape');
-	const lines = await app.waitForFrame(includes('Abilities  0 of 2 on'));
+	await app.press('space', 'enter').shows('saving…');
+	await app.until(() => service.heldCount() === 1);
+	const lines = await app.press('escape').shows('Abilities  0 of 2 on');
 	assert.equal(lines[0], ' Hearth  #1                                               saving… · environment');
 	release();
-	await app.waitForFrame(says('not today. t edits them again.'));
-	await app.waitForFrame(includes('Abilities  1 of 3 on'));
+	await app.says('not today. t edits them again.');
+	await app.shows('Abilities  1 of 3 on');
 });
 
 test('on a service that lists only ids, only the id and the abilities are sent', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
-	app.press('space', 'j', 'space', 'enter');
-	await app.waitForFrame(says('Replace all abilities of #1?'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved: #1 has 2 abilities.'));
+	await app.press('space', 'j', 'space', 'enter').says('Replace all abilities of #1?');
+	await app.press('y').shows('Saved: #1 has 2 abilities.');
 	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], matching_capabilities: ['11', '12']}]);
 });

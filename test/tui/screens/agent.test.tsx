@@ -11,9 +11,8 @@ const longPrompt = [
 const withoutBlankEnd = (lines: readonly string[]): readonly string[] => lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
 
 const openFirst = async (app: RenderedApp): Promise<void> => {
-	await app.waitForFrame(isFresh);
-	app.press('enter');
-	await app.waitForFrame(lines => lines.some(line => line.startsWith(' Abilities  ')));
+	await app.shows(isFresh);
+	await app.press('enter').shows(lines => lines.some(line => line.startsWith(' Abilities  ')));
 };
 
 test('Enter opens an agent: name, id, its abilities with their states, the whole prompt', async (t: TestContext) => {
@@ -23,7 +22,7 @@ test('Enter opens an agent: name, id, its abilities with their states, the whole
 		size: wide,
 	});
 	await openFirst(app);
-	const lines = await app.waitForFrame(includes('1 of 3 on'));
+	const lines = await app.shows('1 of 3 on');
 	assert.deepEqual(lines, [
 		' Hearth  #1                                                         environment',
 		'',
@@ -39,8 +38,7 @@ test('Enter opens an agent: name, id, its abilities with their states, the whole
 		...Array.from({length: 12}, () => ''),
 		' esc back  space switch  enter open  c rename  e prompt  t abilities  ? keys',
 	]);
-	app.press('escape');
-	await app.waitForFrame(includes('[1 Agents]'));
+	await app.press('escape').shows('[1 Agents]');
 });
 
 test("the screen says what the service doesn't show", async (t: TestContext) => {
@@ -73,7 +71,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 		...all.slice(top, top + 6),
 		' esc back  c rename  e prompt  t ties  ?',
 	];
-	assert.deepEqual(await app.waitForFrame(includes('1–6 of 13')), framed(0));
+	assert.deepEqual(await app.shows('1–6 of 13'), framed(0));
 	const steps: ReadonlyArray<readonly [keys: readonly string[], top: number]> = [
 		[['j'], 1],
 		[['down', 'j'], 3],
@@ -92,62 +90,49 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 		[['home'], 0],
 	];
 	for (const [keys, top] of steps) {
-		app.press(...keys);
-		assert.deepEqual(await app.waitForFrame(includes(`${top + 1}–${top + 6} of 13`)), framed(top), keys.join(' '));
+		assert.deepEqual(await app.press(...keys).shows(`${top + 1}–${top + 6} of 13`), framed(top), keys.join(' '));
 	}
 
-	app.write('jjjk');
-	assert.deepEqual(await app.waitForFrame(includes('3–8 of 13')), framed(2), 'four keys in one chunk');
+	assert.deepEqual(await app.write('jjjk').shows('3–8 of 13'), framed(2), 'four keys in one chunk');
 });
 
 test('a scrolled prompt stays where it was under another screen', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
-	await app.waitForFrame(includes('1–6 of 13'));
-	app.press('j', 'j', 'j');
-	const scrolled = await app.waitForFrame(includes('4–9 of 13'));
+	await app.shows('1–6 of 13');
+	const scrolled = await app.press('j', 'j', 'j').shows('4–9 of 13');
 	for (const key of ['?', 'M', '!', ':', 't']) {
-		app.press(key);
-		await app.waitForFrame(lines => !includes(' of 13')(lines));
-		app.press('escape');
-		assert.deepEqual(await app.waitForFrame(includes('Hearth  #1')), scrolled, key);
+		await app.press(key).shows(lines => !includes(' of 13')(lines));
+		assert.deepEqual(await app.press('escape').shows('Hearth  #1'), scrolled, key);
 	}
 
 	// Opened anew it begins at the top.
-	app.press('escape');
-	await app.waitForFrame(includes('[1 Agents]'));
-	app.press('enter');
-	await app.waitForFrame(includes('1–6 of 13'));
+	await app.press('escape').shows('[1 Agents]');
+	await app.press('enter').shows('1–6 of 13');
 });
 
 test('the agent is drawn again when the terminal is resized', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
-	app.press('G');
-	await app.waitForFrame(includes('8–13 of 13'));
-	app.resize(wide);
-	const lines = await app.waitForFrame(includes(' Say what came of it, in one sentence, and say which lamp does not answer.'));
+	await app.press('G').shows('8–13 of 13');
+	const lines = await app.resize(wide).shows(' Say what came of it, in one sentence, and say which lamp does not answer.');
 	assert.equal(lines.length, 24);
 	assert.ok(lines.includes('   - rule 10'));
-	app.resize(small);
-	await app.waitForFrame(includes('8–13 of 13'));
+	await app.resize(small).shows('8–13 of 13');
 });
 
 test('a deleted agent is reported', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openFirst(app);
 	service.agents = service.agents.slice(1);
-	app.press('r');
-	assert.deepEqual(await app.waitForFrame(includes('no longer exists')), [
+	assert.deepEqual(await app.press('r').shows('no longer exists'), [
 		' Hearth  #1                 environment',
 		' This agent no longer exists.',
 		...Array.from({length: 7}, () => ''),
 		' esc back  ? keys  / search',
 	]);
-	app.press('c');
-	await app.waitForFrame(includes('No agent is selected.'));
-	app.press('escape', 'escape');
-	await app.waitForFrame(includes('> Porch'));
+	await app.press('c').shows('No agent is selected.');
+	await app.press('escape', 'escape').shows('> Porch');
 });
 
 test('a long name leaves room for the badge', async (t: TestContext) => {
@@ -158,10 +143,9 @@ test('a long name leaves room for the badge', async (t: TestContext) => {
 		isReadOnly: true,
 		until: 'The voice',
 	});
-	app.press('enter');
-	await app.waitForFrame(
-		lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41',
-	);
+	await app
+		.press('enter')
+		.shows(lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41');
 });
 
 test('an agent shows that the run is read-only, and nothing in it can be edited', async (t: TestContext) => {
@@ -172,10 +156,8 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 		[' Hearth  #1                                             environment [read-only]', ' esc back  ? keys  T talk  / search'],
 	);
 	for (const key of ['c', 'e', 't']) {
-		app.press(key);
-		await app.waitForFrame(says('this run is read-only.'));
-		app.press('escape');
-		await app.waitForFrame(lines => !says('read-only: nothing')(lines));
+		await app.press(key).says('this run is read-only.');
+		await app.press('escape').shows(lines => !says('read-only: nothing')(lines));
 		assert.equal(app.state().overlays.at(-1)?.kind, 'agent');
 	}
 

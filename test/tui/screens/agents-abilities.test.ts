@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {filterLine, includes, openHome, renderApp, says, screen, shown, small, startHome, togglesOf, wide} from '../helpers/kit.ts';
+import {filterLine, includes, openHome, renderApp, screen, shown, small, startHome, togglesOf, wide} from '../helpers/kit.ts';
 
 const agents = [
 	{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 22, 23, 24]},
@@ -12,7 +12,7 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('●●○–'))),
+		shown(await app.shows('●●○–')),
 		screen({
 			header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 4 agents',
 			tabs: '[1 Agents] 2 Abilities  3 Installed',
@@ -28,16 +28,14 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 		}),
 	);
 	// What is switched elsewhere counts at once.
-	app.write('3jj ');
-	await app.waitForFrame(includes(' > on   nightwatch'));
-	app.press('1');
-	await app.waitForFrame(lines => includes('●●●–')(lines) && includes('Front Porch         ● ')(lines));
+	await app.write('3jj ').shows(' > on   nightwatch');
+	await app.press('1').shows('●●●–', 'Front Porch         ● ');
 });
 
 test('beside the list an agent has its abilities by name, each with its state', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 120, rows: 24}});
-	const lines = await app.waitForFrame(frame => frame.some(line => line.endsWith(' –        desk')));
+	const lines = await app.shows(frame => frame.some(line => line.endsWith(' –        desk')));
 	const pane = lines.map(line => line.slice(74).trim()).filter(line => line !== '');
 	const start = pane.findIndex(line => line.startsWith('Abilities  '));
 	assert.deepEqual(pane.slice(start, start + 6), [
@@ -52,32 +50,26 @@ test('beside the list an agent has its abilities by name, each with its state', 
 
 test("f shows an agent's abilities on the Installed screen, from the list and from an opened agent, whatever its name", async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide, until: '●●○–'});
-	app.press('f');
-	const hearth = await app.waitForFrame(includes('[3 Installed]'));
+	const hearth = await app.press('f').shows('[3 Installed]');
 	assert.equal(filterLine(hearth), '/agent:Hearth   3 of 3');
 	app.write('1j\r');
-	app.write('f');
-	const front = await app.waitForFrame(includes('/agent:"Front Porch"'));
+	const front = await app.write('f').shows('/agent:"Front Porch"');
 	assert.equal(filterLine(front), '/agent:"Front Porch"   1 of 3');
 	assert.ok(includes(' > off  nightwatch')(front), front.join('\n'));
 	assert.deepEqual(app.state().overlays, []);
-	app.press('space');
-	await app.waitUntil(() => togglesOf(service).length === 1);
+	await app.press('space').until(() => togglesOf(service).length === 1);
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[303],
 	);
-	app.write('1jf');
-	await app.waitForFrame(lines => filterLine(lines) === '/agent:"Porch"   0 of 3');
-	app.write('1Gf');
-	await app.waitForFrame(says("This service doesn't show which abilities Cellar has."));
+	await app.write('1jf').shows(lines => filterLine(lines) === '/agent:"Porch"   0 of 3');
+	await app.write('1Gf').says("This service doesn't show which abilities Cellar has.");
 	assert.equal(app.state().screen, 'agents');
 });
 
 test('the list sorts by how many are on, unknown counts last', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '●●○–'});
-	app.write('ss');
-	await app.waitForFrame(says('Agents sorted by abilities that are on.'));
+	await app.write('ss').says('Agents sorted by abilities that are on.');
 	assert.deepEqual(
 		app
 			.lines()
@@ -90,7 +82,7 @@ test('the list sorts by how many are on, unknown counts last', async (t: TestCon
 test('a narrow screen shows the count too', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
-	const lines = await app.waitForFrame(includes('●●○–'));
+	const lines = await app.shows('●●○–');
 	assert.equal(
 		lines.find(line => line.includes('Hearth')),
 		' > Hearth          ●●○–        #1',

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {includes, isFresh, says, screen, shown, filterLine} from '../helpers/shown.ts';
+import {includes, isFresh, screen, shown, filterLine} from '../helpers/shown.ts';
 import {openHome, renderApp, startDocumentedHome, startHome, togglesOf} from '../helpers/kit.ts';
 
 const head = '   name             abilities   id       prompt';
@@ -19,9 +19,8 @@ const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 3
 test('agents show name, id and the first line of the prompt', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service});
-	app.press('1');
 	assert.deepEqual(
-		shown(await app.waitForFrame(isReady)),
+		shown(await app.press('1').shows(isReady)),
 		screen({
 			header,
 			tabs,
@@ -39,7 +38,7 @@ test('agents without names show their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
 	assert.deepEqual(
-		shown(await app.waitForFrame(lines => isFresh(lines) && includes('#1')(lines))),
+		shown(await app.shows(isFresh, '#1')),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 2 agents',
 			tabs,
@@ -51,15 +50,13 @@ test('agents without names show their ids', async (t: TestContext) => {
 
 test('Space on an agent says where it works', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', until: isReady});
-	app.press('space');
-	await app.waitForFrame(says('Space works on Abilities and Installed, not here.'));
+	await app.press('space').says('Space works on Abilities and Installed, not here.');
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('the filter finds text in any line of a prompt', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', until: isReady});
-	app.write('/raise voice');
-	const lines = await app.waitForFrame(frame => !includes('Porch')(frame));
+	const lines = await app.write('/raise voice').shows(frame => !includes('Porch')(frame));
 	assert.equal(filterLine(lines), '/raise voice_   1 of 3');
 	assert.ok(includes(' > Hearth')(lines));
 });

@@ -39,14 +39,14 @@ const openAged = async (
 	const app = await openApp(t, {service, size: {...wide, rows: 19}, ...options});
 	// Nothing is polled from now on.
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
-	await app.waitUntil(() => app.state().isIdle);
+	await app.until(() => app.state().isIdle);
 	// The row under the cursor has rested once this has passed.
 	t.mock.timers.tick(100);
 	await settle();
 	return {
 		app,
 		async pass(milliseconds) {
-			await app.waitUntil(() => app.session().queryClient.isFetching() === 0);
+			await app.until(() => app.session().queryClient.isFetching() === 0);
 			await settle();
 			const frameCount = app.frames().length;
 			for (let passed = 0; passed < milliseconds; passed += second) {
@@ -79,7 +79,7 @@ test('ages move on once a minute while nothing else happens', async t => {
 
 test('the time of a list that is not live has its date from midnight on', async t => {
 	const {app, pass} = await openAged(t, [50 * hour, 50 * hour]);
-	await app.waitForFrame(includes('paused, as of 12:00'));
+	await app.shows('paused, as of 12:00');
 	await pass(12 * hour);
 	assert.ok(includes('paused, as of 2026-06-15 12:00')(app.lines()), app.lines()[0]);
 });

@@ -2,7 +2,7 @@ import {assert, Buffer, randomBytes, test, type TestContext} from '../../helpers
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
-import {includes, installedRecord, isAnswered, isRecord, type LiveLikeService, openApp, openHome, says, wide} from '../helpers/kit.ts';
+import {installedRecord, isAnswered, isRecord, type LiveLikeService, openApp, openHome, says, wide} from '../helpers/kit.ts';
 
 const isSource = ({path}: RecordedRequest): boolean => path.includes('/template-file/');
 
@@ -24,56 +24,44 @@ test('u of an uninstallation installs again, with state, phrases, flags and agen
 		size: wide,
 		until: '> off  lamps',
 	});
-	app.press('d');
-	await app.waitForFrame(says('Uninstall lamps?'));
-	app.press('y');
-	await app.waitForFrame(says('lamps is uninstalled.'));
+	await app.press('d').says('Uninstall lamps?');
+	await app.press('y').says('lamps is uninstalled.');
 	// Some services untie what is uninstalled.
 	storedAgent(service, 1)['matching_capabilities'] = [22];
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is installed again and off.'));
+	await app.press('u').says('Undone: lamps is installed again and off.');
 	const {enabled, trigger_words: phrases, system_capability: isSystem} = storedInstalled(service, 'lamps')!;
 	assert.deepEqual({enabled, phrases, isSystem}, {enabled: false, phrases: ['only this phrase'], isSystem: true});
 	assert.deepEqual([...service.ties], [[1, [22, 21]]], 'only the agent that had it gets it');
-	await app.waitForFrame(includes('off  lamps'));
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Nothing to redo: d uninstalls lamps again, and asks first.'));
-	app.press('u');
-	await app.waitForFrame(says('Nothing to undo.'));
+	await app.shows('off  lamps');
+	await app.press('ctrl+r').says('Nothing to redo: d uninstalls lamps again, and asks first.');
+	await app.press('u').says('Nothing to undo.');
 });
 
 test('u of several says what it cannot know; one that was installed again elsewhere is left alone', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('x', 'j', 'x', 'd');
-	await app.waitForFrame(says('Uninstall 2 abilities?'));
-	app.press('y');
-	await app.waitForFrame(says('2 abilities uninstalled.'));
+	await app.press('x', 'j', 'x', 'd').says('Uninstall 2 abilities?');
+	await app.press('y').says('2 abilities uninstalled.');
 	service.installed.push(installedRecord(400, 'nightwatch', true));
-	app.press('u');
-	await app.waitForFrame(
-		says(
+	await app
+		.press('u')
+		.says(
 			'Undone: lamps is installed again and on. nightwatch is installed again already, and stays as it is. ' +
 				'Check which agents use lamps: this service does not show that.',
-		),
-	);
+		);
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/21/']);
 	assert.equal(storedInstalled(service, 'nightwatch')!['id'], 400);
 });
 
 test('u goes on where it failed: a lost installation is looked up, and what was done is not done again', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('j', 'd');
-	await app.waitForFrame(says('Uninstall pantry?'));
-	app.press('y');
-	await app.waitForFrame(says('pantry is uninstalled.'));
+	await app.press('j', 'd').says('Uninstall pantry?');
+	await app.press('y').says('pantry is uninstalled.');
 	service.failNext({when: isInstallation, cut: 'connection', isCarriedOut: true});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	storedInstalled(service, 'lamps')!['enabled'] = true;
-	app.press('u');
-	await app.waitForFrame(says('! Not undone: The service does not allow this with your key'));
+	await app.press('u').says('! Not undone: The service does not allow this with your key');
 	assert.equal(storedInstalled(service, 'pantry')!['agent_capability'], false);
-	app.press('u');
-	await app.waitForFrame(says('Undone: pantry is installed again and on.'));
+	await app.press('u').says('Undone: pantry is installed again and on.');
 	assert.equal(storedInstalled(service, 'pantry')!['agent_capability'], true);
 	assert.equal(asked(service, isInstallation).length, 1);
 });
@@ -84,14 +72,11 @@ test('u does not install an ability that has the id of the former one', async (t
 		size: wide,
 		until: '> on   lamps',
 	});
-	app.press('d');
-	await app.waitForFrame(says('Uninstall lamps?'));
-	app.press('y');
-	await app.waitForFrame(says('lamps is uninstalled.'));
+	await app.press('d').says('Uninstall lamps?');
+	await app.press('y').says('lamps is uninstalled.');
 	const other = service.abilities.find(entry => isRecord(entry) && entry['id'] === 21);
 	Object.assign(other as object, {name: 'heater'});
-	app.press('u');
-	await app.waitForFrame(says('! Not undone: lamps no longer exists.'));
+	await app.press('u').says('! Not undone: lamps no longer exists.');
 	assert.deepEqual(asked(service, isInstallation), []);
 });
 
@@ -104,15 +89,12 @@ test('u of a deletion uploads it again, installs and ties it, and names its new 
 	});
 	const files = service.sources.get(21)!;
 	storedInstalled(service, 'lamps')!['enabled'] = false;
-	app.press('r');
-	await app.waitForFrame(includes('> off  lamps'));
-	app.press('d');
-	await app.waitForFrame(says('u uploads it again, with a new id.'));
+	await app.press('r').shows('> off  lamps');
+	await app.press('d').says('u uploads it again, with a new id.');
 	await typeDelete(app);
-	await app.waitForFrame(says('lamps is deleted.'));
+	await app.says('lamps is deleted.');
 	storedAgent(service, 1)['matching_capabilities'] = [22];
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is uploaded again with a new id, 25, installed and off.'));
+	await app.press('u').says('Undone: lamps is uploaded again with a new id, 25, installed and off.');
 	const back = service.abilities.findLast(entry => isRecord(entry)) as Readonly<Record<string, unknown>>;
 	assert.deepEqual(
 		[back['id'], back['name'], back['category'], back['description'], back['trigger_words']],
@@ -122,8 +104,7 @@ test('u of a deletion uploads it again, installs and ties it, and names its new 
 	assert.deepEqual(textsOf(service.sources.get(25)!), textsOf(files));
 	assert.equal(storedInstalled(service, 'lamps')!['enabled'], false);
 	assert.deepEqual([...service.ties], [[1, [22, 25]]], 'only the agent that had it gets it');
-	app.press('u');
-	await app.waitForFrame(says('Nothing to undo.'));
+	await app.press('u').says('Nothing to undo.');
 	assert.equal(asked(service, isUpload).length, 1);
 });
 
@@ -137,71 +118,57 @@ test('u of a deletion asks first where something does not come back, and uploads
 			{id: 9020, version: '0.9.0', is_user_enabled: false},
 		],
 	});
-	app.press('r');
-	await app.waitForFrame(isAnswered);
-	app.press('d');
-	await app.waitForFrame(says('Lost for good: its image, its earlier versions.'));
+	await app.press('r').shows(isAnswered);
+	await app.press('d').says('Lost for good: its image, its earlier versions.');
 	await typeDelete(app);
-	await app.waitForFrame(says('lamps is deleted.'));
+	await app.says('lamps is deleted.');
 	app.press('u');
 	const asksAgain = says('Upload lamps again?');
-	await app.waitForFrame(lines => asksAgain(lines) && says('Lost for good: its image, its earlier versions.')(lines));
-	app.press('n');
-	await app.waitForFrame(says('Not undone: Nothing was uploaded.'));
+	await app.shows(asksAgain, says('Lost for good: its image, its earlier versions.'));
+	await app.press('n').says('Not undone: Nothing was uploaded.');
 	assert.deepEqual(asked(service, isUpload), []);
-	app.press('u');
-	await app.waitForFrame(asksAgain);
-	app.press('y');
-	await app.waitForFrame(says('Undone: lamps is uploaded again with a new id, 25'));
+	await app.press('u').shows(asksAgain);
+	await app.press('y').says('Undone: lamps is uploaded again with a new id, 25');
 	assert.ok(says('Not restored: its image, its earlier versions.')(app.lines()));
 });
 
 test('an ability that was not installed is not left on by a service that installs each upload', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '–    bedtimestory'});
-	app.press('G', 'd');
-	await app.waitForFrame(says('Delete bedtimestory'));
-	await app.waitForFrame(says('u uploads it again, with a new id.'));
+	await app.press('G', 'd').says('Delete bedtimestory');
+	await app.says('u uploads it again, with a new id.');
 	await typeDelete(app);
-	await app.waitForFrame(says('bedtimestory is deleted.'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: bedtimestory is uploaded again with a new id'));
+	await app.says('bedtimestory is deleted.');
+	await app.press('u').says('Undone: bedtimestory is uploaded again with a new id');
 	const back = (await readSampleList(service, 'abilities')).find(({name}) => name === 'bedtimestory');
 	assert.equal(back?.['is_installed'], false);
 });
 
 test('a cut upload is looked up, and one that may still arrive is not sent again once it is there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('G', 'd');
-	await app.waitForFrame(says('u uploads it again'));
+	await app.press('G', 'd').says('u uploads it again');
 	await typeDelete(app);
-	await app.waitForFrame(says('desk is deleted.'));
+	await app.says('desk is deleted.');
 	service.failNext({when: isUpload, cut: 'connection', isCarriedOut: true});
-	app.press('u');
-	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 24.'));
+	await app.press('u').says('Undone: desk is uploaded again with a new id, 24.');
 	assert.equal(asked(service, isUpload).length, 1);
-	app.press('G', 'd');
-	await app.waitForFrame(says('u uploads it again'));
+	await app.press('G', 'd').says('u uploads it again');
 	await typeDelete(app);
-	await app.waitForFrame(says('desk is deleted.'));
+	await app.says('desk is deleted.');
 	service.failNext({when: isUpload, cut: 'connection'});
-	app.press('u');
-	await app.waitForFrame(says('! It is not known whether that was undone:'));
+	await app.press('u').says('! It is not known whether that was undone:');
 	service.abilities.push({id: 31, name: 'desk', category: 'local'});
-	app.press('u');
-	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 31.'));
+	await app.press('u').says('Undone: desk is uploaded again with a new id, 31.');
 	assert.equal(asked(service, isUpload).length, 2);
 });
 
 test('u does not upload beside an ability that has the name meanwhile', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('G', 'd');
-	await app.waitForFrame(says('u uploads it again'));
+	await app.press('G', 'd').says('u uploads it again');
 	await typeDelete(app);
-	await app.waitForFrame(says('desk is deleted.'));
+	await app.says('desk is deleted.');
 	service.abilities.push({id: 31, name: 'desk', category: 'local'});
-	app.press('u');
-	await app.waitForFrame(says('! Not undone: There is an ability named desk again (id 31).'));
+	await app.press('u').says('! Not undone: There is an ability named desk again (id 31).');
 	assert.deepEqual(asked(service, isUpload), []);
 });
 
@@ -209,28 +176,23 @@ test('a slow source holds a deletion up only until the person says so, and then 
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isSource});
 	t.after(release);
-	app.press('G', 'd');
-	await app.waitForFrame(says('Reading its source, so that u can undo this…'));
+	await app.press('G', 'd').says('Reading its source, so that u can undo this…');
 	await typeDelete(app);
-	await app.waitForFrame(says('Go on without undo for desk?'));
+	await app.says('Go on without undo for desk?');
 	assert.deepEqual(asked(service, isDeletion), []);
-	app.press('y');
-	await app.waitForFrame(says('desk is deleted. This cannot be undone: Its source was not read in time.'));
-	app.press('u');
-	await app.waitForFrame(says('Cannot undo: desk was deleted. Its source was not read in time.'));
+	await app.press('y').says('desk is deleted. This cannot be undone: Its source was not read in time.');
+	await app.press('u').says('Cannot undo: desk was deleted. Its source was not read in time.');
 });
 
 test('the question about a slow source closes by itself once the source is there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isSource});
-	app.press('G', 'd');
-	await app.waitForFrame(says('Delete desk (24) for ever?'));
+	await app.press('G', 'd').says('Delete desk (24) for ever?');
 	await typeDelete(app);
-	await app.waitForFrame(says('Go on without undo'));
+	await app.says('Go on without undo');
 	release();
-	await app.waitForFrame(lines => isAnswered(lines) && says('desk is deleted.')(lines));
-	app.press('u');
-	await app.waitForFrame(says('Undone: desk is uploaded again'));
+	await app.shows(isAnswered, says('desk is deleted.'));
+	await app.press('u').says('Undone: desk is uploaded again');
 	assert.ok(storedNames(service, 'abilities').includes('desk'));
 });
 
@@ -238,13 +200,11 @@ test('Escape deletes nothing and stops reading the source', async (t: TestContex
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isSource});
 	t.after(release);
-	app.press('d');
-	await app.waitForFrame(says('Reading its source'));
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('escape');
-	await app.waitUntil(() =>
-		app.ui.requests.getEntries().some(({path, status}) => path.includes('/template-file/') && status === undefined),
-	);
+	await app.press('d').says('Reading its source');
+	await app.until(() => service.heldCount() === 1);
+	await app
+		.press('escape')
+		.until(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/template-file/') && status === undefined));
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
@@ -259,19 +219,15 @@ test('at most 32 MB of sources are kept: newer deletions drop the oldest', async
 	}
 
 	for (const name of ['lamps', 'pantry', 'nightwatch']) {
-		await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes(name)));
-		app.press('d');
-		await app.waitForFrame(says('u uploads it again'));
+		await app.shows(lines => lines.some(line => line.startsWith(' > ') && line.includes(name)));
+		await app.press('d').says('u uploads it again');
 		await typeDelete(app);
-		await app.waitForFrame(says(`${name} is deleted.`));
+		await app.says(`${name} is deleted.`);
 	}
 
-	app.press('u');
-	await app.waitForFrame(says('Undone: nightwatch is uploaded again'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: pantry is uploaded again'));
-	app.press('u');
-	await app.waitForFrame(says('Cannot undo: lamps was deleted. Newer deletions needed the room: at most 32 MB of sources are kept.'));
+	await app.press('u').says('Undone: nightwatch is uploaded again');
+	await app.press('u').says('Undone: pantry is uploaded again');
+	await app.press('u').says('Cannot undo: lamps was deleted. Newer deletions needed the room: at most 32 MB of sources are kept.');
 	assert.equal(asked(service, isUpload).length, 2);
 	assert.equal(asked(service, isRemoval).length, 0);
 });
@@ -279,14 +235,12 @@ test('at most 32 MB of sources are kept: newer deletions drop the oldest', async
 test('of several, those whose source is not kept are named as lost for good before and after', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	service.sources.delete(21);
-	app.press('x', 'G', 'x', 'd');
-	await app.waitForFrame(
-		says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.'),
-	);
+	await app
+		.press('x', 'G', 'x', 'd')
+		.says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.');
 	await typeDelete(app);
-	await app.waitForFrame(says('2 abilities deleted.'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 24.'));
+	await app.says('2 abilities deleted.');
+	await app.press('u').says('Undone: desk is uploaded again with a new id, 24.');
 	assert.ok(says('Lost for good: lamps.')(app.lines()));
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
 });

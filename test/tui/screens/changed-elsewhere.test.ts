@@ -14,10 +14,8 @@ const change = ({installed}: LiveLikeService, id: number, fields: Readonly<Recor
 
 /** The messages without their times, the newest first. */
 const messages = async (app: RenderedApp): Promise<readonly string[]> => {
-	app.press('M');
-	const lines = await app.waitForFrame(includes(' Messages'));
-	app.press('escape');
-	await app.waitForFrame(includes('Installed]'));
+	const lines = await app.press('M').shows(' Messages');
+	await app.press('escape').shows('Installed]');
 	return lines
 		.slice(1, -1)
 		.filter(line => line !== '')
@@ -26,8 +24,7 @@ const messages = async (app: RenderedApp): Promise<readonly string[]> => {
 
 const refresh = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
 	const count = installedListCount(service);
-	app.press('r');
-	await app.waitUntil(() => installedListCount(service) > count);
+	await app.press('r').until(() => installedListCount(service) > count);
 };
 
 test('a change made elsewhere is highlighted until the cursor passes it, and reported with old and new value', async (t: TestContext) => {
@@ -35,7 +32,7 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
 	assert.deepEqual(
-		shown((await app.waitForFrame(includes('nightwatch   '))) && (await app.waitForFrame(includes('3 of 3 on')))),
+		shown((await app.shows('nightwatch   ')) && (await app.shows('3 of 3 on'))),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
 			tabs,
@@ -46,24 +43,19 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 		'Elsewhere: phrases of nightwatch: empty → “keep w…”',
 		'Elsewhere: nightwatch was switched on (it was off).',
 	]);
-	app.press('j', 'j');
-	assert.ok(includes('^> on   nightwatch')(await app.waitForFrame(includes('> on   nightwatch'))), 'it is being looked at');
-	app.press('k');
-	await app.waitForFrame(lines => includes(' > on   pantry')(lines) && includes('   on   nightwatch')(lines));
+	assert.ok(includes('^> on   nightwatch')(await app.press('j', 'j').shows('> on   nightwatch')), 'it is being looked at');
+	await app.press('k').shows(' > on   pantry', '   on   nightwatch');
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a jump past it ends the highlight too, and a marked row shows it behind the state', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write('jxk');
-	await app.waitForFrame(includes('1 marked'));
+	await app.write('jxk').shows('1 marked');
 	change(service, 302, {enabled: false});
 	await refresh(app, service);
-	assert.ok(includes('*> off^ pantry')(await app.waitForFrame(includes('off^'))));
-	app.press('escape');
-	await app.waitForFrame(includes('^> off  pantry'));
-	app.press('g');
-	await app.waitForFrame(includes('   off  pantry'));
+	assert.ok(includes('*> off^ pantry')(await app.shows('off^')));
+	await app.press('escape').shows('^> off  pantry');
+	await app.press('g').shows('   off  pantry');
 });
 
 test('added and removed records count as changes, and many are reported in one line', async (t: TestContext) => {
@@ -71,7 +63,7 @@ test('added and removed records count as changes, and many are reported in one l
 	service.installed.shift();
 	service.installed.push(installedRecord(400, 'attic', false));
 	await refresh(app, service);
-	await app.waitForFrame(includes('^  off  attic'));
+	await app.shows('^  off  attic');
 	assert.deepEqual(await messages(app), [
 		'Elsewhere: lamps was removed from the installed',
 		'abilities.',
@@ -81,7 +73,7 @@ test('added and removed records count as changes, and many are reported in one l
 	service.installed.push(...Array.from({length: 7}, (_, index) => installedRecord(500 + index, `room${index}`, true)));
 	change(service, 303, {enabled: true});
 	await refresh(app, service);
-	await app.waitForFrame(includes('^  on   room3'));
+	await app.shows('^  on   room3');
 	assert.deepEqual((await messages(app)).slice(0, 2), [
 		'Elsewhere, 8 changes to the installed abilities: 1',
 		'switched on, 7 added. The filter is:changed shows',
@@ -92,40 +84,34 @@ test('is:changed shows what was changed elsewhere, also without highlight, and l
 	const {service, app} = await openHome(t);
 	change(service, 302, {enabled: false});
 	await refresh(app, service);
-	await app.waitForFrame(includes('^  off  pantry'));
+	await app.shows('^  off  pantry');
 	app.write('Gg');
-	app.write('/is:changed\r');
-	await app.waitForFrame(lines => filterLine(lines) === '/is:changed   1 of 3' && includes(' > off  pantry')(lines));
+	await app.write('/is:changed\r').shows(lines => filterLine(lines) === '/is:changed   1 of 3' && includes(' > off  pantry')(lines));
 	change(service, 303, {enabled: true});
 	await refresh(app, service);
-	assert.ok(includes(' > off  pantry')(await app.waitForFrame(includes('^  on   nightwatch'))));
+	assert.ok(includes(' > off  pantry')(await app.shows('^  on   nightwatch')));
 });
 
 test('on Abilities the highlight also stands for the installed record', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities'});
-	await app.waitForFrame(includes('off  nightwatch'));
+	await app.shows('off  nightwatch');
 	change(service, 303, {enabled: true});
 	await refresh(app, service);
-	await app.waitForFrame(includes('^  on   nightwatch'));
-	app.write('G');
-	await app.waitForFrame(lines => includes('   on   nightwatch')(lines));
+	await app.shows('^  on   nightwatch');
+	await app.write('G').shows('   on   nightwatch');
 });
 
 test('a prompt that was edited elsewhere is quoted on one line, where it differs', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	const agent = service.agents.find(entry => isRecord(entry))!;
 	agent['description'] = 'You look after a house.\n\nBe brief.\nSay what you did.';
-	app.press('r');
-	await app.waitForFrame(includes('^> Hearth'));
+	await app.press('r').shows('^> Hearth');
 	agent['description'] = 'You look after a house.\n\nBe kind.\nSay what you did.';
-	app.press('r');
-	await app.waitUntil(() => app.state().messages.history.length === 2);
-	app.press('M');
-	const lines = await app.waitForFrame(includes(' Messages'));
+	await app.press('r').until(() => app.state().messages.history.length === 2);
+	const lines = await app.press('M').shows(' Messages');
 	assert.match(lines[1]!, /^ [\d:]{8} {3}Elsewhere: prompt of Hearth: “….* Be brie.*…” → “….* Be kind.*…”$/);
 	assert.equal(lines.slice(1, -1).filter(line => line !== '').length, 2);
-	app.resize(small);
-	const narrow = await app.waitForFrame(shownLines => shownLines.length === small.rows);
+	const narrow = await app.resize(small).shows(shownLines => shownLines.length === small.rows);
 	assert.deepEqual(
 		narrow
 			.slice(1, -1)

@@ -24,7 +24,7 @@ const openSilent = async (t: TestContext, options: Options = {}) => {
 	const {app, service} = await open(t, {conversation: silent, ...options});
 	app.press('T');
 	const [talk] = await service.waitForConversations(1);
-	await app.waitForFrame(lines => lines[0]!.includes(' Hearth ') && !includes('Connecting…')(lines));
+	await app.shows(lines => lines[0]!.includes(' Hearth ') && !includes('Connecting…')(lines));
 	return {app, service, talk: talk!};
 };
 
@@ -43,15 +43,14 @@ const hasLine =
 		line(lines) === text;
 
 const waitForPhrases = async (app: RenderedApp, {phrases}: LiveTalk, count: number): Promise<readonly string[]> => {
-	await app.waitUntil(() => phrases().length >= count);
+	await app.until(() => phrases().length >= count);
 	return phrases();
 };
 
 test('T talks to the agent under the cursor, at 40 columns and at 80; keys of the same chunk go to its line', async t => {
 	const app = await openApp(t, {screen: 'agents', size: small});
 	app.write('T');
-	app.write('what now\r');
-	const lines = await app.waitForFrame(includes('No ability'));
+	const lines = await app.write('what now\r').shows('No ability');
 	assert.deepEqual(lines, [
 		' Hearth                           local',
 		' you     what now',
@@ -64,16 +63,14 @@ test('T talks to the agent under the cursor, at 40 columns and at 80; keys of th
 		'> Say',
 		' enter say  esc back  ctrl+c quit',
 	]);
-	app.resize(wide);
-	assert.deepEqual(shown(await app.waitForFrame(includes('up earlier'))), [
+	assert.deepEqual(shown(await app.resize(wide).shows('up earlier')), [
 		' Talking to Hearth                                                        local',
 		' you     what now',
 		' Hearth  No ability has this phrase.',
 		'> Say',
 		' enter say  esc back  ctrl+c quit  ctrl+o 1 logs  up earlier',
 	]);
-	app.press('ctrl+o');
-	assert.deepEqual(shown(await app.waitForFrame(includes('hide logs'))).slice(1, -2), [
+	assert.deepEqual(shown(await app.press('ctrl+o').shows('hide logs')).slice(1, -2), [
 		' you     what now',
 		'         · info: No phrase was heard.',
 		' Hearth  No ability has this phrase.',
@@ -82,17 +79,14 @@ test('T talks to the agent under the cursor, at 40 columns and at 80; keys of th
 
 test('on an ability T asks which of its agents, and a key says each of its phrases', async t => {
 	const {app, service} = await open(t, {screen: 'installed', size: small});
-	app.press('T');
-	assert.deepEqual(shown(await app.waitForFrame(includes('Porch'))), [
+	assert.deepEqual(shown(await app.press('T').shows('Porch')), [
 		' Which agent? Several have lamps',
 		' > Hearth',
 		'   Porch',
 		' enter talk  j/k move  esc back',
 	]);
-	app.write('j\r');
-	await app.waitForFrame(includes('Hello, this is Porch'));
-	app.press('2');
-	const lines = await app.waitForFrame(includes('You said'));
+	await app.write('j\r').shows('Hello, this is Porch');
+	const lines = await app.press('2').shows('You said');
 	assert.deepEqual(lines, [
 		' Porch                      environment',
 		' Porch  Hello, this is Porch',
@@ -106,8 +100,7 @@ test('on an ability T asks which of its agents, and a key says each of its phras
 		' enter say  1-2 say a phrase  esc back',
 	]);
 	// In a line that is not empty a figure is text.
-	app.press('x', '1');
-	await app.waitForFrame(hasLine('x1'));
+	await app.press('x', '1').shows(hasLine('x1'));
 	assert.deepEqual(
 		service.conversations.map(({agentId, phrases}) => [agentId, phrases()]),
 		[[2, ['it is dark']]],
@@ -121,13 +114,10 @@ test('an ability that no phrase starts says why, and one that nobody has is trie
 		['nightwatch', 'it is a daemon', 'Hearth'],
 		['desk', 'it is not installed', 'Hearth'],
 	] as const) {
-		app.press('j');
-		await app.waitForFrame(lines => cursorLine(lines)?.includes(name) === true);
-		app.press('T');
-		const lines = await app.waitForFrame(includes(`No phrase starts ${name}: ${reason}.`));
+		await app.press('j').shows(lines => cursorLine(lines)?.includes(name) === true);
+		const lines = await app.press('T').shows(`No phrase starts ${name}: ${reason}.`);
 		assert.match(lines[0]!, new RegExp(`^ Talking to ${title} `));
-		app.press('escape');
-		await app.waitForFrame(isFresh);
+		await app.press('escape').shows(isFresh);
 	}
 
 	assert.equal(service.conversations.length, 1);
@@ -135,27 +125,20 @@ test('an ability that no phrase starts says why, and one that nobody has is trie
 
 test('what is typed is kept when one goes back, the header says that it goes on and what came, and T returns to it', async t => {
 	const {app, talk} = await openSilent(t, {size: wide});
-	app.paste('two\nlines');
-	await app.waitForFrame(hasLine('two lines'));
-	app.press('escape');
-	await app.waitForFrame(includes('[talking to Hearth]'));
+	await app.paste('two\nlines').shows(hasLine('two lines'));
+	await app.press('escape').shows('[talking to Hearth]');
 	talk.send(turnOf('assistant', 'Are you there?'));
-	await app.waitForFrame(includes('[new from Hearth]'));
-	app.resize(small);
-	const narrow = await app.waitForFrame(lines => lines.length === small.rows);
+	await app.shows('[new from Hearth]');
+	const narrow = await app.resize(small).shows(lines => lines.length === small.rows);
 	assert.doesNotMatch(narrow[0]!, /Hearth/);
-	app.press('T');
-	await app.waitForFrame(lines => includes('Are you there?')(lines) && hasLine('two lines')(lines));
-	app.press('enter');
-	await app.waitForFrame(hasLine(''));
+	await app.press('T').shows('Are you there?', hasLine('two lines'));
+	await app.press('enter').shows(hasLine(''));
 	app.write('again\r');
 	assert.deepEqual(await waitForPhrases(app, talk, 2), ['two lines', 'again']);
-	app.press('n', 'up', 'up');
-	await app.waitForFrame(hasLine('two lines'));
-	app.press('down', 'down');
-	await app.waitForFrame(hasLine('n'));
+	await app.press('n', 'up', 'up').shows(hasLine('two lines'));
+	await app.press('down', 'down').shows(hasLine('n'));
 	await app.close();
-	await app.waitUntil(() => talk.socket.readyState === talk.socket.CLOSED);
+	await app.until(() => talk.socket.readyState === talk.socket.CLOSED);
 });
 
 test('Ctrl+C interrupts the agent while it answers, then quits', async t => {
@@ -163,13 +146,11 @@ test('Ctrl+C interrupts the agent while it answers, then quits', async t => {
 	app.write('hello\r');
 	await waitForPhrases(app, talk, 1);
 	talk.send(turnOf('assistant', 'Well, it', false));
-	await app.waitForFrame(lines => includes('Well, it')(lines) && includes('ctrl+c interrupt')(lines));
-	app.press('ctrl+c');
-	await app.waitUntil(() => talk.received.some(({data}) => data === 'interrupt-event'));
-	await app.waitForFrame(includes('ctrl+c quit'));
+	await app.shows('Well, it', 'ctrl+c interrupt');
+	await app.press('ctrl+c').until(() => talk.received.some(({data}) => data === 'interrupt-event'));
+	await app.shows('ctrl+c quit');
 	assert.equal(app.exitCode(), undefined);
-	app.press('ctrl+c');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('ctrl+c').until(() => app.exitCode() === 0);
 });
 
 test('an answer in 20,000 parts is drawn some times only, and the keys go on', async t => {
@@ -180,9 +161,8 @@ test('an answer in 20,000 parts is drawn some times only, and the keys go on', a
 	}
 
 	talk.send(turnOf('assistant', 'the end'));
-	app.write('typed');
-	await app.waitForFrame(hasLine('typed'));
-	await app.waitForFrame(includes('the end'));
+	await app.write('typed').shows(hasLine('typed'));
+	await app.shows('the end');
 	// The letters are five of them.
 	assert.ok(app.frames().length - before < 500, `${app.frames().length - before} frames`);
 });
@@ -193,15 +173,12 @@ test('a text longer than the screen is scrolled by pages and by the wheel, and s
 		talk.send(turnOf('assistant', `turn ${count}`));
 	}
 
-	await app.waitForFrame(lines => lines[7] === ' Hearth  turn 30');
-	app.press('pageup');
-	await app.waitForFrame(lines => lines[1] === ' Hearth  turn 18' && lines[0]!.includes('18–24 of 30'));
+	await app.shows(lines => lines[7] === ' Hearth  turn 30');
+	await app.press('pageup').shows(lines => lines[1] === ' Hearth  turn 18' && lines[0]!.includes('18–24 of 30'));
 	talk.send(turnOf('assistant', 'turn 31'));
-	await app.waitForFrame(lines => lines[1] === ' Hearth  turn 18' && lines[0]!.includes('of 31'));
-	app.write('\u{1B}[<64;5;5M');
-	await app.waitForFrame(lines => lines[1] === ' Hearth  turn 15');
-	app.press('pagedown', 'pagedown', 'pagedown');
-	await app.waitForFrame(lines => lines[7] === ' Hearth  turn 31');
+	await app.shows(lines => lines[1] === ' Hearth  turn 18' && lines[0]!.includes('of 31'));
+	await app.write('\u{1B}[<64;5;5M').shows(lines => lines[1] === ' Hearth  turn 15');
+	await app.press('pagedown', 'pagedown', 'pagedown').shows(lines => lines[7] === ' Hearth  turn 31');
 });
 
 test('a conversation that is lost is opened again, and it is said what is not known', async t => {
@@ -209,8 +186,8 @@ test('a conversation that is lost is opened again, and it is said what is not kn
 	app.write('hello\r');
 	await waitForPhrases(app, talk, 1);
 	talk.socket.terminate();
-	await app.waitForFrame(says('broke off the conversation (1006). Connecting again in 1 s.'));
-	await app.waitForFrame(includes('! It is not known whether “hello” was heard.'));
+	await app.says('broke off the conversation (1006). Connecting again in 1 s.');
+	await app.shows('! It is not known whether “hello” was heard.');
 	app.write('more\r');
 	const [, again] = await service.waitForConversations(2);
 	assert.deepEqual(await waitForPhrases(app, again!, 1), ['more']);
@@ -229,10 +206,8 @@ test('one that the service ends, or refuses, says why and which key connects aga
 			},
 		},
 	});
-	app.press('T');
-	await app.waitForFrame(says('Enter connects again.'));
-	app.write('hello');
-	const lines = await app.waitForFrame(hasLine('hello'));
+	await app.press('T').says('Enter connects again.');
+	const lines = await app.write('hello').shows(hasLine('hello'));
 	assert.deepEqual(shown(lines), [
 		' Talking to Hearth                                                  environment',
 		' ! http://127.0.0.1:00000 refused the conversation: Policy (1008). Enter',
@@ -243,7 +218,7 @@ test('one that the service ends, or refuses, says why and which key connects aga
 	isWelcome = true;
 	app.press('enter');
 	const [, again] = await service.waitForConversations(2);
-	await app.waitForFrame(frame => hasLine('hello')(frame) && !says('Enter connects again.')(frame));
+	await app.shows(frame => hasLine('hello')(frame) && !says('Enter connects again.')(frame));
 	app.press('enter');
 	assert.deepEqual(await waitForPhrases(app, again!, 1), ['hello']);
 });
@@ -263,8 +238,7 @@ test('where nothing may be said one may listen: in a read-only run, and with a k
 	] as const) {
 		const {app, service, talk} = await openSilent(t, {size: small, ...options});
 		talk.send(turnOf('assistant', 'Hello.'));
-		app.press('s', 'a', 'y', 'enter', 'x');
-		assert.deepEqual(await app.waitForFrame(includes('Hello.')), [
+		assert.deepEqual(await app.press('s', 'a', 'y', 'enter', 'x').shows('Hello.'), [
 			title,
 			' Hearth  Hello.',
 			'',
@@ -293,8 +267,7 @@ test('what others send is drawn without its escape sequences, and who speaks is 
 		talk.send(frame);
 	}
 
-	app.press('ctrl+o');
-	assert.deepEqual(shown(await app.waitForFrame(includes('Too much.'))).slice(1, -2), [
+	assert.deepEqual(shown(await app.press('ctrl+o').shows('Too much.')).slice(1, -2), [
 		' other   from elsewhere',
 		' Hearth  One',
 		'         two and three',
@@ -315,14 +288,13 @@ test('a sixth conversation ends the one that was on the screen the longest time 
 	for (let count = 1; count <= 6; count++) {
 		app.press('T');
 		await service.waitForConversations(count);
-		await app.waitForFrame(includes(`Talking to agent${count}`));
-		app.press('escape');
-		await app.waitForFrame(isFresh);
+		await app.shows(`Talking to agent${count}`);
+		await app.press('escape').shows(isFresh);
 		app.press('j');
 	}
 
-	await app.waitForFrame(includes('[talking to 5 agents]'));
+	await app.shows('[talking to 5 agents]');
 	const [first, ...others] = service.conversations;
-	await app.waitUntil(() => first!.socket.readyState === first!.socket.CLOSED);
+	await app.until(() => first!.socket.readyState === first!.socket.CLOSED);
 	assert.ok(others.every(({socket}) => socket.readyState === socket.OPEN));
 });

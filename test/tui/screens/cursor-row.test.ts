@@ -24,23 +24,18 @@ const onCyan = (frame: string): readonly string[] =>
 test('the whole row under the cursor is highlighted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents}, size: wide});
 	assert.match(onCyan(app.rawFrame()).join('\n'), /^ > on {3}lamps .* $/);
-	app.press('G');
-	await app.waitForFrame(lines => cursorLine(lines)!.includes('nightwatch'));
+	await app.press('G').shows(lines => cursorLine(lines)!.includes('nightwatch'));
 	assert.match(onCyan(app.rawFrame()).join('\n'), /^ > off {2}nightwatch .* $/);
-	app.press('1');
-	await app.waitForFrame(includes('Hearth'));
+	await app.press('1').shows('Hearth');
 	assert.match(onCyan(app.rawFrame()).join('\n'), /^ > Hearth .* $/);
-	app.write('3/watch\r');
-	await app.waitForFrame(includes('1 of 3'));
+	await app.write('3/watch\r').shows('1 of 3');
 	assert.match(onCyan(app.rawFrame()).join('\n'), /^ > off {2}nightwatch .* $/, 'also where the filter highlights a part of it');
 });
 
 test('on has the same look in a row, in the details beside it and under lately', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents}, size: {columns: 120, rows: 40}});
-	app.press('G', 'space');
-	await app.waitForFrame(includes('off → on'));
-	app.press('g');
-	await app.waitForFrame(includes('│ lamps'));
+	await app.press('G', 'space').shows('off → on');
+	await app.press('g').shows('│ lamps');
 	const lines = app.rawFrame().split('\n');
 	const on = '\u{1B}[32mon';
 	for (const [side, line] of [
@@ -84,15 +79,13 @@ for (const [what, env] of Object.entries(terminals)) {
 			const recorder = createFrameRecorder(size, detectCapabilities(env));
 			recorder.writer.repaint(size);
 			// The details beside the list are another record's with each move.
-			app.press('p', 'j');
-			await app.waitForFrame(lines => isFresh(lines) && cursorLine(lines)?.includes('another 1 ') === true);
+			await app.press('p', 'j').shows(lines => isFresh(lines) && cursorLine(lines)?.includes('another 1 ') === true);
 			recorder.writer.draw(app.rawFrame());
 			await recorder.settle();
 			for (let row = 2; row < 12; row++) {
 				recorder.forget();
 				const before = app.lines();
-				app.press('j');
-				await app.waitForFrame(lines => lines.some((line, index) => line !== before[index]));
+				await app.press('j').shows(lines => lines.some((line, index) => line !== before[index]));
 				recorder.writer.draw(app.rawFrame());
 				await recorder.settle();
 				if (rowOfCursor(app.lines()) === rowOfCursor(before)) {
@@ -151,10 +144,9 @@ for (const size of [wide, {columns: 40, rows: 12}]) {
 	test(`the terminal's cursor is in the field, or on the row, at ${size.columns} columns`, async (t: TestContext) => {
 		const service = await startHome(t, {home: {agents}});
 		const app = await renderApp(t, {service, size});
-		await app.waitForFrame(isFresh);
+		await app.shows(isFresh);
 		for (const [keys, shows, before, after] of places) {
-			app.press(...keys);
-			await app.waitUntil(async () => {
+			await app.press(...keys).until(async () => {
 				const [start, end] = await cursorIn(app.rawFrame(), size);
 				return includes(shows)(app.lines()) && before.test(start) && after.test(end);
 			});

@@ -14,7 +14,7 @@ const {host} = new URL(process.env['HTTP_PROXY']);
 
 test('a proxy that is not there is named in place of the list, and what to check', async (t: TestContext) => {
 	const app = await openApp(t, {service, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide, until: '! proxy unreachable'});
-	await app.waitForFrame(says('r tries again. Check http_proxy, or name the host in NO_PROXY.'));
+	await app.says('r tries again. Check http_proxy, or name the host in NO_PROXY.');
 	assert.ok(app.ui.requests.getEntries().every(({reason}) => reason === `proxy ${host}: connection refused (ECONNREFUSED)`));
 });
 
@@ -25,9 +25,7 @@ test('it is named beside a list of before as well, which stays', async (t: TestC
 		fetchedAt: Date.now() - 1000,
 	});
 	const app = await renderApp(t, {service, folders, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide});
-	const lines = await app.waitForFrame(
-		says('could not be reached: connection refused. r tries again. Check http_proxy, or name the host in NO_PROXY.'),
-	);
+	const lines = await app.says('could not be reached: connection refused. r tries again. Check http_proxy, or name the host in NO_PROXY.');
 	assert.ok(says('! Could not refresh the installed abilities. The proxy 127.0.0.1:00000 could not be reached')(lines), lines.join('\n'));
 	assert.ok(includes('! proxy unreachable, as of')(lines), lines.join('\n'));
 	assert.match(cursorLine(lines)!, /on {3}lamps/);

@@ -54,26 +54,22 @@ type Expected = Pick<FaultCase, 'toggle' | 'says' | 'kind'>;
 const useThroughFault = async ({app}: Place, {toggle, kind, says: sentence}: Expected): Promise<void> => {
 	app.press('r');
 	const words = headerWords[kind];
-	const lines = await app.waitForFrame(matches(words === undefined ? / ! [^·]+, as of \d\d:\d\d/ : new RegExp(` ! ${words}, as of`)));
+	const lines = await app.shows(matches(words === undefined ? / ! [^·]+, as of \d\d:\d\d/ : new RegExp(` ! ${words}, as of`)));
 	assert.ok(includes('nightwatch')(lines), lines.join('\n'));
 	if (words === undefined) {
 		// A long message is cut: its beginning says enough.
-		await app.waitForFrame(matches(new RegExp(sentence.source.split(String.raw`\. `, 1)[0]!)));
+		await app.shows(matches(new RegExp(sentence.source.split(String.raw`\. `, 1)[0]!)));
 	}
 
-	app.press('j');
-	await app.waitForFrame(frame => cursorLine(frame)?.includes('pantry') ?? false);
-	app.press('space');
-	await app.waitForFrame(frame => isSettled(frame) && matches(toggleWords[toggle])(frame));
+	await app.press('j').shows(frame => cursorLine(frame)?.includes('pantry') ?? false);
+	await app.press('space').shows(isSettled, matches(toggleWords[toggle]));
 };
 
 /** Without it: a key reads the list again, and a toggle works. */
 const useAfterwards = async ({app, service}: Place): Promise<void> => {
-	app.press('r');
-	await app.waitForFrame(frame => isFresh(frame) && isSettled(frame));
-	app.press('k', 'space');
-	await app.waitUntil(() => storedState(service, 301) === false);
-	await app.waitForFrame(frame => isSettled(frame) && /^ > off +lamps/.test(cursorLine(frame) ?? ''));
+	await app.press('r').shows(isFresh, isSettled);
+	await app.press('k', 'space').until(() => storedState(service, 301) === false);
+	await app.shows(frame => isSettled(frame) && /^ > off +lamps/.test(cursorLine(frame) ?? ''));
 };
 
 const checkOf =
@@ -127,16 +123,14 @@ const checkUploadOf =
 			screen: 'abilities',
 			...(faultCase.isSlow && {timeoutMilliseconds: 2000}),
 		});
-		app.press('U');
-		await app.waitForFrame(includes('> Path'));
-		app.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
-		await app.waitForFrame(frame => includes('files, ')(frame) && includes('   Name      beacon')(frame));
+		await app.press('U').shows('> Path');
+		await app
+			.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}))
+			.shows('files, ', '   Name      beacon');
 		relay.put(faultCase.fault);
-		app.press('ctrl+s');
-		await app.waitForFrame(matches(uploadWords[faultCase.upload as 'failed' | 'unknown']));
+		await app.press('ctrl+s').shows(matches(uploadWords[faultCase.upload as 'failed' | 'unknown']));
 		relay.put();
-		app.press('ctrl+s');
-		await app.waitForFrame(matches(/beacon is uploaded \(id 25\)/));
+		await app.press('ctrl+s').shows(matches(/beacon is uploaded \(id 25\)/));
 		assert.deepEqual(
 			storedNames(service, 'abilities').filter(name => name === 'beacon'),
 			['beacon'],

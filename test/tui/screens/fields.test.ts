@@ -87,9 +87,7 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 		const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 		await pressOnRows(app, opening);
 		const before = (
-			await app.waitForFrame(
-				lines => includes(shows)(lines) && !/reading/i.test(lines.join('\n')) && app.session().queryClient.isFetching() === 0,
-			)
+			await app.shows(lines => includes(shows)(lines) && !/reading/i.test(lines.join('\n')) && app.session().queryClient.isFetching() === 0)
 		).join('\n');
 		const {overlays, messages, screen} = app.state();
 		// Each in one piece: Alt and a key are not Escape and that key.
@@ -97,10 +95,8 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 			app.write(bytes);
 		}
 
-		app.press(there);
-		await app.waitForFrame(lines => lines.join('\n') !== before);
-		app.press(back);
-		await app.waitForFrame(lines => lines.join('\n') === before);
+		await app.press(there).shows(lines => lines.join('\n') !== before);
+		await app.press(back).shows(lines => lines.join('\n') === before);
 		assert.deepEqual(
 			{
 				overlays: app.state().overlays,

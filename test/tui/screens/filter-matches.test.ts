@@ -34,33 +34,28 @@ for (const [filter, places] of [
 ] as const) {
 	test(`the filter “${filter}” highlights what it matched: ${places.join(', ') || 'nothing'}`, async (t: TestContext) => {
 		const app = await open(t);
-		app.write(`/${filter}\r`);
-		await app.waitForFrame(lines => filterLine(lines) === `/${filter}   ${places.length} of 2`);
+		await app.write(`/${filter}\r`).shows(lines => filterLine(lines) === `/${filter}   ${places.length} of 2`);
 		assert.deepEqual(highlights(app.rawFrame()), places);
 	});
 }
 
 test('highlights disappear with the filter', async (t: TestContext) => {
 	const app = await open(t);
-	app.write('/house\r');
-	await app.waitForFrame(lines => filterLine(lines).endsWith('1 of 2'));
+	await app.write('/house\r').shows(lines => filterLine(lines).endsWith('1 of 2'));
 	assert.deepEqual(highlights(app.rawFrame()), ['house']);
-	app.press('escape');
-	await app.waitForFrame(lines => lines[4]!.includes('nightwatch'));
+	await app.press('escape').shows(lines => lines[4]!.includes('nightwatch'));
 	assert.deepEqual(highlights(app.rawFrame()), []);
 });
 
 test("a word of an agent's prompt matches and is highlighted", async (t: TestContext) => {
 	const app = await open(t, 'agents');
-	app.write('/guests\r');
-	await app.waitForFrame(lines => filterLine(lines).endsWith('1 of 2'));
+	await app.write('/guests\r').shows(lines => filterLine(lines).endsWith('1 of 2'));
 	assert.deepEqual(highlights(app.rawFrame()), ['guests']);
 });
 
 test('a subsequence of a name finds it', async (t: TestContext) => {
 	const app = await open(t);
-	app.write('/mlt\r');
-	await app.waitForFrame(lines => filterLine(lines) === '/mlt   1 of 2');
+	await app.write('/mlt\r').shows(lines => filterLine(lines) === '/mlt   1 of 2');
 	assert.match(app.lines()[3]!, /^ > on {3}morninglights/);
 	assert.deepEqual(highlights(app.rawFrame()), ['m l t']);
 });

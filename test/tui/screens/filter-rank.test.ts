@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {abilityHead, cursorLine, includes, says, screen, shown, filterLine} from '../helpers/shown.ts';
+import {abilityHead, cursorLine, screen, shown, filterLine} from '../helpers/shown.ts';
 import {installedRecord, isToggle, keyBytes, openHome, renderApp, type RenderAppOptions, startHome, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 3 of 4 on';
@@ -21,9 +21,8 @@ const openRankedHome = async (t: TestContext, options: RenderAppOptions = {}) =>
 
 test('the best match gets the cursor: /night Enter Space switches nightwatch, and never morninglights', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
-	app.write('/night\r ');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('> on   nightwatch'))),
+		shown(await app.write('/night\r ').shows('> on   nightwatch')),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 4 of 4 on',
 			tabs: '1 Agents  2 Abilities [3 Installed]',
@@ -31,7 +30,7 @@ test('the best match gets the cursor: /night Enter Space switches nightwatch, an
 			rows: [row('nightwatch', 'on ', ' > '), row('goodnight')],
 		}),
 	);
-	await app.waitUntil(() => togglesOf(service).length > 0);
+	await app.until(() => togglesOf(service).length > 0);
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[3],
@@ -40,25 +39,18 @@ test('the best match gets the cursor: /night Enter Space switches nightwatch, an
 
 test('a refresh leaves the cursor on its record, even if a better match arrives', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
-	app.write('/mlt\r');
-	await app.waitForFrame(includes(' > on   morninglights'));
+	await app.write('/mlt\r').shows(' > on   morninglights');
 	service.installed.push(installedRecord(9, 'mlt', true));
-	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(includes('2 of 5'))).slice(3, 5), [
-		row('mlt', 'on ', '^  '),
-		row('morninglights', 'on ', ' > '),
-	]);
+	assert.deepEqual(shown(await app.press('r').shows('2 of 5')).slice(3, 5), [row('mlt', 'on ', '^  '), row('morninglights', 'on ', ' > ')]);
 	service.installed.shift();
-	app.press('r');
-	assert.match(cursorLine(await app.waitForFrame(includes('1 of 4')))!, /mlt /);
+	assert.match(cursorLine(await app.press('r').shows('1 of 4'))!, /mlt /);
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('an unknown state is named, with the known ones', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
-	app.write('/is:foo\r');
 	assert.deepEqual(
-		shown(await app.waitForFrame(says('Unknown filter “is:foo”'))),
+		shown(await app.write('/is:foo\r').says('Unknown filter “is:foo”')),
 		screen({
 			header,
 			tabs: '1 Agents  2 Abilities [3 Installed]',
@@ -71,33 +63,26 @@ test('an unknown state is named, with the known ones', async (t: TestContext) =>
 
 test('an unknown field is named while it is typed, and once nothing matches', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
-	app.write('/!cat:skill');
-	await app.waitForFrame(includes('cat: is not known: use is:, category: or agent:'));
+	await app.write('/!cat:skill').shows('cat: is not known: use is:, category: or agent:');
 	app.press('ctrl+u');
-	app.write('cat:skill');
-	await app.waitForFrame(says('Unknown filter “cat:skill”. Did you mean category:skill?'));
+	await app.write('cat:skill').says('Unknown filter “cat:skill”. Did you mean category:skill?');
 });
 
 test('a condition that is not finished leaves the rows, and says so once it is kept', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
-	app.write('/is:of\r');
-	await app.waitForFrame(says('“is:of” is not finished, and filters nothing yet. / goes on.'));
+	await app.write('/is:of\r').says('“is:of” is not finished, and filters nothing yet. / goes on.');
 	assert.equal(filterLine(app.lines()), '/is:of   4 of 4');
 });
 
 test('is:failed matches failed rows, and a retried row stays under the cursor', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
-	app.write('/is:failed\r');
-	await app.waitForFrame(includes('0 of 4'));
+	await app.write('/is:failed\r').shows('0 of 4');
 	app.press('escape');
 	service.failNext({when: isToggle, status: 403});
-	app.press('j', 'space');
-	await app.waitForFrame(includes('!> on   goodnight'));
+	await app.press('j', 'space').shows('!> on   goodnight');
 	app.press('escape');
-	app.write('/is:failed\r');
-	await app.waitForFrame(lines => includes('1 of 4')(lines) && includes('!> on   goodnight')(lines));
-	app.press('space');
-	await app.waitForFrame(lines => includes('1 of 4')(lines) && includes(' > off  goodnight')(lines));
+	await app.write('/is:failed\r').shows('1 of 4', '!> on   goodnight');
+	await app.press('space').shows('1 of 4', ' > off  goodnight');
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[2, 2],
@@ -106,22 +91,17 @@ test('is:failed matches failed rows, and a retried row stays under the cursor', 
 
 test('the filter line and the help explain the filter language', async (t: TestContext) => {
 	const {app} = await openRankedHome(t, {size: {columns: 80, rows: 14}});
-	app.press('/');
-	assert.equal((await app.waitForFrame(includes('/_'))).at(-1), ' enter keep  esc clear  tab complete  !word without it');
-	app.write('!is:');
+	assert.equal((await app.press('/').shows('/_')).at(-1), ' enter keep  esc clear  tab complete  !word without it');
 	assert.equal(
-		(await app.waitForFrame(includes('/!is:_'))).at(-1),
+		(await app.write('!is:').shows('/!is:_')).at(-1),
 		' is: on, off, marked, failed, changed  enter keep  esc clear  tab complete',
 	);
-	app.write(keyBytes('ctrl+u', ...'category:'));
 	assert.equal(
-		(await app.waitForFrame(includes('/category:_'))).at(-1),
+		(await app.write(keyBytes('ctrl+u', ...'category:')).shows('/category:_')).at(-1),
 		' category: skill, brain, daemon, local  enter keep  esc clear  tab complete',
 	);
-	app.press('escape', '?');
-	await app.waitForFrame(includes(' Keys'));
-	app.write('/agent:hearth');
-	await app.waitForFrame(includes(' > agent:  belongs to an agent, such as agent:hearth'));
+	await app.press('escape', '?').shows(' Keys');
+	await app.write('/agent:hearth').shows(' > agent:  belongs to an agent, such as agent:hearth');
 });
 
 test('the best match also gets the cursor when the keys come before the list', async (t: TestContext) => {
@@ -130,10 +110,9 @@ test('the best match also gets the cursor when the keys come before the list', a
 	});
 	const release = service.hold();
 	const app = await renderApp(t, {service});
-	app.write('/night\r ');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.write('/night\r ').until(() => service.heldCount() === 1);
 	release();
-	await app.waitForFrame(includes(' > on   nightwatch'));
+	await app.shows(' > on   nightwatch');
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[3],

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {abilityHead, cursorLine, filterLine, includes, says, screen, shown} from '../helpers/shown.ts';
+import {abilityHead, cursorLine, filterLine, includes, screen, shown} from '../helpers/shown.ts';
 import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
@@ -12,9 +12,9 @@ const nightwatch = '   off  nightwatch                         daemon     2 days
 const underCursor = (row: string): string => ` > ${row.slice(3)}`;
 
 const waitForFilter = async (app: RenderedApp, end: string): Promise<readonly string[]> =>
-	app.waitForFrame(lines => filterLine(lines).endsWith(end));
+	app.shows(lines => filterLine(lines).endsWith(end));
 
-const waitForNoFilter = async (app: RenderedApp): Promise<readonly string[]> => app.waitForFrame(lines => filterLine(lines) === '');
+const waitForNoFilter = async (app: RenderedApp): Promise<readonly string[]> => app.shows(lines => filterLine(lines) === '');
 
 test('the list is filtered as the filter is typed, with a count', async (t: TestContext) => {
 	const {app} = await openHome(t);
@@ -37,8 +37,7 @@ test('the list is filtered as the filter is typed, with a count', async (t: Test
 
 test('a filter and the keys after it can arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write('/night\r ');
-	await app.waitForFrame(includes(' > on   nightwatch'));
+	await app.write('/night\r ').shows(' > on   nightwatch');
 	assert.deepEqual(
 		shown(app.lines()),
 		screen({
@@ -58,14 +57,12 @@ test('Enter keeps the filter, and the keys work on its rows', async (t: TestCont
 	const {app} = await openHome(t);
 	app.write('/n\r');
 	await waitForFilter(app, '/n   2 of 3');
-	app.press('j');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes(' > on   pantry'))),
+		shown(await app.press('j').shows(' > on   pantry')),
 		screen({header, tabs, filter: '/n   2 of 3', rows: [nightwatch, underCursor(pantry)]}),
 	);
 	app.press('j');
-	app.write('k');
-	assert.ok(includes(' > off  nightwatch')(await app.waitForFrame(includes(' > off  nightwatch'))), 'it stayed at the end before');
+	assert.ok(includes(' > off  nightwatch')(await app.write('k').shows(' > off  nightwatch')), 'it stayed at the end before');
 });
 
 test('clearing the filter keeps the cursor on the record that was found, among its neighbours', async (t: TestContext) => {
@@ -74,20 +71,16 @@ test('clearing the filter keeps the cursor on the record that was found, among i
 	await waitForFilter(app, '/night   1 of 3');
 	app.press('escape');
 	assert.deepEqual((await waitForNoFilter(app)).slice(3, 6), [lamps, pantry, underCursor(nightwatch)]);
-	app.write('/pantry');
-	await app.waitForFrame(includes(' > on   pantry'));
+	await app.write('/pantry').shows(' > on   pantry');
 	app.press('escape');
 	await waitForNoFilter(app);
-	app.press('k');
-	await app.waitForFrame(includes(' > on   lamps'));
+	await app.press('k').shows(' > on   lamps');
 });
 
 test('erasing the filter, or clearing one that matches nothing, takes the cursor back to its record', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.press('j');
-	await app.waitForFrame(includes(' > on   pantry'));
-	app.write('/night');
-	await app.waitForFrame(includes(' > off  nightwatch'));
+	await app.press('j').shows(' > on   pantry');
+	await app.write('/night').shows(' > off  nightwatch');
 	app.press('ctrl+u');
 	assert.match(cursorLine(await waitForFilter(app, '/_   3 of 3'))!, /pantry/);
 	app.write('zebra');
@@ -109,13 +102,10 @@ test('a filter without matches says so, and how to clear it', async (t: TestCont
 			rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
 		}),
 	);
-	app.press('space');
-	await app.waitForFrame(includes('No row to switch.'));
+	await app.press('space').shows('No row to switch.');
 	for (const key of ['x', 'v', 'a']) {
-		app.press('y');
-		await app.waitForFrame(includes('No row to copy the id of.'));
-		app.press(key);
-		await app.waitForFrame(includes('No row to mark.'));
+		await app.press('y').shows('No row to copy the id of.');
+		await app.press(key).shows('No row to mark.');
 	}
 
 	assert.deepEqual(togglesOf(service), []);
@@ -149,7 +139,7 @@ for (const size of [small, {columns: 64, rows: 14}]) {
 		assert.ok(includes(' space switch')(kept), kept.join('\n'));
 		for (const text of ['short', `long ${'enough for a second line '.repeat(3)}`.trim()]) {
 			app.ui.say('info', text);
-			const lines = await app.waitForFrame(says(text));
+			const lines = await app.says(text);
 			assert.deepEqual(placeOf(lines), place);
 			assert.ok(includes(' > off  nightwatch')(lines), lines.join('\n'));
 		}
@@ -158,8 +148,7 @@ for (const size of [small, {columns: 64, rows: 14}]) {
 
 test('on a narrow screen the end of a long filter is shown, beside the count and below marks and sort order', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
-	app.write('xsS');
-	await app.waitForFrame(includes('1 marked'));
+	await app.write('xsS').shows('1 marked');
 	app.write('/night !lamps !pantry category:daemon is:off');
 	const typed = await waitForFilter(app, 'off_   1 of 3');
 	assert.deepEqual([typed[1], typed.at(-1)], [' 1  2 [3 Installed]            1 marked', '…antry category:daemon is:off_   1 of 3']);
@@ -169,15 +158,13 @@ test('on a narrow screen the end of a long filter is shown, beside the count and
 
 test('a row switched so that the filter no longer matches stays after opening its details or help', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write('/is:on\r ');
-	await app.waitUntil(() => togglesOf(service).length === 1);
+	await app.write('/is:on\r ').until(() => togglesOf(service).length === 1);
 	const rows = [underCursor(lamps.replace('on ', 'off')), pantry];
 	for (const [key, title] of [
 		['?', ' Keys'],
 		['enter', ' lamps'],
 	] as const) {
-		app.press(key);
-		await app.waitForFrame(lines => lines[0]!.startsWith(title));
+		await app.press(key).shows(lines => lines[0]!.startsWith(title));
 		app.press('escape');
 		assert.deepEqual(
 			shown(await waitForFilter(app, '/is:on   2 of 3'))
@@ -187,8 +174,7 @@ test('a row switched so that the filter no longer matches stays after opening it
 		);
 	}
 
-	app.press('2');
-	await app.waitForFrame(includes('[2 Abilities]'));
+	await app.press('2').shows('[2 Abilities]');
 	app.press('3');
 	assert.match(cursorLine(await waitForFilter(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
 });
@@ -202,23 +188,22 @@ for (const name of ['installed', 'abilities'] as const) {
 		const {service, app} = await openHome(t, {home: {agents}, screen: name});
 		const askedForAgents = (): number => service.requests.filter(({path}) => path.endsWith('/get-all-personalities/')).length;
 		assert.equal(askedForAgents(), 1);
-		app.write('/agent:porch\r');
-		const lines = await app.waitForFrame(frame => / 1 of [34]$/.test(filterLine(frame)));
+		const lines = await app.write('/agent:porch\r').shows(frame => / 1 of [34]$/.test(filterLine(frame)));
 		assert.match(cursorLine(lines)!, / pantry /);
 		assert.equal(askedForAgents(), 1);
 		app.press('escape');
-		app.write('/!agent:Porch is:on\r');
-		assert.match(cursorLine(await app.waitForFrame(frame => filterLine(frame).startsWith('/!agent:Porch is:on ')))!, /^ > on {3}lamps /);
+		assert.match(
+			cursorLine(await app.write('/!agent:Porch is:on\r').shows(frame => filterLine(frame).startsWith('/!agent:Porch is:on ')))!,
+			/^ > on {3}lamps /,
+		);
 	});
 }
 
 test("where the agents' abilities are unknown, agent: matches nothing and says so", async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
-	app.write('/agent:1\r');
-	await app.waitForFrame(says('No installed abilities match the filter “agent:1”.'));
-	app.press('escape');
-	await app.waitForFrame(includes('#101'));
+	await app.write('/agent:1\r').says('No installed abilities match the filter “agent:1”.');
+	await app.press('escape').shows('#101');
 });
 
 test('Tab completes terms and values and never leaves the filter line', async (t: TestContext) => {
@@ -240,8 +225,8 @@ test('Tab completes terms and values and never leaves the filter line', async (t
 	await waitForFilter(app, '/is:on_   2 of 3');
 	app.press('ctrl+u', ...'agent:');
 	await waitForFilter(app, '/agent:_   3 of 3');
-	await app.waitUntil(() => service.requests.some(({path}) => path.endsWith('/get-all-personalities/')));
-	await app.waitUntil(() => app.session().queryClient.isFetching() === 0);
+	await app.until(() => service.requests.some(({path}) => path.endsWith('/get-all-personalities/')));
+	await app.until(() => app.session().queryClient.isFetching() === 0);
 	app.write('f\t');
 	assert.match(cursorLine(await waitForFilter(app, '/agent:"Front Porch"_   1 of 3'))!, / lamps /);
 	app.press('enter');
@@ -254,12 +239,9 @@ test('keys that move go to the rows below an open filter line, and no other key 
 	const {service, app} = await openHome(t);
 	app.write('/n');
 	await waitForFilter(app, '/n_   2 of 3');
-	app.press('down');
-	await app.waitForFrame(includes(' > on   pantry'));
-	app.press('ctrl+p');
-	await app.waitForFrame(includes(' > off  nightwatch'));
-	app.press('f1', 'ctrl+r', 'ctrl+d', 'insert', 'down');
-	await app.waitForFrame(includes(' > on   pantry'));
+	await app.press('down').shows(' > on   pantry');
+	await app.press('ctrl+p').shows(' > off  nightwatch');
+	await app.press('f1', 'ctrl+r', 'ctrl+d', 'insert', 'down').shows(' > on   pantry');
 	assert.deepEqual([app.state().overlays, app.state().messages.shown, togglesOf(service)], [[], undefined, []]);
 });
 

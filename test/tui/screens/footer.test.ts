@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {cursorLine, filterLine, includes, installedRecord, isFresh, keyBytes, openHome, wide} from '../helpers/kit.ts';
+import {cursorLine, filterLine, installedRecord, isFresh, keyBytes, openHome, wide} from '../helpers/kit.ts';
 
 const agents = [{id: 1, name: 'Hearth', description: ''}];
 
@@ -46,11 +46,9 @@ for (const [screen, isReadOnly, columns, footer] of [
 	test(`with rows marked the footer of ${screen} at ${columns} columns names what acts then${isReadOnly ? ' in a read-only run' : ''}`, async (t: TestContext) => {
 		const {app, footer: shownFooter} = await open(t, {screen, columns, isReadOnly});
 		const before = shownFooter();
-		app.press('x');
-		await app.waitForFrame(lines => /1 marked|1\*/.test(lines[1]!));
+		await app.press('x').shows(lines => /1 marked|1\*/.test(lines[1]!));
 		assert.equal(shownFooter(), footer);
-		app.press('escape');
-		await app.waitForFrame(lines => !/1 marked|1\*/.test(lines[1]!));
+		await app.press('escape').shows(lines => !/1 marked|1\*/.test(lines[1]!));
 		assert.equal(shownFooter(), before);
 	});
 }
@@ -59,19 +57,19 @@ test('for a list longer than the screen the second line shows the position of th
 	const installed = Array.from({length: 5000}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
 	const {app} = await openHome(t, {home: {installed}, size: wide});
 	assert.match(app.lines()[1]!, /^ 1 Agents {2}2 Abilities \[3 Installed\] +1 of 5000$/);
-	app.write('j'.repeat(411));
-	assert.match((await app.waitForFrame(includes('412 of 5000')))[1]!, / {3}412 of 5000$/);
+	assert.match((await app.write('j'.repeat(411)).shows('412 of 5000'))[1]!, / {3}412 of 5000$/);
 	assert.match(cursorLine(app.lines())!, / ability411 /);
-	app.press('G');
-	await app.waitForFrame(includes('5000 of 5000'));
-	app.write('/ability4\r');
-	assert.match(filterLine(await app.waitForFrame(includes('/ability4 '))), /^\/ability4 {3}row \d+, \d+ of 5000$/);
-	app.write(keyBytes('/', 'ctrl+u', ...'ability4321', 'enter'));
-	assert.equal(filterLine(await app.waitForFrame(includes('/ability4321 '))), '/ability4321   1 of 5000');
-	app.press('escape');
-	await app.waitForFrame(lines => filterLine(lines) === '');
-	app.resize({columns: 40, rows: 10});
-	assert.match((await app.waitForFrame(lines => lines.length === 10))[1]!, /^ 1 {2}2 \[3 Installed\] +\d+ of 5000$/);
+	await app.press('G').shows('5000 of 5000');
+	assert.match(filterLine(await app.write('/ability4\r').shows('/ability4 ')), /^\/ability4 {3}row \d+, \d+ of 5000$/);
+	assert.equal(
+		filterLine(await app.write(keyBytes('/', 'ctrl+u', ...'ability4321', 'enter')).shows('/ability4321 ')),
+		'/ability4321   1 of 5000',
+	);
+	await app.press('escape').shows(lines => filterLine(lines) === '');
+	assert.match(
+		(await app.resize({columns: 40, rows: 10}).shows(lines => lines.length === 10))[1]!,
+		/^ 1 {2}2 \[3 Installed\] +\d+ of 5000$/,
+	);
 });
 
 test('for a list that fits the screen no position is shown', async (t: TestContext) => {

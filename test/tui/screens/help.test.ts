@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import {keyLabel} from '../../../source/tui/keys/keymap.ts';
 import {keyTable, tasks} from '../../../source/tui/keys/key-table.ts';
 import {signRows} from '../../../source/tui/state/signs.ts';
-import {cursorLine, includes, isFresh, keyBytes, openHome, type RenderedApp, says, small, togglesOf} from '../helpers/kit.ts';
+import {cursorLine, includes, isFresh, keyBytes, openHome, type RenderedApp, small, togglesOf} from '../helpers/kit.ts';
 
 const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Keys');
 
@@ -11,8 +11,7 @@ const isAllKeys = (lines: readonly string[]): boolean => /^ All k(?:eys|…)/.te
 
 /** Opens the page of all keys. */
 const showAllKeys = async (app: RenderedApp): Promise<readonly string[]> => {
-	app.press('?', '?');
-	return app.waitForFrame(isAllKeys);
+	return app.press('?', '?').shows(isAllKeys);
 };
 
 const wide = {columns: 150, rows: 100};
@@ -59,8 +58,7 @@ test('keys are grouped by task, in two columns where there is room', async (t: T
 		lines.every(line => stringWidth(line) < wide.columns && !/\S…/.test(line)),
 		lines.join('\n'),
 	);
-	app.resize({columns: 99, rows: 120});
-	const narrow = await app.waitForFrame(frame => frame[1] === ' Switch');
+	const narrow = await app.resize({columns: 99, rows: 120}).shows(frame => frame[1] === ' Switch');
 	assert.deepEqual(
 		narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)),
 		[...tasks, 'Elsewhere'].map(task => ` ${task}`),
@@ -100,15 +98,13 @@ for (const size of [
 ]) {
 	test(`at ${size.columns}×${size.rows} the help of a read-only run says that changes are refused, and has no keys for them`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size, isReadOnly: true});
-		app.press('?');
-		const lines = await app.waitForFrame(isHelp);
+		const lines = await app.press('?').shows(isHelp);
 		assert.match(lines[0]!, size.columns === 80 ? /read-only: changes are refused$/ : /read-only: changes/);
 		assert.ok(
 			lines.every(line => !/Space|switch on/.test(line)),
 			lines.join('\n'),
 		);
-		app.write(keyBytes('escape', 'space'));
-		await app.waitForFrame(includes('this run is read-only'));
+		await app.write(keyBytes('escape', 'space')).shows('this run is read-only');
 		assert.deepEqual(togglesOf(service), []);
 	});
 }
@@ -116,10 +112,8 @@ for (const size of [
 test('actions of the current screen come first; for others the help says where they work', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	const helpOf = async (screen: string): Promise<readonly string[]> => {
-		app.write(`${screen}??`);
-		const lines = await app.waitForFrame(isAllKeys);
-		app.press('escape');
-		await app.waitForFrame(frame => !isAllKeys(frame));
+		const lines = await app.write(`${screen}??`).shows(isAllKeys);
+		await app.press('escape').shows(frame => !isAllKeys(frame));
 		return rowsOf(lines).filter(line => / (?:on \S+: )?(?:edit the|rename|choose the|delete|uninstall|redraw)/.test(line));
 	};
 
@@ -143,12 +137,10 @@ test('actions of the current screen come first; for others the help says where t
 for (const screen of ['1', '2', '3']) {
 	test(`the help for a record opened on screen ${screen} says which actions only work on the list`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size: wide});
-		app.write(`${screen}\r`);
-		await app.waitForFrame(includes('esc back'));
+		await app.write(`${screen}\r`).shows('esc back');
 		const rows = rowsOf(await showAllKeys(app));
 		assert.deepEqual(rows.slice(0, 2), ['Here', 'Esc dismiss an error, then go back to the list']);
-		app.press('escape');
-		await app.waitForFrame(frame => !isAllKeys(frame));
+		await app.press('escape').shows(frame => !isAllKeys(frame));
 
 		const told = rows.filter(row => row.includes('on the list: '));
 		const onlyOnList = Object.values(keyTable).filter(({worksOnRecord}) => worksOnRecord === false);
@@ -162,8 +154,7 @@ for (const screen of ['1', '2', '3']) {
 				continue;
 			}
 
-			app.press(key);
-			await app.waitForFrame(includes(`${keyLabel(key)} works on the list, not here.`));
+			await app.press(key).shows(`${keyLabel(key)} works on the list, not here.`);
 		}
 
 		assert.ok(includes('esc back')(app.lines()));
@@ -176,14 +167,11 @@ test('a page longer than the screen scrolls with the cursor to its end and back'
 	const first = await showAllKeys(app);
 	assert.match(first[0]!, /^ All keys +1–\d+ of \d+$/);
 	assert.match(first[2]!, /^ > Space /);
-	app.press('j');
-	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > E ')));
-	app.press('G');
-	const last = await app.waitForFrame(lines => /–(?<end>\d+) of \k<end>$/.test(lines[0]!));
+	await app.press('j').shows(lines => lines.some(line => line.startsWith(' > E ')));
+	const last = await app.press('G').shows(lines => /–(?<end>\d+) of \k<end>$/.test(lines[0]!));
 	assert.match(last.findLast(line => line.startsWith(' > '))!, /^ > f +on Agents: show/);
 	app.press('j', 'pagedown');
-	app.press('g');
-	assert.deepEqual(await app.waitForFrame(lines => /^ All keys +1–/.test(lines[0]!)), first);
+	assert.deepEqual(await app.press('g').shows(lines => /^ All keys +1–/.test(lines[0]!)), first);
 });
 
 const unspaced = (text: string): string => text.replaceAll(/\s+/g, '');
@@ -197,7 +185,7 @@ const wholePage = async (app: RenderedApp): Promise<readonly string[]> => {
 	while (!frame[0]!.includes(`–${lineCount}`)) {
 		const before = frame;
 		app.press('j');
-		frame = await app.waitForFrame(lines => lines.join('\n') !== before.join('\n'));
+		frame = await app.shows(lines => lines.join('\n') !== before.join('\n'));
 		// Only an empty line before a heading may never be on the screen.
 		whole.push(...frame.slice(Math.max(1, frame.length - 1 - topOf(frame) + topOf(before)), -1));
 	}
@@ -256,10 +244,8 @@ const places: ReadonlyArray<readonly [place: string, keys: string]> = [
 for (const [place, keys] of places) {
 	test(`at 80×24 the daily keys of ${place} are whole on one page, in two columns`, async (t: TestContext) => {
 		const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
-		app.write(keys);
-		await app.waitForFrame(includes(keys.length === 1 ? `[${place}]`.replace('[', `[${keys} `) : 'esc back'));
-		app.press('?');
-		const lines = await app.waitForFrame(isHelp);
+		await app.write(keys).shows(keys.length === 1 ? `[${place}]`.replace('[', `[${keys} `) : 'esc back');
+		const lines = await app.press('?').shows(isHelp);
 		assert.equal(lines[0], ' Keys', 'it does not scroll');
 		assert.equal(lines.at(-1), ' ? all keys  / find  enter run it  esc back');
 		assert.ok(
@@ -280,16 +266,14 @@ for (const [place, keys] of places) {
 
 test('the daily keys are those of the screen, with the keys that the person has for them', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}, keys: {toggle: ['ctrl+t', 'T'], 'mark-range': []}});
-	app.press('?');
-	const installed = await app.waitForFrame(isHelp);
+	const installed = await app.press('?').shows(isHelp);
 	assert.ok(
 		installed.some(line => / Ctrl\+T +switch on or off$/.test(line)),
 		installed.join('\n'),
 	);
 	assert.ok(installed.some(line => / t +edit the trigger phrases$/.test(line)));
 	assert.ok(!includes('mark a range')(installed), 'it has no key');
-	app.write(keyBytes('escape', ...'1?'));
-	const agents = await app.waitForFrame(lines => isHelp(lines) && includes('choose the abilities')(lines));
+	const agents = await app.write(keyBytes('escape', ...'1?')).shows(isHelp, 'choose the abilities');
 	assert.ok(!includes('switch on or off')(agents));
 });
 
@@ -298,10 +282,8 @@ for (const key of ['escape', 'q', 'f10']) {
 		test(`${key} closes the help after ${pages.join(' ')}, and nothing else happens`, async (t: TestContext) => {
 			const {app} = await openHome(t);
 			const before = app.lines();
-			app.press(...pages);
-			await app.waitForFrame(pages.length === 1 ? isHelp : isAllKeys);
-			app.press(key);
-			assert.deepEqual(await app.waitForFrame(isFresh), before);
+			await app.press(...pages).shows(pages.length === 1 ? isHelp : isAllKeys);
+			assert.deepEqual(await app.press(key).shows(isFresh), before);
 			assert.equal(app.exitCode(), undefined);
 		});
 	}
@@ -309,111 +291,79 @@ for (const key of ['escape', 'q', 'f10']) {
 
 test('? goes from the daily keys to all keys and back', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
-	app.press('?');
-	const daily = await app.waitForFrame(isHelp);
-	app.press('?');
-	assert.equal((await app.waitForFrame(isAllKeys)).at(-1), ' ? daily keys  / find  enter run it  esc back');
-	app.press('?');
-	assert.deepEqual(await app.waitForFrame(isHelp), daily);
+	const daily = await app.press('?').shows(isHelp);
+	assert.equal((await app.press('?').shows(isAllKeys)).at(-1), ' ? daily keys  / find  enter run it  esc back');
+	assert.deepEqual(await app.press('?').shows(isHelp), daily);
 });
 
 test('h and l, Left and Right go between the columns, and h in the first one goes back', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
-	app.press('?', 'j');
-	await app.waitForFrame(includes(' > k, Up '));
+	await app.press('?', 'j').shows(' > k, Up ');
+	const right = await app.press('l').shows(lines => / {2}k, Up .* > E {2,}switch on$/.test(lines[3]!));
 	app.press('l');
-	const right = await app.waitForFrame(lines => / {2}k, Up .* > E {2,}switch on$/.test(lines[3]!));
-	app.press('l');
-	app.press('h');
-	await app.waitForFrame(includes(' > k, Up '));
-	app.press('right');
-	assert.deepEqual(await app.waitForFrame(lines => lines[3] === right[3]), right);
-	app.press('left');
-	await app.waitForFrame(includes(' > k, Up '));
-	app.press('h');
-	await app.waitForFrame(isFresh);
+	await app.press('h').shows(' > k, Up ');
+	assert.deepEqual(await app.press('right').shows(lines => lines[3] === right[3]), right);
+	await app.press('left').shows(' > k, Up ');
+	await app.press('h').shows(isFresh);
 });
 
 test('Enter runs the key under the cursor on the screen beneath', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 80, rows: 24}});
-	app.press('?', 'enter');
-	await app.waitForFrame(lines => isFresh(lines) && !cursorLine(lines)!.includes('lamps'));
-	app.press('k');
-	await app.waitForFrame(lines => cursorLine(lines)!.includes('lamps'));
+	await app.press('?', 'enter').shows(lines => isFresh(lines) && !cursorLine(lines)!.includes('lamps'));
+	await app.press('k').shows(lines => cursorLine(lines)!.includes('lamps'));
 	// Keys of the same chunk come after it.
 	app.write('?l\r');
-	app.write('j');
-	await app.waitForFrame(lines => includes('off  lamps')(lines) && !cursorLine(lines)!.includes('lamps'));
-	await app.waitUntil(() => togglesOf(service).length === 1);
+	await app.write('j').shows(lines => includes('off  lamps')(lines) && !cursorLine(lines)!.includes('lamps'));
+	await app.until(() => togglesOf(service).length === 1);
 	app.write('??');
-	app.write('/sort by the col\r\r');
-	await app.waitForFrame(says('Sort by'));
+	await app.write('/sort by the col\r\r').says('Sort by');
 });
 
 test('on an opened record Enter on q goes back, and on a key of the list it goes there', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
-	app.press('enter');
-	await app.waitForFrame(includes('esc back'));
+	await app.press('enter').shows('esc back');
 	app.write('??');
-	app.write('/quit once\r\r');
-	await app.waitForFrame(isFresh);
+	await app.write('/quit once\r\r').shows(isFresh);
 	assert.equal(app.exitCode(), undefined);
-	app.press('enter');
-	await app.waitForFrame(includes('esc back'));
+	await app.press('enter').shows('esc back');
 	app.write('??');
-	app.write('/unmark the row\r\r');
-	await app.waitForFrame(includes('1 marked'));
+	await app.write('/unmark the row\r\r').shows('1 marked');
 });
 
 test('a key that works elsewhere runs there, whatever the same key does here', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
 	app.write('??');
-	app.write('/on agents: rename\r');
-	await app.waitForFrame(includes('/on agents: rename  1 found'));
-	app.press('enter');
-	await app.waitForFrame(lines => includes('enter save')(lines) && app.state().screen === 'agents');
+	await app.write('/on agents: rename\r').shows('/on agents: rename  1 found');
+	await app.press('enter').shows(lines => includes('enter save')(lines) && app.state().screen === 'agents');
 });
 
 test('over a choice of abilities Enter on a key of another screen does nothing, and the choice stays', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}, screen: 'agents', until: 'Hearth'});
-	app.press('t');
-	await app.waitForFrame(includes('[ ] '));
-	app.press('space');
-	const chosen = await app.waitForFrame(lines => lines.every(line => !line.startsWith(' > [ ]')));
+	await app.press('t').shows('[ ] ');
+	const chosen = await app.press('space').shows(lines => lines.every(line => !line.startsWith(' > [ ]')));
 	app.write('??');
-	app.write('/uninstall\r');
-	assert.doesNotMatch((await app.waitForFrame(includes('found'))).at(-1)!, /run it/);
-	app.press('enter', 'escape', 'escape');
-	assert.deepEqual(await app.waitForFrame(includes(' > [')), chosen);
+	assert.doesNotMatch((await app.write('/uninstall\r').shows('found')).at(-1)!, /run it/);
+	assert.deepEqual(await app.press('enter', 'escape', 'escape').shows(' > ['), chosen);
 });
 
 test('/ finds among all keys as one types, Enter keeps what is found, and Escape ends the search', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
-	app.write('?/');
-	await app.waitForFrame(lines => / All keys +\/_$/.test(lines[0]!));
-	app.write('mark');
-	const narrow = await app.waitForFrame(includes('/mark_'));
+	await app.write('?/').shows(lines => / All keys +\/_$/.test(lines[0]!));
+	const narrow = await app.write('mark').shows('/mark_');
 	assert.ok(narrow.slice(1, -1).filter(line => /^ [ >] \S/.test(line)).length > 3);
 	assert.equal(narrow.at(-1), ' enter keep  esc end the search  up/down move');
-	app.write(' all');
-	const lines = await app.waitForFrame(includes('/mark all_  1 found'));
+	const lines = await app.write(' all').shows('/mark all_  1 found');
 	assert.deepEqual(lines.slice(1, 3), [' Mark', ' > a  mark all rows shown, or unmark them']);
-	app.write(keyBytes('ctrl+u', ...'no such key'));
-	await app.waitForFrame(includes('Nothing matches.'));
-	app.write(keyBytes('ctrl+u', ...'undo', 'down', 'enter'));
-	assert.ok(includes(' > Ctrl+R')(await app.waitForFrame(includes('/undo  2 found'))));
-	app.press('escape');
-	await app.waitForFrame(lines_ => / All keys +1–\d+ of \d+$/.test(lines_[0]!));
-	app.press('escape');
-	await app.waitForFrame(isFresh);
+	await app.write(keyBytes('ctrl+u', ...'no such key')).shows('Nothing matches.');
+	assert.ok(includes(' > Ctrl+R')(await app.write(keyBytes('ctrl+u', ...'undo', 'down', 'enter')).shows('/undo  2 found')));
+	await app.press('escape').shows(lines_ => / All keys +1–\d+ of \d+$/.test(lines_[0]!));
+	await app.press('escape').shows(isFresh);
 });
 
 test('while the help is open no key works on the list', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write('?jj r1x');
-	await app.waitForFrame(isHelp);
-	app.press('escape');
-	const lines = await app.waitForFrame(isFresh);
+	await app.write('?jj r1x').shows(isHelp);
+	const lines = await app.press('escape').shows(isFresh);
 	assert.match(lines[1]!, /\[3 Installed\]$/);
 	assert.match(cursorLine(lines)!, /lamps/);
 	assert.deepEqual(togglesOf(service), []);

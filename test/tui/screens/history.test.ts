@@ -48,8 +48,7 @@ const isRead = (lines: readonly string[]): boolean =>
 
 const open = async (t: TestContext, {history = few, ...options}: HistoryOptions = {}) => {
 	const {app, service} = await openHome(t, {size: wide, history, ...options});
-	app.press('H');
-	await app.waitForFrame(isRead);
+	await app.press('H').shows(isRead);
 	return {app, service};
 };
 
@@ -70,8 +69,7 @@ test('H lists who changed what in the list that is shown, the newest first, at 8
 		'   2024-02-03  anna       lamps           on → off',
 		' enter difference  R revert  / filter  j/k move  esc back',
 	]);
-	app.resize(small);
-	assert.deepEqual(shown(await app.waitForFrame(lines => lines.length === small.rows)), [
+	assert.deepEqual(shown(await app.resize(small).shows(lines => lines.length === small.rows)), [
 		' History: installed abili…  environment',
 		' > 00:00 anna    lamps  off → on',
 		'   00:00 bob     pantry  triggers: foo…',
@@ -79,8 +77,7 @@ test('H lists who changed what in the list that is shown, the newest first, at 8
 		'   2024-02 anna    lamps  on → off',
 		' enter difference  R revert  esc back',
 	]);
-	app.press('j', 'escape', 'j');
-	assert.match(cursorLine(await app.waitForFrame(includes('> on   pantry')))!, /pantry/);
+	assert.match(cursorLine(await app.press('j', 'escape', 'j').shows('> on   pantry'))!, /pantry/);
 });
 
 test('a row is read out with words in place of columns', () => {
@@ -106,8 +103,7 @@ test('names, ways and texts of a hostile history neither move nor colour anythin
 		' > today 00:00 bob        界面x           prompt: 1 line → 1 line (1 changed)',
 		'   today 00:00 anna       #1              name: a b → {"characters":"x","sha25…',
 	]);
-	app.press('enter');
-	assert.deepEqual(shown(await app.waitForFrame(includes('Change 3'))).slice(1, -1), [
+	assert.deepEqual(shown(await app.press('enter').shows('Change 3')).slice(1, -1), [
 		' When    00:00',
 		' Who     bob',
 		' Via     v',
@@ -123,10 +119,8 @@ test('Enter shows the whole difference of a prompt, which a page does not have, 
 	const {app, service} = await open(t, {screen: 'agents'});
 	assert.match(cursorLine(app.lines())!, /prompt: 1,560 → 1,565 characters$/);
 	service.failNext({when: ({path}) => path === '/history', status: 403});
-	app.press('enter');
-	await app.waitForFrame(says('The difference could not be read.'));
-	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(includes('+Now.'))), [
+	await app.press('enter').says('The difference could not be read.');
+	assert.deepEqual(shown(await app.press('r').shows('+Now.')), [
 		' Change 7                                                           environment',
 		' When    00:00',
 		' Who     anna, with the key laptop',
@@ -140,38 +134,28 @@ test('Enter shows the whole difference of a prompt, which a page does not have, 
 		' +Now.',
 		' esc back  R revert  / search',
 	]);
-	app.press('escape', 'j', 'enter');
-	await app.waitForFrame(includes('-Two.'));
-	app.press('escape');
-	assert.match(cursorLine(await app.waitForFrame(isRead))!, /3 lines → 3 lines \(1 changed\)$/);
+	await app.press('escape', 'j', 'enter').shows('-Two.');
+	assert.match(cursorLine(await app.press('escape').shows(isRead))!, /3 lines → 3 lines \(1 changed\)$/);
 });
 
 test('H on an opened record shows its own history, by its id and its name', async t => {
 	const {app, service} = await openHome(t, {size: wide, history: few});
-	app.press('enter');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' lamps'));
-	app.press('H');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' History: lamps') && includes('2024-02-03')(lines));
+	await app.press('enter').shows(lines => lines[0]!.startsWith(' lamps'));
+	await app.press('H').shows(lines => lines[0]!.startsWith(' History: lamps') && includes('2024-02-03')(lines));
 	assert.deepEqual(historyQueries(service), ['record=301&record=lamps&kind=installed']);
-	app.press('escape');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' lamps'));
+	await app.press('escape').shows(lines => lines[0]!.startsWith(' lamps'));
 });
 
 test('older pages are read as the cursor nears the end, one at a time, and r reads what is new and leaves the cursor on its change', async t => {
 	const history = Array.from({length: 250}, (_, index) => entry(250 - index, {by: `person ${250 - index}`}));
 	const {app, service} = await open(t, {history});
-	app.press('j', 'ctrl+d');
-	await app.waitForFrame(lines => cursorLine(lines)!.includes('person 239'));
+	await app.press('j', 'ctrl+d').shows(lines => cursorLine(lines)!.includes('person 239'));
 	assert.deepEqual(historyQueries(service), ['kind=installed']);
-	app.press('G');
-	await app.waitForFrame(includes('100 of 200'));
-	app.press('G');
-	await app.waitForFrame(includes('200 of 250'));
-	app.press('G', 'G');
-	await app.waitForFrame(lines => cursorLine(lines)!.includes('person 1 '));
+	await app.press('G').shows('100 of 200');
+	await app.press('G').shows('200 of 250');
+	await app.press('G', 'G').shows(lines => cursorLine(lines)!.includes('person 1 '));
 	history.unshift(entry(251, {by: 'newest'}));
-	app.press('r');
-	const lines = await app.waitForFrame(includes('251 of 251'));
+	const lines = await app.press('r').shows('251 of 251');
 	assert.match(cursorLine(lines)!, /person 1 /);
 	assert.deepEqual(historyQueries(service), ['kind=installed', 'kind=installed&before=151', 'kind=installed&before=51', 'kind=installed']);
 });
@@ -179,42 +163,31 @@ test('older pages are read as the cursor nears the end, one at a time, and r rea
 test('a filter shows the changes with all words, and reads on where the person moves on', async t => {
 	const history = Array.from({length: 150}, (_, index) => entry(150 - index, {by: index === 140 ? 'Zoë' : `bob${index}`}));
 	const {app} = await open(t, {history});
-	app.write('/zoe !pantry');
-	await app.waitForFrame(says('None of the newest 100 changes matches “zoe !pantry”. j reads older ones. Esc clears the filter.'));
-	app.press('enter', 'j');
-	const lines = await app.waitForFrame(includes('Zoë'));
+	await app.write('/zoe !pantry').says('None of the newest 100 changes matches “zoe !pantry”. j reads older ones. Esc clears the filter.');
+	const lines = await app.press('enter', 'j').shows('Zoë');
 	assert.match(lines[0]!, /\/zoe !pantry 1 of 150 · environment$/);
-	app.press('escape');
-	await app.waitForFrame(includes('of 150 · environment'));
-	app.press('escape');
-	await app.waitForFrame(includes('> on   lamps'));
+	await app.press('escape').shows('of 150 · environment');
+	await app.press('escape').shows('> on   lamps');
 });
 
 test('a history that cannot be read says why and which key to press, and an empty one that it is empty', async t => {
 	const {app, service} = await openHome(t, {size: wide, history: []});
 	service.failNext({when: ({path}) => path === '/history', status: 403});
-	app.press('H');
-	await app.waitForFrame(
-		lines =>
-			says('! The history could not be read. The service does not allow this with your key (HTTP 403).')(lines) &&
-			says('r tries again.')(lines),
-	);
-	app.press('r');
-	await app.waitForFrame(includes('No changes yet.'));
+	await app
+		.press('H')
+		.shows(says('! The history could not be read. The service does not allow this with your key (HTTP 403).'), says('r tries again.'));
+	await app.press('r').shows('No changes yet.');
 });
 
 test('of a service without a history the first line says that the changes of others are not in it', async t => {
 	const {app} = await openHome(t, {size: wide});
-	app.press('H');
-	await app.waitForFrame(lines => lines[1] === " This service keeps no history: others' changes are not in it.");
-	app.resize(small);
-	await app.waitForFrame(lines => lines[1] === " Others' changes are not in it.");
+	await app.press('H').shows(lines => lines[1] === " This service keeps no history: others' changes are not in it.");
+	await app.resize(small).shows(lines => lines[1] === " Others' changes are not in it.");
 });
 
 test('R reverts a change after a question, u undoes that, and nothing is sent before the answer', async t => {
 	const {app, service} = await open(t);
-	app.press('R');
-	assert.deepEqual(boxOf(await app.waitForFrame(lines => boxOf(lines).length > 0)), [
+	assert.deepEqual(boxOf(await app.press('R').shows(lines => boxOf(lines).length > 0)), [
 		'Revert the change of lamps?',
 		'',
 		'on → off',
@@ -222,13 +195,10 @@ test('R reverts a change after a question, u undoes that, and nothing is sent be
 		'y revert  n no',
 	]);
 	assert.deepEqual(togglesOf(service), []);
-	app.press('y');
-	await app.waitForFrame(says('lamps is off.'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
+	await app.press('y').says('lamps is off.');
+	await app.press('u').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
-	app.press('G', 'R');
-	await app.waitForFrame(says('lamps is already as it was before this change.'));
+	await app.press('G', 'R').says('lamps is already as it was before this change.');
 });
 
 test('the prompt, the name, the abilities and the phrases that were are brought back too', async t => {
@@ -249,13 +219,10 @@ test('the prompt, the name, the abilities and the phrases that were are brought 
 	] as const;
 	for (const {screen, given, question, done, ...rest} of cases) {
 		const {app} = await open(t, {screen, history: [given]});
-		app.press('R');
-		const box = boxOf(await app.waitForFrame(lines => boxOf(lines).length > 0));
+		const box = boxOf(await app.press('R').shows(lines => boxOf(lines).length > 0));
 		assert.match(box[2]!, question);
-		app.press('y');
-		await app.waitForFrame(says(done));
-		app.press('u');
-		await app.waitForFrame(says('cannotUndo' in rest ? 'Cannot undo' : 'Undone:'));
+		await app.press('y').says(done);
+		await app.press('u').says('cannotUndo' in rest ? 'Cannot undo' : 'Undone:');
 	}
 });
 
@@ -267,11 +234,9 @@ test('where something came after it, the question says what', async t => {
 			entry(1, {name: 'pantry', record: 302, from: false, to: null}),
 		],
 	});
-	app.press('j', 'R');
-	const box = boxOf(await app.waitForFrame(lines => boxOf(lines).length > 0)).map(line => line.replace(/\d\d:\d\d/, '00:00'));
+	const box = boxOf(await app.press('j', 'R').shows(lines => boxOf(lines).length > 0)).map(line => line.replace(/\d\d:\d\d/, '00:00'));
 	assert.deepEqual(box.slice(0, 4), ['Revert the change of pantry?', '', 'on → off', 'After that: off → on, by bob, 00:00.']);
-	app.press('n');
-	await app.waitForFrame(isAnswered);
+	await app.press('n').shows(isAnswered);
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -290,8 +255,7 @@ test('what cannot be reverted says so, and what to do instead', async t => {
 	];
 	const {app, service} = await open(t, {history: cases.map(([given]) => given)});
 	for (const [, text] of cases) {
-		app.press('R');
-		await app.waitForFrame(says(text));
+		await app.press('R').says(text);
 		app.press('j');
 	}
 
@@ -302,10 +266,9 @@ test('a read-only run shows a history, and refuses to revert before anything is 
 	const {app} = await open(t, {isReadOnly: true});
 	assert.match(app.lines().at(-1)!, /^ enter difference {2}\/ filter/);
 	for (const keys of [['R'], ['u'], ['enter', 'R']]) {
-		app.press(...keys);
-		await app.waitForFrame(says('this run is read-only.'));
+		await app.press(...keys).says('this run is read-only.');
 		app.ui.store.dispatch({type: 'dismiss'});
-		await app.waitForFrame(lines => !says('this run is read-only.')(lines));
+		await app.shows(lines => !says('this run is read-only.')(lines));
 	}
 });
 
@@ -319,20 +282,17 @@ test('a change that somebody else makes is on the screen at once, and the cursor
 
 	await toggle('nightwatch', true);
 	const app = await openApp(t, {size: wide, service: {baseAddress: service.baseAddress, apiKey: service.key}});
-	await app.waitUntil(() => app.session().changeFeed.isOpen());
-	app.press('H');
-	await app.waitForFrame(lines => /nightwatch +off → on$/.test(cursorLine(lines) ?? ''));
+	await app.until(() => app.session().changeFeed.isOpen());
+	await app.press('H').shows(lines => /nightwatch +off → on$/.test(cursorLine(lines) ?? ''));
 	await toggle('pantry', false);
-	const lines = await app.waitForFrame(includes('pantry'));
+	const lines = await app.shows('pantry');
 	assert.match(lines[2]!, /pantry +on → off$/);
 	assert.match(cursorLine(lines)!, /nightwatch/);
-	app.press('R');
-	assert.deepEqual(boxOf(await app.waitForFrame(frame => boxOf(frame).length > 0)).slice(0, 3), [
+	assert.deepEqual(boxOf(await app.press('R').shows(frame => boxOf(frame).length > 0)).slice(0, 3), [
 		'Revert the change of nightwatch?',
 		'',
 		'on → off',
 	]);
-	app.press('y');
-	await app.waitForFrame(frame => /nightwatch +on → off$/.test(frame[2]!));
+	await app.press('y').shows(frame => /nightwatch +on → off$/.test(frame[2]!));
 	assert.equal(named(await service.read(paths.installed), 'nightwatch')['enabled'], false);
 });

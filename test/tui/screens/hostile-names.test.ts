@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, filterLine, includes, openHome, renderApp, type RenderedApp, says, shown} from '../helpers/kit.ts';
+import {cursorLine, filterLine, openHome, renderApp, type RenderedApp, says, shown} from '../helpers/kit.ts';
 
 const escape = '\u{1B}';
 
@@ -69,7 +69,7 @@ test('the columns of wide and joined names stay straight', async (t: TestContext
 		},
 	});
 	const app = await renderApp(t, {service});
-	const lines = await app.waitForFrame(includes('of 6 on'));
+	const lines = await app.shows('of 6 on');
 	const places = lines.slice(3, 9).map(line => stringWidth(line.slice(0, line.indexOf('skill '))));
 	assert.equal(new Set(places).size, 1, lines.join('\n'));
 });
@@ -97,8 +97,7 @@ test('a hostile name is cleaned in messages too, and sent back to the service un
 		status: 500,
 		body: JSON.stringify({detail: `${hostileNames.clipboard}\n${hostileNames['direction override']}`}),
 	});
-	app.press('j', 'space');
-	const lines = await app.waitForFrame(says('Space retries.'));
+	const lines = await app.press('j', 'space').says('Space retries.');
 	assert.ok(says('! title stays on: the service answered “copied abcfedghi”. Space retries.')(lines), lines.join('\n'));
 	assert.ok(isClean(app));
 	const {body} = togglesOf(service)[0]!;
@@ -119,23 +118,22 @@ test('a hostile prompt, description and error page are cleaned too', async (t: T
 		until: 'redhidden',
 	});
 	assert.ok(isClean(app), 'agents');
-	app.press('2');
-	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('redhidden')(lines));
+	await app.press('2').shows('[2 Abilities]', 'redhidden');
 	assert.ok(isClean(app), 'abilities');
 	assert.equal(shown(app.lines()).filter(line => line.startsWith(' > ')).length, 1);
 	service.failNext({status: 403, body: JSON.stringify({detail: everything}), times: 4});
-	app.press('3');
-	await app.waitForFrame(includes('[3 Installed]'));
-	app.press('r');
-	await app.waitForFrame(includes('! not allowed'));
+	await app.press('3').shows('[3 Installed]');
+	await app.press('r').shows('! not allowed');
 	assert.ok(isClean(app), 'an error');
 });
 
 test('a hostile filter typed or pasted draws nothing but text', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('/');
-	app.paste(`ni${escape}]0;owned\u{7}ght\u{202E}`);
-	assert.equal(filterLine(await app.waitForFrame(lines => filterLine(lines).endsWith('1 of 3'))), '/night_   1 of 3');
+	assert.equal(
+		filterLine(await app.paste(`ni${escape}]0;owned\u{7}ght\u{202E}`).shows(lines => filterLine(lines).endsWith('1 of 3'))),
+		'/night_   1 of 3',
+	);
 	assert.match(cursorLine(app.lines())!, /nightwatch/);
 	assert.ok(isClean(app));
 });

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {includes, installedRecord, openApp, openHome, screen, shown, startDocumentedHome, storedState, togglesOf} from '../helpers/kit.ts';
+import {installedRecord, openApp, openHome, screen, shown, startDocumentedHome, storedState, togglesOf} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -29,8 +29,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	const {service, app} = await openHome(t);
 	const release = service.hold();
 	const frameCount = app.frames().length;
-	app.press('j', 'space');
-	await app.waitUntil(() => app.frames().length > frameCount);
+	await app.press('j', 'space').until(() => app.frames().length > frameCount);
 	assert.deepEqual(
 		shown(app.frames()[frameCount]!),
 		screen({
@@ -45,7 +44,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	);
 	release();
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes(' > off  pantry'))),
+		shown(await app.shows(' > off  pantry')),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
 			tabs,
@@ -80,9 +79,8 @@ test('a service that shows only ids and states is sent only the state', async (t
 			],
 		}),
 	);
-	app.press('j', 'space');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes(' > on   #102'))),
+		shown(await app.press('j', 'space').shows(' > on   #102')),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
 			tabs,

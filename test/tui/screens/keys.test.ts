@@ -6,7 +6,7 @@ const openLong = async (t: TestContext) => {
 		home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index, `ability${index}`, true))},
 	});
 	const cursorAt = async (row: number): Promise<void> => {
-		await app.waitForFrame(lines => cursorLine(lines)?.includes(` ability${row} `) ?? false);
+		await app.shows(lines => cursorLine(lines)?.includes(` ability${row} `) ?? false);
 	};
 
 	return {service, app, cursorAt};
@@ -82,18 +82,15 @@ const steps: ReadonlyArray<readonly [key: string, title: string]> = [
 test('the screens are chosen by number, Tab and brackets', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	for (const [key, title] of steps) {
-		app.press(key);
-		const lines = await app.waitForFrame(includes(title));
+		const lines = await app.press(key).shows(title);
 		assert.ok(lines[1]!.includes(title), key);
 	}
 });
 
 test("a key after a screen's number in one chunk works on that screen", async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.press('2');
-	await app.waitForFrame(includes('desk'));
-	app.write('G3j ');
-	await app.waitForFrame(includes(' > off  pantry'));
+	await app.press('2').shows('desk');
+	await app.write('G3j ').shows(' > off  pantry');
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[302],
@@ -102,15 +99,13 @@ test("a key after a screen's number in one chunk works on that screen", async (t
 
 test('a key that only works on other screens says so', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', until: 'Hearth'});
-	app.press('space');
-	const lines = await app.waitForFrame(says('Space works on Abilities and Installed, not here.'));
+	const lines = await app.press('space').says('Space works on Abilities and Installed, not here.');
 	assert.match(lines[1]!, /\[1 Agents\]/);
 });
 
 test('a key with different actions on the other screens names both', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities'});
-	app.press('t');
-	await app.waitForFrame(says('t works on Agents (abilities) and Installed (phrases), not here.'));
+	await app.press('t').says('t works on Agents (abilities) and Installed (phrases), not here.');
 });
 
 for (const [screen, pressed, said] of [
@@ -126,8 +121,7 @@ for (const [screen, pressed, said] of [
 ] as const) {
 	test(`on ${screen} the unbound key ${pressed} says which key is near`, async (t: TestContext) => {
 		const {app} = await openHome(t, {screen, ...(screen === 'agents' && {until: 'Hearth'})});
-		app.press(pressed);
-		await app.waitForFrame(says(said));
+		await app.press(pressed).says(said);
 	});
 }
 
@@ -138,41 +132,28 @@ test('an unbound key is explained once, never in place of another message, and w
 			.state()
 			.messages.history.map(({text}) => text)
 			.filter(text => text.includes('nothing here'));
-	app.press('space');
-	await app.waitForFrame(says('this run is read-only'));
+	await app.press('space').says('this run is read-only');
 	app.press('z');
-	app.press('escape');
-	await app.waitForFrame(lines => !says('this run is read-only')(lines));
-	app.press('z');
-	await app.waitForFrame(says('z does nothing here; ? shows the keys.'));
-	app.press('escape');
-	await app.waitForFrame(lines => !says('nothing here')(lines));
-	app.press('z', 'insert');
-	await app.waitForFrame(says('Insert does nothing here. m marks the row; ? shows the keys.'));
+	await app.press('escape').shows(lines => !says('this run is read-only')(lines));
+	await app.press('z').says('z does nothing here; ? shows the keys.');
+	await app.press('escape').shows(lines => !says('nothing here')(lines));
+	await app.press('z', 'insert').says('Insert does nothing here. m marks the row; ? shows the keys.');
 	assert.equal(explained().length, 2);
 });
 
 test('an unbound key on an opened record names only keys that work there', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.press('enter');
-	await app.waitForFrame(includes('esc back'));
-	app.press('z');
-	await app.waitForFrame(says('z does nothing here. u undoes the last change'));
-	app.press('escape', 'enter');
-	await app.waitForFrame(lines => includes('esc back')(lines) && !says('nothing here')(lines));
-	app.press('m');
-	await app.waitForFrame(says('m does nothing here. M shows past messages; ? shows the keys.'));
+	await app.press('enter').shows('esc back');
+	await app.press('z').says('z does nothing here. u undoes the last change');
+	await app.press('escape', 'enter').shows(lines => includes('esc back')(lines) && !says('nothing here')(lines));
+	await app.press('m').says('m does nothing here. M shows past messages; ? shows the keys.');
 });
 
 test('F1, F5 and F10 show the keys, refresh and quit, as in htop', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const before = service.requests.length;
-	app.press('f5');
-	await app.waitUntil(() => service.requests.length > before);
-	app.press('f1');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Keys'));
-	app.press('escape');
-	await app.waitForFrame(lines => !lines[0]!.startsWith(' Keys'));
-	app.press('f10');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('f5').until(() => service.requests.length > before);
+	await app.press('f1').shows(lines => lines[0]!.startsWith(' Keys'));
+	await app.press('escape').shows(lines => !lines[0]!.startsWith(' Keys'));
+	await app.press('f10').until(() => app.exitCode() === 0);
 });

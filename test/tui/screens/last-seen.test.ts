@@ -2,7 +2,7 @@ import {assert, path, readdirSync, readFileSync, test, type TestContext} from '.
 import {startOddService} from '../../helpers/odd-service.ts';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {installedRecord, isInstalledList, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {includes, isFresh, isRecord, type LiveLikeService, openApp, renderApp, screen, shown} from '../helpers/kit.ts';
+import {isFresh, isRecord, type LiveLikeService, openApp, renderApp, screen, shown} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -27,7 +27,7 @@ const storedLists = ({cacheFolder}: Folders): string => {
 /** Runs the UI until it has stored the list, and leaves it. */
 const seeOnce = async (t: TestContext, service: LiveLikeService, folders: Folders): Promise<void> => {
 	const app = await openApp(t, {service, folders});
-	await app.waitUntil(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
+	await app.until(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
 	await app.close();
 };
 
@@ -53,7 +53,7 @@ test('the list last seen shows at once with its time, until the service answers'
 	service.installed.pop();
 	release();
 	assert.deepEqual(
-		shown(await app.waitForFrame(isFresh)),
+		shown(await app.shows(isFresh)),
 		screen({header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 2 on', tabs, rows: rows.slice(0, 2)}),
 	);
 });
@@ -62,9 +62,8 @@ test('what was switched before leaving is switched in the list last seen', async
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const app = await renderApp(t, {service, folders});
-	await app.waitUntil(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.until(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
+	await app.press('space').shows(' > off  lamps');
 	await app.close();
 	service.hold();
 	const next = await renderApp(t, {service, folders});
@@ -90,12 +89,11 @@ test('a list that is as it was last seen is confirmed without being sent again',
 	const folders = temporaryFolders();
 	const tags = () => service.requests.filter(request => isInstalledList(request)).map(({headers}) => headers['if-none-match']);
 	const first = await openApp(t, {service, folders});
-	await first.waitUntil(() => storedLists(folders).includes('lamps'));
+	await first.until(() => storedLists(folders).includes('lamps'));
 	await first.close();
 	const second = await openApp(t, {service, folders});
 	assert.deepEqual(tags(), [undefined, '"one"']);
-	second.press('space');
-	await second.waitForFrame(includes(' > off  lamps'));
+	await second.press('space').shows(' > off  lamps');
 	await second.close();
 	// The tag was for the list without the change.
 	await openApp(t, {service, folders});
@@ -113,10 +111,9 @@ test('signing out removes the stored lists, also after a switch', async (t: Test
 			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.apiKey});
 		},
 	});
-	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
+	await app.until(() => storedLists(folders).includes('nightwatch'));
 	assert.ok(storedLists(folders).includes(service.baseAddress));
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.press('space').shows(' > off  lamps');
 	await app.ui.signOut('home');
 	await app.close();
 	assert.ok(!storedLists(folders).includes(service.baseAddress));
@@ -130,14 +127,13 @@ test('a toggle on the list last seen waits for the first fresh list, and sends t
 	const app = await renderApp(t, {service, folders});
 	const lamps = service.installed.find(entry => isRecord(entry) && entry['id'] === 301) as Record<string, unknown>;
 	lamps['trigger_words'] = ['let there be light'];
-	app.press('space');
-	const lines = await app.waitForFrame(includes(' > off~ lamps'));
+	const lines = await app.press('space').shows(' > off~ lamps');
 	assert.match(lines[0]!, /as of \d\d:\d\d, reading… · 1 of 3 on$/);
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.until(() => service.heldCount() === 1);
 	assert.deepEqual(togglesOf(service), []);
 
 	release();
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.shows(' > off  lamps');
 	assert.deepEqual(togglesOf(service), [
 		{
 			id: 301,
@@ -172,7 +168,7 @@ test('an unreachable service leaves the list last seen on the screen', async (t:
 	await seeOnce(t, service, folders);
 	await service.close();
 	const app = await renderApp(t, {service, folders});
-	const lines = await app.waitForFrame(includes('Next try in'));
+	const lines = await app.shows('Next try in');
 	assert.deepEqual(
 		shown(lines.map(line => line.replace(/in \d+ s/, 'in 9 s'))),
 		screen({

@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {installedRecord, isToggle, startHome, storedState, togglesOf, isInstalledList} from '../helpers/homes.ts';
 import {openApp, openHome, pressOnRows} from '../helpers/open-home.ts';
-import {includes, isFresh, renderApp, says, shown} from '../helpers/kit.ts';
+import {isFresh, renderApp, says, shown} from '../helpers/kit.ts';
 
 for (const key of ['q', 'ctrl+c']) {
 	test(`${key} leaves at once if nothing is pending`, async (t: TestContext) => {
@@ -30,32 +30,22 @@ const views: ReadonlyArray<readonly [what: string, keys: readonly string[], show
 for (const [what, keys, text] of views) {
 	test(`q goes back from ${what}, and Ctrl+C leaves from it`, async (t: TestContext) => {
 		const {app} = await openHome(t);
-		app.press(...keys);
-		await app.waitForFrame(says(text));
-		app.press('q');
-		await app.waitForFrame(lines => !says(text)(lines));
+		await app.press(...keys).says(text);
+		await app.press('q').shows(lines => !says(text)(lines));
 		assert.deepEqual([app.state().overlays.length, app.exitCode()], [0, undefined]);
-		app.press(...keys);
-		await app.waitForFrame(says(text));
-		app.press('ctrl+c');
-		await app.waitUntil(() => app.exitCode() === 0);
+		await app.press(...keys).says(text);
+		await app.press('ctrl+c').until(() => app.exitCode() === 0);
 	});
 }
 
 test('q goes back one step at a time, past a message too, and then leaves from the list', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.press('!', 'enter');
-	await app.waitForFrame(lines => lines[0] === ' Request');
-	app.press('q');
-	await app.waitForFrame(lines => lines[0] === ' Requests');
-	app.press('q', 'enter');
-	await app.waitForFrame(includes('esc back'));
-	app.press('<');
-	await app.waitForFrame(says('This is the first record.'));
-	app.press('q');
-	await app.waitForFrame(includes('[3 Installed]'));
-	app.press('q');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('!', 'enter').shows(lines => lines[0] === ' Request');
+	await app.press('q').shows(lines => lines[0] === ' Requests');
+	await app.press('q', 'enter').shows('esc back');
+	await app.press('<').says('This is the first record.');
+	await app.press('q').shows('[3 Installed]');
+	await app.press('q').until(() => app.exitCode() === 0);
 });
 
 test('a field takes q as text, and Ctrl+C leaves from it', async (t: TestContext) => {
@@ -68,32 +58,26 @@ test('a field takes q as text, and Ctrl+C leaves from it', async (t: TestContext
 	] as const) {
 		const {app} = await openHome(t);
 		await pressOnRows(app, keys);
-		await app.waitForFrame(includes(text));
-		app.press('ctrl+c');
-		await app.waitUntil(() => app.exitCode() === 0);
+		await app.shows(text);
+		await app.press('ctrl+c').until(() => app.exitCode() === 0);
 		await app.close();
 	}
 });
 
 test('on a terminal that is too small for what is open, q does nothing and Ctrl+C leaves', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.press('enter');
-	await app.waitForFrame(includes('esc back'));
-	app.resize({columns: 10, rows: 2});
-	await app.waitForFrame(includes('Need at'));
+	await app.press('enter').shows('esc back');
+	await app.resize({columns: 10, rows: 2}).shows('Need at');
 	app.press('q');
 	assert.deepEqual([app.exitCode(), app.state().overlays.length], [undefined, 1]);
-	app.press('ctrl+c');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('ctrl+c').until(() => app.exitCode() === 0);
 });
 
 test('q with a pending change says that it waits, and leaves once it is answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
-	app.press('space');
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('q');
-	const lines = await app.waitForFrame(says('Quitting once 1 change finishes.'));
+	await app.press('space').until(() => service.heldCount() === 1);
+	const lines = await app.press('q').says('Quitting once 1 change finishes.');
 	assert.deepEqual(shown(lines).slice(3), [
 		' > off~ lamps                              skill      2 days',
 		'   on   pantry                             brain      2 days',
@@ -104,7 +88,7 @@ test('q with a pending change says that it waits, and leaves once it is answered
 	assert.equal(lines.at(-1), ' q quit now  esc stay');
 	assert.equal(app.exitCode(), undefined);
 	release();
-	await app.waitUntil(() => app.exitCode() !== undefined);
+	await app.until(() => app.exitCode() !== undefined);
 	assert.equal(app.exitCode(), 0);
 	assert.deepEqual(app.afterwords(), []);
 	assert.equal(storedState(service, 301), false);
@@ -113,13 +97,10 @@ test('q with a pending change says that it waits, and leaves once it is answered
 test('a second press leaves at once, and unknown outcomes are reported afterwards', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.hold({when: isToggle});
-	app.press('space');
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('q');
-	await app.waitForFrame(says('q quit now  esc stay'));
+	await app.press('space').until(() => service.heldCount() === 1);
+	await app.press('q').says('q quit now  esc stay');
 	assert.equal(app.exitCode(), undefined);
-	app.press('q');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('q').until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
 });
 
@@ -129,8 +110,7 @@ test('of many changes that were not confirmed the first twenty are listed, and t
 		until: 'of 1500 on',
 	});
 	service.hold({when: isToggle});
-	app.write('aDqq');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.write('aDqq').until(() => app.exitCode() === 0);
 	const afterwords = app.afterwords();
 	assert.equal(afterwords.length, 21);
 	assert.equal(afterwords[19], 'ability20 was not switched off: the request was not sent.');
@@ -141,11 +121,10 @@ test('a change that fails while leaving waits is reported afterwards', async (t:
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	service.failNext({when: isToggle, status: 500});
-	app.press('space');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('space').until(() => service.heldCount() === 1);
 	app.press('q');
 	release();
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), ['lamps stays on: the service failed (HTTP 500). Space retries.']);
 });
 
@@ -153,7 +132,7 @@ test('q and Ctrl+C in one chunk with the change wait for it too', async (t: Test
 	const {service, app} = await openHome(t);
 	app.write(' q');
 	assert.equal(app.exitCode(), undefined);
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.until(() => app.exitCode() === 0);
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[301],
@@ -170,16 +149,13 @@ test('a pending change of the previous profile is waited for too', async (t: Tes
 		},
 	});
 	const release = home.hold({when: isToggle});
-	app.press('space');
-	await app.waitUntil(() => home.heldCount() === 1);
-	app.press('P', 'j', 'enter');
-	await app.waitForFrame(lines => lines[0]!.includes('office') && isFresh(lines));
-	app.press('q');
-	await app.waitForFrame(says('Quitting once 1 change finishes'));
+	await app.press('space').until(() => home.heldCount() === 1);
+	await app.press('P', 'j', 'enter').shows(lines => lines[0]!.includes('office') && isFresh(lines));
+	await app.press('q').says('Quitting once 1 change finishes');
 	assert.equal(app.exitCode(), undefined);
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
 	release();
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);
 	assert.equal(storedState(home, 301), false);
 });
@@ -188,7 +164,7 @@ test('a list that is being read does not delay leaving', async (t: TestContext) 
 	const service = await startHome(t);
 	service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.until(() => service.heldCount() === 1);
 	app.press('q');
 	assert.equal(app.exitCode(), 0);
 });

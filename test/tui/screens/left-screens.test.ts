@@ -9,22 +9,19 @@ test('the next start restores screen, filter, sort order, row and marks, and cou
 	const first = await openApp(t, {service, folders, size: {columns: 80, rows: 14}});
 	first.write('2ss');
 	first.write('/!is:on\r');
-	first.write('jx');
-	const left = await first.waitForFrame(includes('1 marked'));
+	const left = await first.write('jx').shows('1 marked');
 	assert.match(left[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +by state, 1 marked$/);
 	assert.equal(filterLine(left), '/!is:on   2 of 4');
 	assert.match(cursorLine(left)!, /^\*> – +desk/);
 	await first.close();
 
 	const next = await renderApp(t, {service, folders, size: {columns: 80, rows: 14}});
-	const lines = await next.waitForFrame(frame => includes('1 marked')(frame) && says('1 row is marked, as you left it.')(frame));
+	const lines = await next.shows('1 marked', says('1 row is marked, as you left it.'));
 	assert.match(lines[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +by state, 1 marked$/);
 	assert.equal(filterLine(lines), '/!is:on   2 of 4');
 	assert.match(cursorLine(lines)!, /^\*> – +desk/);
-	next.press('escape');
-	await next.waitForFrame(shown => !includes('1 marked')(shown));
-	next.press('escape');
-	const whole = await next.waitForFrame(shown => !includes('2 of 4')(shown));
+	await next.press('escape').shows(shown => !includes('1 marked')(shown));
+	const whole = await next.press('escape').shows(shown => !includes('2 of 4')(shown));
 	assert.match(cursorLine(whole)!, /^ > – +desk/);
 });
 
@@ -41,22 +38,16 @@ test('each profile keeps its own screen and row', async (t: TestContext) => {
 			await settings.saveProfile({name: 'home', baseAddress: here.baseAddress, apiKey: here.apiKey});
 		},
 	});
-	app.write('x/pan\r');
-	await app.waitForFrame(includes('1 of 3'));
-	app.write(':profile work\r');
-	const work = await app.waitForFrame(lines => includes(' work ')(lines) && isFresh(lines));
+	await app.write('x/pan\r').shows('1 of 3');
+	const work = await app.write(':profile work\r').shows(' work ', isFresh);
 	assert.equal(filterLine(work), '');
 	assert.ok(!work[1]!.includes('marked'), work[1]);
-	app.write('jj1');
-	await app.waitForFrame(includes('[1 Agents]'));
-	app.write(':profile home\r');
-	const home = await app.waitForFrame(lines => includes(' home ')(lines) && includes('1 of 3')(lines));
+	await app.write('jj1').shows('[1 Agents]');
+	const home = await app.write(':profile home\r').shows(' home ', '1 of 3');
 	assert.match(home[1]!, /\[3 Installed\]/);
 	assert.equal(filterLine(home), '/pan   1 of 3');
-	app.write(':profile work\r');
-	await app.waitForFrame(lines => includes(' work ')(lines) && includes('[1 Agents]')(lines));
-	app.write('3');
-	await app.waitForFrame(includes(' > off  nightwatch'));
+	await app.write(':profile work\r').shows(' work ', '[1 Agents]');
+	await app.write('3').shows(' > off  nightwatch');
 	assert.deepEqual(
 		[here, there].map(({requests}) => requests.filter(({method}) => method !== 'GET')),
 		[[], []],
@@ -78,8 +69,7 @@ test('a new service opens on the screen that was used last', async (t: TestConte
 	const there = await startHome(t);
 	const folders = temporaryFolders();
 	const first = await openApp(t, {service: here, folders});
-	first.press('1');
-	await first.waitForFrame(includes('[1 Agents]'));
+	await first.press('1').shows('[1 Agents]');
 	await first.close();
 	const next = await openApp(t, {service: there, folders, until: '[1 Agents]'});
 	assert.equal(next.state().screen, 'agents');

@@ -2,7 +2,7 @@ import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {installedRecord, installedListCount, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
-import {abilityHead, includes, says, screen, shown} from '../helpers/shown.ts';
+import {abilityHead, includes, screen, shown} from '../helpers/shown.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
@@ -18,9 +18,8 @@ test('the third line names the columns, with an arrow at the sort column', async
 	const lamps = 'on   lamps                              skill      2 days';
 	const pantry = 'on   pantry                             brain      2 days';
 	const nightwatch = 'off  nightwatch                         daemon     2 days';
-	app.press('s');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('name↑'))),
+		shown(await app.press('s').shows('name↑')),
 		screen({
 			header,
 			tabs: '1 Agents  2 Abilities [3 Installed]  by name',
@@ -29,9 +28,8 @@ test('the third line names the columns, with an arrow at the sort column', async
 			message: [' Installed abilities sorted by name.'],
 		}),
 	);
-	app.press('s', 'S');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('state↓'))),
+		shown(await app.press('s', 'S').shows('state↓')),
 		screen({
 			header,
 			tabs: '1 Agents  2 Abilities [3 Installed]  by state, reversed',
@@ -53,7 +51,7 @@ test('a short screen has no column names, to save a line', async (t: TestContext
 test('an empty list has no column names', async (t: TestContext) => {
 	const service = await startHome(t, {home: {installed: []}});
 	const app = await renderApp(t, {service});
-	assert.deepEqual((await app.waitForFrame(includes('No installed abilities yet.'))).slice(2, 4), ['', '   No installed abilities yet.']);
+	assert.deepEqual((await app.shows('No installed abilities yet.')).slice(2, 4), ['', '   No installed abilities yet.']);
 });
 
 test('an empty line separates a full list from the message', async (t: TestContext) => {
@@ -63,8 +61,7 @@ test('an empty line separates a full list from the message', async (t: TestConte
 		status: 500,
 		body: JSON.stringify({detail: 'something went wrong in there, and nobody knows yet what it was'}),
 	});
-	app.press('space');
-	const lines = await app.waitForFrame(says('Space retries.'));
+	const lines = await app.press('space').says('Space retries.');
 	assert.deepEqual(lines.slice(-5), [
 		'   on   ability8                           skill      2 days',
 		'',
@@ -80,12 +77,10 @@ test('an empty line separates a full list from the message', async (t: TestConte
 
 test('an info is grey; an error has the error colour and a sign', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.press('S');
-	await app.waitForFrame(includes('Order reversed.'));
+	await app.press('S').shows('Order reversed.');
 	assert.match(app.rawFrame(), /\u{1B}\[2mOrder reversed\.\u{1B}\[22m/u);
 	service.failNext({when: isToggle, status: 403});
-	app.press('space');
-	await app.waitForFrame(includes('! lamps stays on'));
+	await app.press('space').shows('! lamps stays on');
 	assert.match(app.rawFrame(), /\u{1B}\[31m! lamps stays on/u);
 });
 
@@ -101,7 +96,7 @@ for (const hasPane of [true, false]) {
 			app.press('p');
 		}
 
-		const lines = await app.waitForFrame(frame => frame.some(line => line.includes('│')) === hasPane);
+		const lines = await app.shows(frame => frame.some(line => line.includes('│')) === hasPane);
 		assert.ok(
 			lines.every(line => stringWidth(line) <= 200),
 			lines.join('\n'),

@@ -23,8 +23,7 @@ test('an account without installed abilities says so, and where to find abilitie
 		shown(app.lines()),
 		screen({header: `${place}  every 15 s · none installed`, tabs, rows: ['   No installed abilities yet.', '   2 lists all abilities.']}),
 	);
-	app.press('space');
-	assert.ok(includes(' No row to switch.')(await app.waitForFrame(includes('No row'))));
+	assert.ok(includes(' No row to switch.')(await app.press('space').shows('No row')));
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -33,7 +32,7 @@ test('a list that cannot be read says why, and r retries', async (t: TestContext
 	service.failNext({when: isInstalledList, status: 403, body: '{"detail": "Not with this key"}'});
 	const app = await renderApp(t, {service});
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('! not allowed'))),
+		shown(await app.shows('! not allowed')),
 		screen({
 			header: `Switchboard  ${place}  ! not allowed`,
 			tabs,
@@ -44,26 +43,24 @@ test('a list that cannot be read says why, and r retries', async (t: TestContext
 			],
 		}),
 	);
-	app.press('r');
-	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /^ > on {3}lamps/);
+	assert.match(cursorLine(await app.press('r').shows(isFresh))!, /^ > on {3}lamps/);
 });
 
 test('an API key that the service refuses leads to the sign-in', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}});
-	const lines = await app.waitForFrame(includes('! key refused'));
+	const lines = await app.shows('! key refused');
 	assert.ok(says('The service refused the API key: Invalid API key.')(lines), lines.join('\n'));
 	assert.ok(says('r tries again. C signs in again.')(lines), lines.join('\n'));
 	assert.ok(!lines.join('').includes('a-wrong-key'));
-	app.press('P', 'j');
-	await app.waitForFrame(includes(' > Connect to a service…'));
+	await app.press('P', 'j').shows(' > Connect to a service…');
 });
 
 test('in little room the reason is cut, but not the next step', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 302, headers: {location: 'https://login.kitchen.example.net/login'}});
 	const app = await renderApp(t, {service, size: small});
-	assert.deepEqual((await app.waitForFrame(includes('! unexpected answer'))).slice(2, 9), [
+	assert.deepEqual((await app.shows('! unexpected answer')).slice(2, 9), [
 		'   ! The installed abilities could',
 		'   not be read.',
 		'   http://127.0.0.1:00000 redirects',
@@ -94,20 +91,15 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 			' again.',
 		],
 	});
-	assert.deepEqual(shown(await app.waitForFrame(says('C signs in again.'))), refused);
+	assert.deepEqual(shown(await app.says('C signs in again.')), refused);
 	// It is told once, also where the screen was away in between.
-	app.press('?');
-	await app.waitForFrame(includes(' Keys'));
-	app.press('escape');
-	assert.deepEqual(shown(await app.waitForFrame(lines => includes('! key refused')(lines) && says('C signs in again.')(lines))), refused);
-	app.press('M');
-	const messages = await app.waitForFrame(includes(' Messages'));
+	await app.press('?').shows(' Keys');
+	assert.deepEqual(shown(await app.press('escape').shows('! key refused', says('C signs in again.'))), refused);
+	const messages = await app.press('M').shows(' Messages');
 	assert.equal(messages.filter(line => line.includes('Could not refresh')).length, 1);
-	app.press('escape');
-	await app.waitForFrame(includes('! key refused'));
-	app.press('r');
+	await app.press('escape').shows('! key refused');
 	assert.equal(
-		shown(await app.waitForFrame(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0],
+		shown(await app.press('r').shows(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0],
 		`${place}  every 15 s · 2 of 3 on`,
 	);
 });
@@ -145,10 +137,10 @@ test('keys pressed while the list loads take effect once it has loaded', async (
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.until(() => service.heldCount() === 1);
 	app.write('jj ');
 	release();
-	await app.waitForFrame(includes(' > on   nightwatch'));
+	await app.shows(' > on   nightwatch');
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[303],

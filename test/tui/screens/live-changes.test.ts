@@ -13,7 +13,7 @@ const size = {columns: 36, rows: 14};
 
 const open = async (t: TestContext, service: Pick<TestService, 'baseAddress' | 'key'>): Promise<RenderedApp> => {
 	const app = await openApp(t, {size, service: {baseAddress: service.baseAddress, apiKey: service.key}});
-	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	await app.until(() => app.session().changeFeed.isOpen());
 	return app;
 };
 
@@ -58,15 +58,15 @@ test('a change made on one screen is on the other without a poll, and is one req
 	assert.equal(query?.observers[0]?.options.refetchInterval, rarePollMilliseconds);
 	const before = stateOf(here.lines(), 'morninglights')!;
 	const after = before === 'on' ? 'off' : 'on';
-	await here.waitForFrame(includes(`> ${before}`));
+	await here.shows(`> ${before}`);
 	here.press('space');
-	await there.waitForFrame(shows('morninglights', after));
-	await here.waitForFrame(lines => shows('morninglights', after)(lines) && !includes('~')(lines));
+	await there.shows(shows('morninglights', after));
+	await here.shows(lines => shows('morninglights', after)(lines) && !includes('~')(lines));
 	assert.deepEqual(asked(there), [...atStart, 'GET get-installed-capabilities/']);
 
 	// What is told next shows that nothing was read for the change made here.
 	await toggle(service, 'pantry');
-	await here.waitUntil(() => asked(here).length === 4);
+	await here.until(() => asked(here).length === 4);
 	assert.deepEqual(asked(here), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
 	assert.ok(here.ui.requests.getEntries().every(({status}) => status === 200));
 });
@@ -76,13 +76,13 @@ test('after a long time without a key a list is still live, as the service tells
 	const app = await open(t, service);
 	const before = stateOf(app.lines(), 'pantry')!;
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
-	await app.waitUntil(() => app.state().isIdle);
+	await app.until(() => app.state().isIdle);
 	await toggle(service, 'pantry');
-	const lines = await app.waitForFrame(shows('pantry', before === 'on' ? 'off' : 'on'));
+	const lines = await app.shows(shows('pantry', before === 'on' ? 'off' : 'on'));
 	assert.match(lines[0]!, / live\b/);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: false});
 	await toggle(service, 'pantry');
-	await app.waitForFrame(shows('pantry', before));
+	await app.shows(shows('pantry', before));
 	assert.equal(asked(app).length, 4);
 });
 
@@ -132,14 +132,14 @@ test('a change that is told before its answer comes is one request, too', async 
 	const before = stateOf(app.lines(), 'morninglights')!;
 	const after = before === 'on' ? 'off' : 'on';
 	app.press('space');
-	await witness.waitForFrame(shows('morninglights', after));
-	await app.waitUntil(() => proxy.heldCount() === 1);
+	await witness.shows(shows('morninglights', after));
+	await app.until(() => proxy.heldCount() === 1);
 	assert.ok(includes('~')(app.lines()));
 	assert.deepEqual(asked(app), atStart);
 	proxy.release();
-	await app.waitForFrame(lines => shows('morninglights', after)(lines) && !includes('~')(lines));
+	await app.shows(lines => shows('morninglights', after)(lines) && !includes('~')(lines));
 	await toggle(service, 'pantry');
-	await app.waitUntil(() => asked(app).length === 4);
+	await app.until(() => asked(app).length === 4);
 	assert.deepEqual(asked(app), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
 });
 
@@ -149,13 +149,11 @@ test('a list that changes while a filter is typed is read when it is done', asyn
 	const witness = await open(t, service);
 	const before = stateOf(app.lines(), 'pantry')!;
 	const after = before === 'on' ? 'off' : 'on';
-	app.press('/');
-	await app.waitForFrame(includes('/_'));
+	await app.press('/').shows('/_');
 	await toggle(service, 'pantry');
-	await witness.waitForFrame(shows('pantry', after));
+	await witness.shows(shows('pantry', after));
 	assert.deepEqual(asked(app), atStart);
-	app.press('escape');
-	await app.waitForFrame(shows('pantry', after));
+	await app.press('escape').shows(shows('pantry', after));
 	assert.deepEqual(asked(app), [...atStart, 'GET get-installed-capabilities/']);
 });
 
@@ -163,23 +161,19 @@ test('a list that is not on the screen is read when it is, and only if it has ch
 	const service = await start(t);
 	const app = await open(t, service);
 	const readCount = (): number => asked(app).filter(line => line.includes('get-all-personalities')).length;
-	app.press('1');
-	await app.waitForFrame(includes('Hearth'));
-	app.press('3');
-	await app.waitForFrame(includes('[3 Installed]'));
+	await app.press('1').shows('Hearth');
+	await app.press('3').shows('[3 Installed]');
 	assert.equal(readCount(), 1);
 
 	const witness = await openApp(t, {size, service: {baseAddress: service.baseAddress, apiKey: service.key}, screen: 'agents'});
-	await witness.waitUntil(() => witness.session().changeFeed.isOpen());
+	await witness.until(() => witness.session().changeFeed.isOpen());
 	const {id} = named(await service.read(paths.agents), 'Hearth');
 	assert.equal((await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Lantern'}})).status, 200);
-	await witness.waitForFrame(includes('Lantern'));
+	await witness.shows('Lantern');
 	assert.equal(readCount(), 1);
-	app.press('1');
-	await app.waitForFrame(includes('Lantern'));
+	await app.press('1').shows('Lantern');
 	assert.equal(readCount(), 2);
-	app.press('3', '1');
-	await app.waitForFrame(includes('[1 Agents]'));
+	await app.press('3', '1').shows('[1 Agents]');
 	assert.equal(readCount(), 2);
 });
 
@@ -196,26 +190,26 @@ test('a service that cannot be reached is shown as away at once, and what change
 	relay.put(socket => {
 		socket.destroy();
 	});
-	await app.waitForFrame(includes('unreachable'));
+	await app.shows('unreachable');
 	relay.put();
-	await app.waitForFrame(includes('live'));
-	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	await app.shows('live');
+	await app.until(() => app.session().changeFeed.isOpen());
 
 	await relay.refuse();
-	await app.waitForFrame(includes('unreachable'));
+	await app.shows('unreachable');
 	await toggle(service, 'pantry');
 	await relay.listen();
-	await app.waitForFrame(lines => includes('live')(lines) && shows('pantry', before === 'on' ? 'off' : 'on')(lines));
-	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	await app.shows('live', shows('pantry', before === 'on' ? 'off' : 'on'));
+	await app.until(() => app.session().changeFeed.isOpen());
 });
 
 test('after the connection was cut, only lists that have changed are read', async t => {
 	const {service, relay, app} = await openBehindRelay(t);
 	relay.put();
-	await app.waitUntil(() => asked(app).length === 3);
+	await app.until(() => asked(app).length === 3);
 	assert.deepEqual(asked(app), [...atStart, 'GET /events']);
 	await toggle(service, 'pantry');
-	await app.waitUntil(() => asked(app).length === 4);
+	await app.until(() => asked(app).length === 4);
 	assert.deepEqual(asked(app), [...atStart, 'GET /events', 'GET get-installed-capabilities/']);
 	assert.ok(includes('live')(app.lines()));
 });
@@ -226,19 +220,17 @@ test('a revoked key is shown at once', async t => {
 	const keys = await openApiKeys(service.dataFolder);
 	await keys.revoke(['1']);
 	await keys.close();
-	await app.waitForFrame(includes('key refused'));
+	await app.shows('key refused');
 	assert.deepEqual(asked(app), ['GET get-installed-capabilities/', 'GET /events', 'GET /events', 'GET get-installed-capabilities/']);
 });
 
 test('a service without a feed of changes is asked for it once', async t => {
 	const {service, app} = await openHome(t, {size});
 	for (let count = 3; count < 6; count++) {
-		app.press('r');
-		await app.waitUntil(() => asked(app).length === count && includes('every 15 s')(app.lines()));
+		await app.press('r').until(() => asked(app).length === count && includes('every 15 s')(app.lines()));
 	}
 
-	app.press('2');
-	await app.waitForFrame(includes('desk'));
+	await app.press('2').shows('desk');
 	assert.equal(service.feedRequests.length, 1);
 });
 
@@ -263,7 +255,7 @@ test('however many changes are told, one read of a list is under way and one wai
 		const count = lists.length;
 		lists[count - 1]!.writeHead(200, {'content-type': 'application/json', 'list-versions': `installed=v${version}`});
 		lists[count - 1]!.end(JSON.stringify([{id: 1, name: `lamps${count}`, enabled: true}]));
-		await app.waitForFrame(includes(`lamps${count}`));
+		await app.shows(`lamps${count}`);
 	};
 
 	const flood = (): void => {
@@ -272,18 +264,18 @@ test('however many changes are told, one read of a list is under way and one wai
 		}
 	};
 
-	await app.waitUntil(() => lists.length === 1);
+	await app.until(() => lists.length === 1);
 	await answer();
-	await app.waitUntil(() => feed !== undefined && app.session().changeFeed.isOpen());
+	await app.until(() => feed !== undefined && app.session().changeFeed.isOpen());
 	flood();
-	await app.waitUntil(() => lists.length === 2);
+	await app.until(() => lists.length === 2);
 	flood();
-	await answer();
-	flood();
-	await app.waitUntil(() => lists.length === 3);
 	await answer();
 	flood();
-	await app.waitUntil(() => lists.length === 4);
+	await app.until(() => lists.length === 3);
+	await answer();
+	flood();
+	await app.until(() => lists.length === 4);
 	await answer();
 	assert.equal(lists.length, 4);
 	assert.equal(asked(app).filter(request => !request.startsWith('GET /history')).length, 5);

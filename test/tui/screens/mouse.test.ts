@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {night, openPresets, wanted} from '../helpers/presets.ts';
-import {cursorLine, includes, installedRecord, openHome, type RenderedApp, says, togglesOf} from '../helpers/kit.ts';
+import {cursorLine, includes, installedRecord, openHome, type RenderedApp, togglesOf} from '../helpers/kit.ts';
 
 /** What a terminal sends for a click: a press and a release, counted from 1. */
 const click = (app: RenderedApp, column: number, row: number): void => {
@@ -27,20 +27,19 @@ for (const rows of [14, 10]) {
 	test(`on ${rows} rows a click moves the cursor, and on the state it switches that row`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size: {columns: 64, rows}});
 		clickOn(app, 'pantry');
-		await app.waitForFrame(isOn('pantry'));
+		await app.shows(isOn('pantry'));
 		assert.deepEqual(togglesOf(service), []);
 		clickOn(app, 'off  nightwatch');
-		await app.waitForFrame(lines => isOn('nightwatch')(lines) && includes(' > on   nightwatch')(lines));
+		await app.shows(isOn('nightwatch'), ' > on   nightwatch');
 		assert.deepEqual(wanted(service), [[303, true]]);
-		app.press('u');
-		await app.waitForFrame(says('nightwatch is off again.'));
+		await app.press('u').says('nightwatch is off again.');
 		// Below the rows, on the header and beside the tabs there is nothing to click.
 		for (const row of [0, 1, 8]) {
 			click(app, 60, row);
 		}
 
 		clickOn(app, 'lamps');
-		await app.waitForFrame(isOn('lamps'));
+		await app.shows(isOn('lamps'));
 		assert.deepEqual(wanted(service), [
 			[303, true],
 			[303, false],
@@ -56,8 +55,8 @@ test('a click on a tab opens its screen', async (t: TestContext) => {
 		['3 Installed', 'installed'],
 	] as const) {
 		clickOn(app, title);
-		await app.waitUntil(() => app.state().screen === shown);
-		await app.waitForFrame(lines => lines[1]!.includes(`[${title}]`));
+		await app.until(() => app.state().screen === shown);
+		await app.shows(lines => lines[1]!.includes(`[${title}]`));
 	}
 });
 
@@ -68,51 +67,43 @@ test('the wheel scrolls a list, an overlay and a text by three rows', async (t: 
 		home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))},
 	});
 	turnWheel(app, 'down');
-	await app.waitForFrame(lines => lines[3]!.includes('ability03'));
+	await app.shows(lines => lines[3]!.includes('ability03'));
 	turnWheel(app, 'up');
-	await app.waitForFrame(lines => lines[3]!.includes('ability00'));
-	app.press('?');
-	await app.waitForFrame(includes(' > j, Down '));
+	await app.shows(lines => lines[3]!.includes('ability00'));
+	await app.press('?').shows(' > j, Down ');
 	turnWheel(app, 'down');
 	// The cursor stays on the screen.
-	await app.waitForFrame(lines => lines[1]!.startsWith(' > Ctrl+D '));
+	await app.shows(lines => lines[1]!.startsWith(' > Ctrl+D '));
 	clickOn(app, 'go to the Agents');
-	await app.waitForFrame(includes(' > 1 '));
+	await app.shows(' > 1 ');
 	turnWheel(app, 'up');
-	await app.waitForFrame(lines => lines[1] === ' Move' && includes(' > 1 ')(lines));
-	app.press('M', 'escape');
-	await app.waitForFrame(includes('ability00'));
+	await app.shows(lines => lines[1] === ' Move' && includes(' > 1 ')(lines));
+	await app.press('M', 'escape').shows('ability00');
 });
 
 test('nothing is clicked through a question, a form or the filter line, and no click answers a question', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 24}});
-	app.press('d');
-	await app.waitForFrame(includes('y uninstall'));
+	await app.press('d').shows('y uninstall');
 	clickOn(app, 'off  nightwatch');
 	turnWheel(app, 'down');
-	app.press('n');
-	const lines = await app.waitForFrame(shown => !includes('y uninstall')(shown));
+	const lines = await app.press('n').shows(shown => !includes('y uninstall')(shown));
 	assert.ok(isOn('lamps')(lines));
 	app.press('/');
-	app.write('a');
-	await app.waitForFrame(shown => shown.some(line => line.includes('/a')));
+	await app.write('a').shows(shown => shown.some(line => line.includes('/a')));
 	clickOn(app, 'pantry');
-	app.write('n');
-	await app.waitForFrame(shown => shown.some(line => line.includes('/an')));
+	await app.write('n').shows(shown => shown.some(line => line.includes('/an')));
 	app.press('escape');
 	await openPresets(app, night);
 	click(app, 4, 3);
-	app.press('s');
-	await app.waitForFrame(includes('Save the present state'));
+	await app.press('s').shows('Save the present state');
 	click(app, 4, 3);
-	app.write('day');
-	await app.waitForFrame(includes('> Name day'));
+	await app.write('day').shows('> Name day');
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('in a read-only run a click on a state says so', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true, size: {columns: 64, rows: 14}});
 	clickOn(app, 'off  nightwatch');
-	await app.waitForFrame(says('Not switched: this run is read-only.'));
+	await app.says('Not switched: this run is read-only.');
 	assert.deepEqual(togglesOf(service), []);
 });

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
-import {cursorLine, escapeKeys, includes, says} from '../helpers/shown.ts';
+import {cursorLine, escapeKeys} from '../helpers/shown.ts';
 import {openHome, type RenderedApp, togglesOf, wide} from '../helpers/kit.ts';
 
 const isTitled =
@@ -10,28 +10,24 @@ const isTitled =
 
 const walk = async (app: RenderedApp, steps: ReadonlyArray<readonly [key: string, name: string]>): Promise<void> => {
 	for (const [key, name] of steps) {
-		app.press(key);
-		await app.waitForFrame(isTitled(name));
+		await app.press(key).shows(isTitled(name));
 	}
 };
 
 test('> and < go from an opened installed ability to the next and previous one, with the cursor, to the ends of the list', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(isTitled('lamps'));
+	await app.press('enter').shows(isTitled('lamps'));
 	await walk(app, [
 		['>', 'pantry'],
 		['>', 'nightwatch'],
 	]);
-	app.press('>');
-	assert.ok(isTitled('nightwatch')(await app.waitForFrame(says('This is the last record.'))));
+	assert.ok(isTitled('nightwatch')(await app.press('>').says('This is the last record.')));
 	assert.deepEqual(
 		app.state().overlays.map(({kind}) => kind),
 		['ability'],
 	);
-	app.press('space');
-	await app.waitForFrame(includes(' State        on'));
-	await app.waitUntil(() => togglesOf(service).length > 0);
+	await app.press('space').shows(' State        on');
+	await app.until(() => togglesOf(service).length > 0);
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[303],
@@ -40,37 +36,30 @@ test('> and < go from an opened installed ability to the next and previous one, 
 		['<', 'pantry'],
 		['<', 'lamps'],
 	]);
-	app.press('<');
-	await app.waitForFrame(says('This is the first record.'));
+	await app.press('<').says('This is the first record.');
 	await walk(app, [['>', 'pantry']]);
-	app.press(...escapeKeys(app));
-	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /pantry/);
+	assert.match(cursorLine(await app.press(...escapeKeys(app)).shows('[3 Installed]'))!, /pantry/);
 });
 
 test('> and < follow the order of the list and skip what its filter hides', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.write('S');
-	app.write('/!daemon\r');
-	await app.waitForFrame(lines => includes('3 of 4')(lines) && includes('> on   lamps')(lines));
+	await app.write('/!daemon\r').shows('3 of 4', '> on   lamps');
 	// In one chunk, from the first row to the last.
 	app.write('g\r');
-	app.write('>>');
-	await app.waitForFrame(isTitled('lamps'));
+	await app.write('>>').shows(isTitled('lamps'));
 	await walk(app, [
 		['<', 'pantry'],
 		['<', 'desk'],
 	]);
-	app.press('<');
-	await app.waitForFrame(says('This is the first record.'));
+	await app.press('<').says('This is the first record.');
 });
 
 test('> and < skip deleted records', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(isTitled('lamps'));
+	await app.press('enter').shows(isTitled('lamps'));
 	service.installed.splice(1, 1);
-	app.press('r');
-	await app.waitUntil(() => seenRecords(app.session(), 'installed')?.length === service.installed.length);
+	await app.press('r').until(() => seenRecords(app.session(), 'installed')?.length === service.installed.length);
 	await walk(app, [
 		['>', 'nightwatch'],
 		['<', 'lamps'],
@@ -88,36 +77,26 @@ test("> and < go from an opened agent to other agents, and from an ability opene
 		screen: 'agents',
 		size: wide,
 	});
-	app.press('enter');
-	await app.waitForFrame(includes('0 of 3 on'));
+	await app.press('enter').shows('0 of 3 on');
 	await walk(app, [
 		['>', 'Porch'],
 		['<', 'Hearth'],
 	]);
-	app.press('<');
-	await app.waitForFrame(says('This is the first record.'));
-	app.press('enter');
-	await app.waitForFrame(isTitled('nightwatch'));
+	await app.press('<').says('This is the first record.');
+	await app.press('enter').shows(isTitled('nightwatch'));
 	// There is nothing to show of 99, which the service does not list.
 	await walk(app, [['>', 'desk']]);
-	app.press('>');
-	await app.waitForFrame(says('This is the last record.'));
-	app.press(...escapeKeys(app));
-	await app.waitForFrame(lines => isTitled('Hearth')(lines) && includes(' > –    desk')(lines));
+	await app.press('>').says('This is the last record.');
+	await app.press(...escapeKeys(app)).shows(isTitled('Hearth'), ' > –    desk');
 });
 
 test('> and < move the cursor of a list, and say where it ends', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.write('>>');
-	await app.waitForFrame(includes('> off  nightwatch'));
-	app.press('>');
-	await app.waitForFrame(says('This is the last record.'));
-	app.write('<<<');
-	await app.waitForFrame(says('This is the first record.'));
+	await app.write('>>').shows('> off  nightwatch');
+	await app.press('>').says('This is the last record.');
+	await app.write('<<<').says('This is the first record.');
 	assert.match(cursorLine(app.lines())!, /lamps/);
 	// So do the keys for matches: each row that a filter leaves is one.
-	app.press('ctrl+n');
-	await app.waitForFrame(includes('> on   pantry'));
-	app.press('ctrl+p');
-	await app.waitForFrame(includes('> on   lamps'));
+	await app.press('ctrl+n').shows('> on   pantry');
+	await app.press('ctrl+p').shows('> on   lamps');
 });

@@ -21,32 +21,31 @@ const openFailing = async (t: TestContext, options: RenderAppOptions) => {
 
 test('while the service fails, the seconds until the list is read again are counted down, and the list stays', async (t: TestContext) => {
 	const {service, app, passSeconds} = await openFailing(t, {size: {columns: 64, rows: 16}});
-	const lines = await app.waitForFrame(includes(' Server error. Next try in 15 s; r tries now.'));
+	const lines = await app.shows(' Server error. Next try in 15 s; r tries now.');
 	assert.ok(includes('! server error, as of')(lines), lines.join('\n'));
 	assert.ok(includes(' > on   lamps')(lines), lines.join('\n'));
 	await passSeconds(3);
-	const later = await app.waitForFrame(includes(' Server error. Next try in 12 s; r tries now.'));
+	const later = await app.shows(' Server error. Next try in 12 s; r tries now.');
 	assert.deepEqual(
 		later.filter(line => !line.includes('Next try')),
 		lines.filter(line => !line.includes('Next try')),
 	);
 	const count = installedListCount(service);
 	await passSeconds(11);
-	await app.waitForFrame(includes('Next try in 1 s'));
+	await app.shows('Next try in 1 s');
 	assert.equal(installedListCount(service), count);
 	await passSeconds(1);
-	await app.waitUntil(() => installedListCount(service) > count);
-	await app.waitForFrame(includes('Next try in 15 s'));
+	await app.until(() => installedListCount(service) > count);
+	await app.shows('Next try in 15 s');
 	// Nothing is tried for somebody who is away.
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
-	await app.waitForFrame(frame => includes('! server error, as of')(frame) && !includes('Next try')(frame));
+	await app.shows(frame => includes('! server error, as of')(frame) && !includes('Next try')(frame));
 });
 
 test('on a low screen the countdown stands in place of the hints, and not while a filter is typed', async (t: TestContext) => {
 	const {app} = await openFailing(t, {size: {columns: 40, rows: 10}});
-	const lines = await app.waitForFrame(includes('Next try'));
+	const lines = await app.shows('Next try');
 	assert.match(lines.at(-1)!, /^ Next try in \d+ s; r tries now\.$/);
 	// A list that is being filtered is not read.
-	app.press('/');
-	await app.waitForFrame(frame => frame.at(-1) === '/_   3 of 3' && frame.at(-2)!.includes('esc') && !includes('Next try')(frame));
+	await app.press('/').shows(frame => frame.at(-1) === '/_   3 of 3' && frame.at(-2)!.includes('esc') && !includes('Next try')(frame));
 });

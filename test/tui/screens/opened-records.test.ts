@@ -10,7 +10,7 @@ import {type LiveLikeService, openApp, openHome, type RenderedApp, startHome, to
 
 /** Changes what a service has, as somebody else does, and has the lists on the screen read, as a poll does. */
 const changeElsewhere = async (app: RenderedApp, change: () => void): Promise<void> => {
-	await app.waitUntil(() => app.session().queryClient.isFetching() === 0);
+	await app.until(() => app.session().queryClient.isFetching() === 0);
 	change();
 	await app.session().queryClient.refetchQueries({type: 'active', predicate: ({queryKey}) => queryKey[2] === 'list'});
 };
@@ -27,7 +27,7 @@ const openBundled = async (
 	const service = await startTestService();
 	t.after(async () => service.close());
 	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, screen, size: wide});
-	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	await app.until(() => app.session().changeFeed.isOpen());
 	return {service, app};
 };
 
@@ -39,17 +39,16 @@ test('an opened record follows a change that the service tells of, whether it wa
 	] as const) {
 		const {service, app} = await openBundled(t, screen);
 		for (const key of keys) {
-			app.press(key);
-			await app.waitForFrame(includes('esc back'));
-			await app.waitForFrame(lines => !includes('reading…')(lines));
+			await app.press(key).shows('esc back');
+			await app.shows(lines => !includes('reading…')(lines));
 		}
 
-		const name = (await app.waitForFrame(includes(' State'))).at(0)!.trim().split(' ', 1)[0]!;
+		const name = (await app.shows(' State')).at(0)!.trim().split(' ', 1)[0]!;
 		const record = named(await service.read(paths.installed), name);
 		for (const isEnabled of [record['enabled'] !== true, record['enabled'] === true]) {
 			const {status} = await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: isEnabled}});
 			assert.equal(status, 200);
-			await app.waitForFrame(lines => lines.some(line => new RegExp(`^ State +${isEnabled ? 'on' : 'off'}$`).test(line)));
+			await app.shows(new RegExp(`^ State +${isEnabled ? 'on' : 'off'}$`));
 		}
 
 		await app.close();
@@ -58,116 +57,93 @@ test('an opened record follows a change that the service tells of, whether it wa
 
 test('an opened ability that was read by itself shows what the list shows since, and is read again', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(lines => includes(' Versions      1.0.0')(lines) && !includes('reading…')(lines));
+	await app.press('enter').shows(lines => includes(' Versions      1.0.0')(lines) && !includes('reading…')(lines));
 	const release = service.hold({when: isGet});
 	await changeElsewhere(app, () => {
 		findRecord(service.abilities, 21)!['description'] = 'It dims the lamps';
 	});
-	await app.waitForFrame(lines => includes(' Description   It dims the lamps')(lines) && includes(' Versions      1.0.0')(lines));
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.shows(' Description   It dims the lamps', ' Versions      1.0.0');
+	await app.until(() => service.heldCount() === 1);
 	release();
-	await app.waitForFrame(lines => !includes('reading…')(lines));
+	await app.shows(lines => !includes('reading…')(lines));
 	await changeElsewhere(app, () => undefined);
 	assert.equal(asked(service, isGet).length, 2);
 });
 
 test('an opened record that was deleted elsewhere says so, and q goes back', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(includes(' Versions'));
+	await app.press('enter').shows(' Versions');
 	await changeElsewhere(app, () => {
 		service.abilities = without(service.abilities, 21);
 		service.installed = without(service.installed, 301);
 	});
-	const lines = await app.waitForFrame(includes('lamps no longer exists.'));
+	const lines = await app.shows('lamps no longer exists.');
 	assert.match(lines[0]!, /^ lamps /);
 	assert.equal(lines.at(-1), ' esc back  y copy id  ? keys');
-	app.press('space');
-	await app.waitForFrame(says('Nothing to switch: lamps is not installed.'));
-	app.press('q');
-	await app.waitForFrame(includes('[2 Abilities]'));
-	app.press('3', 'g', 'enter');
-	await app.waitForFrame(lines_ => lines_[0]!.startsWith(' pantry') && includes(' Versions')(lines_));
+	await app.press('space').says('Nothing to switch: lamps is not installed.');
+	await app.press('q').shows('[2 Abilities]');
+	await app.press('3', 'g', 'enter').shows(lines_ => lines_[0]!.startsWith(' pantry') && includes(' Versions')(lines_));
 	await changeElsewhere(app, () => {
 		service.installed = without(service.installed, 302);
 	});
-	await app.waitForFrame(includes('pantry is no longer installed.'));
-	app.press('escape');
-	await app.waitForFrame(includes('> off  nightwatch'));
+	await app.shows('pantry is no longer installed.');
+	await app.press('escape').shows('> off  nightwatch');
 });
 
 test('phrases follow the list until something is typed; then a change made elsewhere is a conflict', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('t');
-	await app.waitForFrame(includes('> Phrases  lamps please, it is dark'));
+	await app.press('t').shows('> Phrases  lamps please, it is dark');
 	await changeElsewhere(app, () => {
 		installedLamps(service)['trigger_words'] = ['light it down'];
 	});
-	await app.waitForFrame(includes('> Phrases  light it down'));
-	app.press(...', more');
-	await app.waitForFrame(includes('> Phrases  light it down, more'));
+	await app.shows('> Phrases  light it down');
+	await app.press(...', more').shows('> Phrases  light it down, more');
 	await changeElsewhere(app, () => {
 		installedLamps(service)['trigger_words'] = ['light it up'];
 	});
-	app.press(...' light', 'enter');
-	await app.waitForFrame(says('They are now: light it up. Press Enter to overwrite them.'));
+	await app.press(...' light', 'enter').says('They are now: light it up. Press Enter to overwrite them.');
 	assert.ok(includes('> Phrases  light it down, more light')(app.lines()));
 	// The question was about those phrases: others that came since are another conflict.
 	await changeElsewhere(app, () => {
 		installedLamps(service)['trigger_words'] = ['light it all'];
 	});
-	app.press('enter');
-	await app.waitForFrame(says('They are now: light it all. Press Enter to overwrite them.'));
+	await app.press('enter').says('They are now: light it all. Press Enter to overwrite them.');
 	assert.deepEqual(togglesOf(service), []);
-	app.press('enter');
-	await app.waitForFrame(says('Saved: lamps listens for “light it down” and “more light”.'));
+	await app.press('enter').says('Saved: lamps listens for “light it down” and “more light”.');
 });
 
 test('phrases of a record that was uninstalled elsewhere stay until the person leaves them, and are then told', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('t', ...', light');
-	await app.waitForFrame(includes(', light'));
+	await app.press('t', ...', light').shows(', light');
 	await changeElsewhere(app, () => {
 		service.installed = without(service.installed, 301);
 	});
-	assert.ok(includes('> Phrases  lamps please, it is dark, light')(await app.waitForFrame(says('! lamps is no longer installed.'))));
-	app.press('enter');
-	await app.waitForFrame(says('lamps is no longer installed.'));
-	app.press('escape');
-	await app.waitForFrame(
-		lines =>
-			includes('[3 Installed]')(lines) && says('lamps is no longer installed. You had typed: lamps please, it is dark, light')(lines),
-	);
+	assert.ok(includes('> Phrases  lamps please, it is dark, light')(await app.says('! lamps is no longer installed.')));
+	await app.press('enter').says('lamps is no longer installed.');
+	await app.press('escape').shows('[3 Installed]', says('lamps is no longer installed. You had typed: lamps please, it is dark, light'));
 });
 
 test('the name of an agent follows the list until something is typed; then a change made elsewhere is a conflict', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
-	app.press('c');
-	await app.waitForFrame(includes('> Name Hearth'));
+	await app.press('c').shows('> Name Hearth');
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['name'] = 'Hob';
 	});
-	await app.waitForFrame(includes('> Name Hob'));
-	app.press('b');
-	await app.waitForFrame(includes('> Name Hobb'));
+	await app.shows('> Name Hob');
+	await app.press('b').shows('> Name Hobb');
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['name'] = 'Hall';
 	});
-	app.press('y', 'enter');
-	await app.waitForFrame(says('Somebody else changed the name of Hall in the meantime. Press Enter to overwrite it.'));
+	await app.press('y', 'enter').says('Somebody else changed the name of Hall in the meantime. Press Enter to overwrite it.');
 	assert.ok(includes('> Name Hobby')(app.lines()));
-	app.press('enter');
-	await app.waitForFrame(says('Saved: the agent is called Hobby.'));
+	await app.press('enter').says('Saved: the agent is called Hobby.');
 	assert.equal((await editsOf(service)).length, 1);
-	app.press('c', 'x');
-	await app.waitForFrame(includes('> Name Hobbyx'));
+	await app.press('c', 'x').shows('> Name Hobbyx');
 	await changeElsewhere(app, () => {
 		service.agents = without(service.agents, 1);
 	});
-	assert.ok(includes('> Name Hobbyx')(await app.waitForFrame(says('! Hobby no longer exists.'))));
-	app.press(...escapeKeys(app));
-	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && says('Hobby no longer exists. You had typed: Hobbyx')(lines));
+	assert.ok(includes('> Name Hobbyx')(await app.says('! Hobby no longer exists.')));
+	await app.press(...escapeKeys(app)).shows('[1 Agents]', says('Hobby no longer exists. You had typed: Hobbyx'));
 });
 
 test('the choice of abilities follows the list until something is chosen; then a change made elsewhere is a conflict', async (t: TestContext) => {
@@ -177,27 +153,24 @@ test('the choice of abilities follows the list until something is chosen; then a
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['matching_capabilities'] = [22];
 	});
-	await app.waitForFrame(includes('[x]  pantry'));
+	await app.shows('[x]  pantry');
 	assert.deepEqual(
 		boxes(app.lines()).map(line => line.slice(3).split(/ {2,}/, 2).join(' ')),
 		['[ ] lamps', '[x] pantry', '[ ] nightwatch', '[ ] desk'],
 	);
-	app.press('space');
-	await app.waitForFrame(includes('> [x]  lamps'));
+	await app.press('space').shows('> [x]  lamps');
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['matching_capabilities'] = [23];
 	});
 	assert.ok(includes(' + lamps')(app.lines()));
 	assert.ok(includes('[x]  pantry')(app.lines()));
-	app.press('enter');
-	await app.waitForFrame(says('Press Enter to overwrite them.'));
+	await app.press('enter').says('Press Enter to overwrite them.');
 	await changeElsewhere(app, () => {
 		service.agents = without(service.agents, 1);
 	});
-	const lines = await app.waitForFrame(says('! Hearth no longer exists.'));
+	const lines = await app.says('! Hearth no longer exists.');
 	assert.ok(includes('> [x]  lamps')(lines));
-	app.press('q');
-	await app.waitForFrame(includes('[1 Agents]'));
+	await app.press('q').shows('[1 Agents]');
 	assert.deepEqual(await editsOf(service), []);
 });
 
@@ -205,25 +178,21 @@ test('the prompt in the editor follows the list until something is typed; then a
 	const {promptFolder} = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('e');
-	await app.waitForFrame(includes(' Prompt of Hearth'));
+	await app.press('e').shows(' Prompt of Hearth');
 	await changeElsewhere(app, () => {
 		Object.assign(storedAgent(service, 1), {name: 'Lantern', description: 'You keep the lantern.'});
 	});
-	await app.waitForFrame(lines => includes(' Prompt of Lantern')(lines) && includes(' You keep the lantern.')(lines));
-	app.press('X');
-	await app.waitForFrame(includes(' XYou keep the lantern.'));
+	await app.shows(' Prompt of Lantern', ' You keep the lantern.');
+	await app.press('X').shows(' XYou keep the lantern.');
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['description'] = 'You keep the keys.';
 	});
-	await app.waitForFrame(says('The prompt of Lantern was changed elsewhere. Switchboard asks before it saves yours.'));
+	await app.says('The prompt of Lantern was changed elsewhere. Switchboard asks before it saves yours.');
 	assert.ok(includes(' XYou keep the lantern.')(app.lines()));
-	app.press('ctrl+s');
-	const lines = await app.waitForFrame(says('Conflict: somebody else changed the prompt of Lantern.'));
+	const lines = await app.press('ctrl+s').says('Conflict: somebody else changed the prompt of Lantern.');
 	assert.ok(includes('   You keep the keys.')(lines));
 	assert.ok(includes('   XYou keep the lantern.')(lines));
-	app.press('q');
-	await app.waitForFrame(includes('[1 Agents]'));
+	await app.press('q').shows('[1 Agents]');
 	assert.equal(keptTextIn(promptFolder), 'XYou keep the lantern.\n');
 	assert.deepEqual(await editsOf(service), []);
 });
@@ -232,14 +201,12 @@ test('a prompt that was taken over from the list is saved without a conflict', a
 	openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('e');
-	await app.waitForFrame(includes(' Prompt of Hearth'));
+	await app.press('e').shows(' Prompt of Hearth');
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['description'] = 'You keep the lantern.';
 	});
-	await app.waitForFrame(includes(' You keep the lantern.'));
-	app.press('X', 'ctrl+s');
-	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
+	await app.shows(' You keep the lantern.');
+	await app.press('X', 'ctrl+s').says('Saved: the prompt of Hearth.');
 	assert.equal(storedAgent(service, 1)['description'], 'XYou keep the lantern.');
 });
 
@@ -247,44 +214,39 @@ test('the text for an agent that was deleted elsewhere is kept when the person l
 	const {promptFolder} = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('e', 'X');
-	await app.waitForFrame(includes(' XYou look after a house.'));
+	await app.press('e', 'X').shows(' XYou look after a house.');
 	await changeElsewhere(app, () => {
 		service.agents = without(service.agents, 1);
 	});
-	await app.waitForFrame(includes('the agent no longer exists'));
-	app.press('escape');
-	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && says('not saved: Hearth no longer exists.')(lines));
+	await app.shows('the agent no longer exists');
+	await app.press('escape').shows('[1 Agents]', says('not saved: Hearth no longer exists.'));
 	assert.equal(keptTextIn(promptFolder), 'XYou look after a house.\n');
 });
 
 test('a question about a record follows the lists, and asks nothing more once the record is gone', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('d');
-	await app.waitForFrame(says('lamps (301, on)'));
+	await app.press('d').says('lamps (301, on)');
 	await changeElsewhere(app, () => {
 		installedLamps(service)['enabled'] = false;
 	});
-	await app.waitForFrame(says('lamps (301, off)'));
+	await app.says('lamps (301, off)');
 	await changeElsewhere(app, () => {
 		service.installed = without(service.installed, 301);
 	});
-	await app.waitForFrame(lines => boxOf(lines).includes('lamps is no longer installed.'));
-	app.press('y');
-	await app.waitForFrame(lines => boxOf(lines).length === 0 && says('lamps is no longer installed.')(lines));
+	await app.shows(lines => boxOf(lines).includes('lamps is no longer installed.'));
+	await app.press('y').shows(lines => boxOf(lines).length === 0 && says('lamps is no longer installed.')(lines));
 	assert.deepEqual(asked(service, isRemoval), []);
 });
 
 test('a question about several records leaves out those that were deleted since', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('x', 'x', 'd');
-	await app.waitForFrame(says('Delete 2 abilities for ever?'));
+	await app.press('x', 'x', 'd').says('Delete 2 abilities for ever?');
 	await changeElsewhere(app, () => {
 		service.abilities = without(service.abilities, 21);
 	});
-	await app.waitForFrame(lines => says('Delete pantry (22) for ever?')(lines) && boxOf(lines).includes('lamps no longer exists.'));
+	await app.shows(lines => says('Delete pantry (22) for ever?')(lines) && boxOf(lines).includes('lamps no longer exists.'));
 	await typeDelete(app);
-	await app.waitForFrame(says('pantry is deleted.'));
+	await app.says('pantry is deleted.');
 	assert.deepEqual(storedNames(service, 'abilities'), ['nightwatch', 'desk']);
 	assert.ok(asked(service, isDeletion).every(line => !line.includes('21')));
 	assert.match(cursorLine(app.lines())!, /nightwatch/);
@@ -293,15 +255,13 @@ test('a question about several records leaves out those that were deleted since'
 test('an opened agent follows the list, and e edits the prompt that it shows', async (t: TestContext) => {
 	openEditorBench(t);
 	const {service, app} = await openBundled(t, 'agents');
-	await app.waitForFrame(includes('> Hearth'));
-	app.press('enter');
-	await app.waitForFrame(includes(' Prompt'));
+	await app.shows('> Hearth');
+	await app.press('enter').shows(' Prompt');
 	const {id} = named(await service.read(paths.agents), 'Hearth');
 	const {status} = await service.ask('PUT', paths.editAgent, {
 		body: {personality_id: id, name: 'Lantern', description: 'You keep the lantern.'},
 	});
 	assert.equal(status, 200);
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Lantern ') && includes(' You keep the lantern.')(lines));
-	app.press('e');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Prompt of Lantern') && includes(' You keep the lantern.')(lines));
+	await app.shows(lines => lines[0]!.startsWith(' Lantern ') && includes(' You keep the lantern.')(lines));
+	await app.press('e').shows(lines => lines[0]!.startsWith(' Prompt of Lantern') && includes(' You keep the lantern.')(lines));
 });

@@ -24,31 +24,24 @@ const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]>
 for (const [keys, title] of overlays) {
 	test(`custom keys redraw and suspend after ${keys.join(' ')}`, async (t: TestContext) => {
 		const {app} = await open(t, {repaint: ['f5'], suspend: ['f9']});
-		app.press(...keys);
-		await app.waitForFrame(includes(title));
-		app.press('f5', 'f9');
-		await app.waitUntil(() => app.repaintCount() === 1 && app.stopCount() === 1);
+		await app.press(...keys).shows(title);
+		await app.press('f5', 'f9').until(() => app.repaintCount() === 1 && app.stopCount() === 1);
 		assert.ok(includes(title)(app.lines()), app.lines().join('\n'));
 	});
 }
 
 test('Ctrl+L given to another action does not work below an overlay', async (t: TestContext) => {
 	const {app} = await open(t, {repaint: [], 'next-screen': ['ctrl+l']});
-	app.press('?');
-	await app.waitForFrame(includes(' Keys'));
-	app.press('ctrl+l', 'escape');
-	assert.match((await app.waitForFrame(isFresh))[1]!, /\[3 Installed\]/);
-	app.press('ctrl+l');
-	await app.waitForFrame(includes('[1 Agents]'));
+	await app.press('?').shows(' Keys');
+	assert.match((await app.press('ctrl+l', 'escape').shows(isFresh))[1]!, /\[3 Installed\]/);
+	await app.press('ctrl+l').shows('[1 Agents]');
 	assert.equal(app.repaintCount(), 0);
 });
 
 test('a letter bound to suspend is text in a field', async (t: TestContext) => {
 	const {app} = await open(t, {suspend: ['z']});
-	app.press('/', 'z');
-	await app.waitForFrame(includes('/z_'));
-	app.press('escape', 'z');
-	await app.waitUntil(() => app.stopCount() === 1);
+	await app.press('/', 'z').shows('/z_');
+	await app.press('escape', 'z').until(() => app.stopCount() === 1);
 	assert.equal(app.stopCount(), 1);
 });
 
@@ -60,15 +53,13 @@ for (const [palette, said] of [
 ] as const) {
 	test(`a message names an action without a key by the palette's: ${palette.join('') || 'none'}`, async (t: TestContext) => {
 		const {app} = await open(t, {palette, open: []});
-		app.press('J');
-		const lines = await app.waitForFrame(says('Too narrow for details'));
+		const lines = await app.press('J').says('Too narrow for details');
 		assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }
 
 test('an unbound key does nothing', async (t: TestContext) => {
 	const {service, app} = await open(t, {toggle: [], down: []});
-	app.press('space', 'j', 'x');
-	assert.ok(includes('*  on   lamps')(await app.waitForFrame(includes('1 marked'))));
+	assert.ok(includes('*  on   lamps')(await app.press('space', 'j', 'x').shows('1 marked')));
 	assert.deepEqual(togglesOf(service), []);
 });

@@ -3,7 +3,7 @@ import {screenTopics} from '../../../source/commands/help.ts';
 import {actionNames, keyTable} from '../../../source/tui/keys/key-table.ts';
 import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
 import {night, savePreset} from '../helpers/presets.ts';
-import {cursorLine, includes, isFresh, keyBytes, openApp, openHome, type RenderedApp, says, storedAgent, wide} from '../helpers/kit.ts';
+import {cursorLine, includes, isFresh, keyBytes, openApp, openHome, type RenderedApp, storedAgent, wide} from '../helpers/kit.ts';
 
 /** All actions but the one that opens it, the profile of this machine, and the topics; the keys of the editor work nowhere else. */
 const entryCount = actionNames.filter(name => keyTable[name].scope !== 'text').length + screenTopics.length;
@@ -17,8 +17,7 @@ const closed = (lines: readonly string[]): boolean => !open(lines);
 
 test('the palette lists every action with its keys and description', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
-	app.press(':');
-	const lines = await app.waitForFrame(frame => open(frame) && includes(` of ${entryCount + recordCount}`)(frame));
+	const lines = await app.press(':').shows(open, ` of ${entryCount + recordCount}`);
 	assert.deepEqual(
 		[lines.length, ...lines.slice(0, 4)],
 		[
@@ -35,13 +34,11 @@ test('the palette lists every action with its keys and description', async (t: T
 test('the palette finds actions by letters of the name, words of the description, and keys', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const firstFor = async (text: string): Promise<string | undefined> => {
-		app.press('ctrl+u', ...text);
-		const lines = await app.waitForFrame(includes(` :${text}_`));
+		const lines = await app.press('ctrl+u', ...text).shows(` :${text}_`);
 		return cursorLine(lines)?.split(/ +/, 3)[2];
 	};
 
-	app.press(':');
-	await app.waitForFrame(open);
+	await app.press(':').shows(open);
 	assert.deepEqual(
 		[
 			await firstFor('tog'),
@@ -59,8 +56,7 @@ test('the palette finds actions by letters of the name, words of the description
 
 test('Enter carries out the action found, even if all keys arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write('j:tog\r');
-	await app.waitForFrame(includes(' > off  pantry'));
+	await app.write('j:tog\r').shows(' > off  pantry');
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[302],
@@ -70,11 +66,9 @@ test('Enter carries out the action found, even if all keys arrive in one chunk',
 
 test('text after an action in one chunk goes to what the action opens', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write('2');
-	await app.waitForFrame(includes('[2 Abilities]'));
+	await app.write('2').shows('[2 Abilities]');
 	app.write(':upload\r');
-	app.write('dynamo');
-	assert.ok((await app.waitForFrame(includes('dynamo'))).some(line => line.includes('> Path')));
+	assert.ok((await app.write('dynamo').shows('dynamo')).some(line => line.includes('> Path')));
 	assert.deepEqual(
 		service.requests.filter(({method}) => method !== 'GET'),
 		[],
@@ -83,14 +77,10 @@ test('text after an action in one chunk goes to what the action opens', async (t
 
 test('the cursor moves through the palette, and Enter carries out the action under it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write(':mark');
-	assert.match(cursorLine(await app.waitForFrame(includes(':mark_')))!, /^ > mark +x/);
-	app.press('down', 'down', 'up');
-	assert.match(cursorLine(await app.waitForFrame(includes(' > mark-range')))!, /^ > mark-range +v +start a range/);
-	app.write(keyBytes('ctrl+n', 'ctrl+n', 'ctrl+p'));
-	assert.match(cursorLine(await app.waitForFrame(includes(' > mark-all')))!, /^ > mark-all +a +mark all rows/);
-	app.press('enter');
-	await app.waitForFrame(includes('3 marked'));
+	assert.match(cursorLine(await app.write(':mark').shows(':mark_'))!, /^ > mark +x/);
+	assert.match(cursorLine(await app.press('down', 'down', 'up').shows(' > mark-range'))!, /^ > mark-range +v +start a range/);
+	assert.match(cursorLine(await app.write(keyBytes('ctrl+n', 'ctrl+n', 'ctrl+p')).shows(' > mark-all'))!, /^ > mark-all +a +mark all rows/);
+	await app.press('enter').shows('3 marked');
 	assert.deepEqual(app.state().overlays, []);
 	assert.deepEqual(
 		service.requests.filter(request => isToggle(request)),
@@ -100,26 +90,21 @@ test('the cursor moves through the palette, and Enter carries out the action und
 
 test('an action of another screen goes there and works, even before that list was read', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write(':edit-name');
-	assert.ok((await app.waitForFrame(includes(':edit-name_'))).includes(' rename the agent (on Agents)'), app.lines().join('\n'));
-	app.press('enter');
-	await app.waitForFrame(includes('enter save'));
-	app.write(keyBytes('ctrl+u', ...'Stove', 'enter'));
-	await app.waitUntil(() => storedAgent(service, 1)['name'] === 'Stove');
-	await app.waitForFrame(includes('Saved: the agent is called Stove.'));
+	assert.ok((await app.write(':edit-name').shows(':edit-name_')).includes(' rename the agent (on Agents)'), app.lines().join('\n'));
+	await app.press('enter').shows('enter save');
+	await app.write(keyBytes('ctrl+u', ...'Stove', 'enter')).until(() => storedAgent(service, 1)['name'] === 'Stove');
+	await app.shows('Saved: the agent is called Stove.');
 	assert.equal(app.state().screen, 'agents');
 });
 
 test('a switch action goes to the Installed screen, and deleting asks first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents'});
-	app.write(':toggle\r');
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.write(':toggle\r').shows(' > off  lamps');
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[301],
 	);
-	app.write(':delete\r');
-	await app.waitForFrame(says('Delete lamps (21) for ever?'));
+	await app.write(':delete\r').says('Delete lamps (21) for ever?');
 	assert.deepEqual(
 		service.requests.filter(({method}) => method === 'DELETE'),
 		[],
@@ -130,8 +115,7 @@ test('matches are ranked: names before descriptions, whole words before parts', 
 	const {app} = await openHome(t, {size: wide});
 	app.press(':');
 	const hits = async (text: string): Promise<readonly string[]> => {
-		app.write(`\u{15}${text}`);
-		const lines = await app.waitForFrame(includes(` :${text}_`));
+		const lines = await app.write(`\u{15}${text}`).shows(` :${text}_`);
 		return lines
 			.slice(1, -2)
 			.map(line => line.slice(3).split(' ', 1)[0]!)
@@ -156,28 +140,23 @@ test('matches are ranked: names before descriptions, whole words before parts', 
 test('without matches the palette says so, Enter does nothing, and Escape closes it', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const before = app.lines();
-	app.write(':xyzzy');
-	assert.deepEqual((await app.waitForFrame(includes(`xyzzy_   0 of ${entryCount + recordCount}`))).slice(0, 3), [
+	assert.deepEqual((await app.write(':xyzzy').shows(`xyzzy_   0 of ${entryCount + recordCount}`)).slice(0, 3), [
 		` :xyzzy_   0 of ${entryCount + recordCount}`,
 		'   Nothing matches.',
 		'   Ctrl+U clears the text.',
 	]);
 	app.press('enter');
 	assert.equal(app.state().overlays.length, 1);
-	app.press('escape');
-	assert.deepEqual(await app.waitForFrame(closed), before);
+	assert.deepEqual(await app.press('escape').shows(closed), before);
 });
 
 test('Backspace in an empty palette closes it, and a paste is text', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const before = app.lines();
 	app.press(':');
-	app.paste('re\n');
-	await app.waitForFrame(includes(' :re_'));
-	app.press('backspace', 'backspace');
-	await app.waitForFrame(includes(' :_'));
-	app.press('backspace');
-	assert.deepEqual(await app.waitForFrame(closed), before);
+	await app.paste('re\n').shows(' :re_');
+	await app.press('backspace', 'backspace').shows(' :_');
+	assert.deepEqual(await app.press('backspace').shows(closed), before);
 });
 
 test('the palette switches to a profile by name', async (t: TestContext) => {
@@ -191,31 +170,25 @@ test('the palette switches to a profile by name', async (t: TestContext) => {
 		},
 		until: 'of 3 on',
 	});
-	app.write(':profile work\r');
-	await app.waitForFrame(includes('none installed'));
+	await app.write(':profile work\r').shows('none installed');
 	assert.equal(there.requests.length, 1);
 	assert.equal(app.settings.currentProfileName(), 'work');
 
-	app.write(':profile work\r');
-	await app.waitForFrame(says('work is already shown.'));
-	app.write(':profile old\r');
-	await app.waitForFrame(includes('https://voice.example.net'));
+	await app.write(':profile work\r').says('work is already shown.');
+	await app.write(':profile old\r').shows('https://voice.example.net');
 	assert.equal(app.state().overlays.at(-1)?.kind, 'sign-in');
 });
 
 test('an action of the list closes an opened record', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.press('enter');
-	await app.waitForFrame(includes('esc back'));
-	app.write(':mark-all\r');
-	await app.waitForFrame(includes('3 marked'));
+	await app.press('enter').shows('esc back');
+	await app.write(':mark-all\r').shows('3 marked');
 	assert.deepEqual(app.state().overlays, []);
 });
 
 /** Types into the palette, and waits for its first row. */
 const firstFor = async (app: RenderedApp, text: string, row: RegExp): Promise<void> => {
-	app.write(`:${text}`);
-	await app.waitForFrame(lines => includes(` :${text}_`)(lines) && row.test(cursorLine(lines) ?? ''));
+	await app.write(`:${text}`).shows(lines => includes(` :${text}_`)(lines) && row.test(cursorLine(lines) ?? ''));
 };
 
 test('the palette knows the words of other programs, and puts whole words first', async (t: TestContext) => {
@@ -231,40 +204,33 @@ test('the palette knows the words of other programs, and puts whole words first'
 		['keyboard', /^ > help keys /],
 	] as const) {
 		await firstFor(app, text, row);
-		app.press('escape');
-		await app.waitForFrame(closed);
+		await app.press('escape').shows(closed);
 	}
 });
 
 for (const text of ['q', 'wq', 'q!']) {
 	test(`:${text} quits`, async (t: TestContext) => {
 		const {app} = await openHome(t);
-		app.write(`:${text}\r`);
-		await app.waitUntil(() => app.exitCode() === 0);
+		await app.write(`:${text}\r`).until(() => app.exitCode() === 0);
 	});
 }
 
 test('a record found by name is opened, and its list has the cursor on it', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents'});
 	await firstFor(app, 'nightwatch', /^ > nightwatch +installed ability/);
-	app.press('enter');
-	await app.waitForFrame(lines => includes('nightwatch')(lines) && includes('esc back')(lines));
-	app.press('escape');
-	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /nightwatch/);
+	await app.press('enter').shows('nightwatch', 'esc back');
+	assert.match(cursorLine(await app.press('escape').shows('[3 Installed]'))!, /nightwatch/);
 });
 
 test('a verb and a name switch one record, whatever is marked, and a deletion asks', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.press('x');
-	await app.waitForFrame(includes('1 marked'));
+	await app.press('x').shows('1 marked');
 	await firstFor(app, 'turn off pantry', /^ > turn off pantry /);
-	app.press('enter');
-	await app.waitUntil(() => togglesOf(service).length === 1);
+	await app.press('enter').until(() => togglesOf(service).length === 1);
 	assert.partialDeepStrictEqual(togglesOf(service), [{id: 302, body: {enabled: false}}]);
-	await app.waitForFrame(closed);
+	await app.shows(closed);
 	await firstFor(app, 'delete pantry', /^ > delete pantry /);
-	app.press('enter');
-	await app.waitForFrame(says('Delete pantry (22) for ever?'));
+	await app.press('enter').says('Delete pantry (22) for ever?');
 	assert.deepEqual(
 		service.requests.filter(({method}) => method === 'DELETE'),
 		[],
@@ -274,8 +240,7 @@ test('a verb and a name switch one record, whatever is marked, and a deletion as
 test('a read-only run switches nothing from the palette', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	await firstFor(app, 'disable pantry', /^ > turn off pantry /);
-	app.press('enter');
-	await app.waitForFrame(says('this run is read-only'));
+	await app.press('enter').says('this run is read-only');
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -283,21 +248,16 @@ test('presets and topics of the help are found', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	await savePreset(app, night);
 	await firstFor(app, 'night', /^ > preset night /);
-	app.press('enter');
-	await app.waitForFrame(includes('Apply night?'));
-	app.press('escape');
-	await app.waitForFrame(isFresh);
+	await app.press('enter').shows('Apply night?');
+	await app.press('escape').shows(isFresh);
 	await firstFor(app, 'help exit', /^ > help exit-codes /);
-	app.press('enter');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Help: exit-codes') && includes('not-found')(lines));
-	app.press('escape');
-	await app.waitForFrame(isFresh);
+	await app.press('enter').shows(lines => lines[0]!.startsWith(' Help: exit-codes') && includes('not-found')(lines));
+	await app.press('escape').shows(isFresh);
 });
 
 test('hostile names are cleaned in the palette, and keep one line', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [installedRecord(301, '\u{1B}]0;owned\u{7}evil\u{202E}\ntwo', true)]}});
-	app.write(':turn off evil');
-	const lines = await app.waitForFrame(lines => cursorLine(lines)?.startsWith(' > turn off evil') === true);
+	const lines = await app.write(':turn off evil').shows(lines => cursorLine(lines)?.startsWith(' > turn off evil') === true);
 	assert.equal(lines.length, 14);
 	assert.doesNotMatch(app.rawFrame(), /owned|\u{202E}|\u{7}/u);
 });

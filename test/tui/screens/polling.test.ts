@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {pollMilliseconds, resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
-import {includes, installedListCount, isInstalledList, isToggle, openHome, type RenderedApp, says} from '../helpers/kit.ts';
+import {includes, installedListCount, isInstalledList, isToggle, openHome, type RenderedApp} from '../helpers/kit.ts';
 
 /** How often the screens have the list of installed abilities read again by themselves; `false` while they do not. */
 const pollingOf = (app: RenderedApp): unknown => {
@@ -19,42 +19,36 @@ test('the list is polled every 15 seconds while nothing is in progress', async (
 
 test('nothing is polled while a filter is typed or a change is pending, or where no list is shown', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.press('/');
-	await app.waitForFrame(includes('/_'));
+	await app.press('/').shows('/_');
 	assert.equal(pollingOf(app), false);
-	app.press('enter');
-	await app.waitForFrame(lines => !includes('/_')(lines));
+	await app.press('enter').shows(lines => !includes('/_')(lines));
 	assert.equal(pollingOf(app), pollMilliseconds);
 
 	const release = service.hold({when: isToggle});
-	app.press('space');
-	await app.waitForFrame(includes('~'));
+	await app.press('space').shows('~');
 	assert.equal(pollingOf(app), false);
 	release();
-	await app.waitForFrame(lines => !includes('~')(lines));
+	await app.shows(lines => !includes('~')(lines));
 	assert.equal(pollingOf(app), pollMilliseconds);
 
-	app.press('enter');
-	await app.waitForFrame(includes('esc back'));
+	await app.press('enter').shows('esc back');
 	assert.equal(pollingOf(app), pollMilliseconds, 'an opened record follows its list');
-	app.press('d');
-	await app.waitForFrame(says('Uninstall lamps?'));
+	await app.press('d').says('Uninstall lamps?');
 	assert.equal(pollingOf(app), pollMilliseconds, 'a question about it, too');
-	app.press('n', 'q', '?');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Keys'));
+	await app.press('n', 'q', '?').shows(lines => lines[0]!.startsWith(' Keys'));
 	assert.notEqual(pollingOf(app), pollMilliseconds);
 });
 
 test('after a long time without a key the list is paused and says so, until one is pressed: then it is read at once', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
-	const lines = await app.waitForFrame(includes('paused, as of '));
+	const lines = await app.shows('paused, as of ');
 	assert.match(lines[0]!, / paused, as of \d\d:\d\d, press a key · 2 of 3 on$/);
 	assert.equal(pollingOf(app), false);
 	const readCount = installedListCount(service);
 	service.installed = service.installed.slice(0, 2);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: false});
-	await app.waitForFrame(includes('every 15 s · 2 of 2 on'));
+	await app.shows('every 15 s · 2 of 2 on');
 	assert.equal(installedListCount(service), readCount + 1);
 	assert.equal(pollingOf(app), pollMilliseconds);
 });
@@ -62,8 +56,7 @@ test('after a long time without a key the list is paused and says so, until one 
 test('after an unanswered change the list is read at once, before the next poll', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
-	app.press('space');
-	await app.waitForFrame(says('R retries.'));
+	await app.press('space').says('R retries.');
 	assert.deepEqual(
 		service.requests.filter(request => isToggle(request) || isInstalledList(request)).map(({method}) => method),
 		['GET', 'PUT', 'GET'],

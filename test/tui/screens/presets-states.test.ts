@@ -6,8 +6,7 @@ import {includes, isRecord, openApp, openHome, renderApp, says, temporaryFolders
 test('in a read-only run presets are listed and shown; to apply, save or delete one is refused before anything is asked', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	assert.equal((await openPresets(app)).at(-1), ' enter show  j/k move  esc back');
-	app.press('enter');
-	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('~ lamps'))), [
+	assert.deepEqual(withoutBlanks(await app.press('enter').shows('~ lamps')), [
 		' Preset night                           environment [read-only]',
 		' 3 to change, 0 unchanged',
 		' ~ lamps: on → off',
@@ -15,14 +14,12 @@ test('in a read-only run presets are listed and shown; to apply, save or delete 
 		' ~ pantry: on → off',
 		' esc back',
 	]);
-	app.press('y');
-	await app.waitForFrame(says('this run is read-only.'));
+	await app.press('y').says('this run is read-only.');
 	app.press('escape');
 	for (const key of ['s', 'd']) {
 		app.ui.store.dispatch({type: 'dismiss'});
-		await app.waitForFrame(lines => inList(lines) && !says('read-only: nothing')(lines));
-		app.press(key);
-		await app.waitForFrame(lines => inList(lines) && says('this run is read-only.')(lines));
+		await app.shows(lines => inList(lines) && !says('read-only: nothing')(lines));
+		await app.press(key).shows(inList, says('this run is read-only.'));
 		assert.deepEqual(
 			app.state().overlays.map(({kind}) => kind),
 			['presets'],
@@ -38,17 +35,14 @@ test('while the installed abilities are read no preset is applied, and what it w
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
 	await savePreset(app, night);
-	app.press('b', 'enter', 'y');
-	const lines = await app.waitForFrame(says('Nothing was changed: it is not known yet what the preset would change.'));
+	const lines = await app.press('b', 'enter', 'y').says('Nothing was changed: it is not known yet what the preset would change.');
 	assert.ok(includes('   Reading the installed abilities…')(lines), lines.join('\n'));
-	app.press('escape');
-	await app.waitForFrame(includes(' > night  reading…      1 on, 2 off'));
+	await app.press('escape').shows(' > night  reading…      1 on, 2 off');
 	app.press('enter');
 	release();
-	await app.waitForFrame(includes(' ~ lamps: on → off'));
+	await app.shows(' ~ lamps: on → off');
 	assert.deepEqual(togglesOf(service), []);
-	app.press('y');
-	await app.waitForFrame(says('Applied night: 3 switched.'));
+	await app.press('y').says('Applied night: 3 switched.');
 });
 
 test('the list of an earlier run is not asked about: what it shows may have changed since', async (t: TestContext) => {
@@ -57,18 +51,16 @@ test('the list of an earlier run is not asked about: what it shows may have chan
 	const before = await openApp(t, {service, folders});
 	await savePreset(before, night);
 	const lists = path.join(folders.cacheFolder, 'last-seen');
-	await before.waitUntil(() => existsSync(lists) && readdirSync(lists).some(name => name.endsWith('-installed.json')));
+	await before.until(() => existsSync(lists) && readdirSync(lists).some(name => name.endsWith('-installed.json')));
 	await before.close();
 	const release = service.hold({when: isInstalledList});
 	const app = await openApp(t, {service, folders, until: 'as of'});
-	app.press('b', 'enter', 'y');
-	await app.waitForFrame(says('Nothing was changed: it is not known yet what the preset would change.'));
+	await app.press('b', 'enter', 'y').says('Nothing was changed: it is not known yet what the preset would change.');
 	assert.ok(isRecord(service.installed[0]));
 	service.installed[0]['enabled'] = false;
 	release();
-	await app.waitForFrame(lines => includes(' 2 to change, 1 unchanged')(lines) && includes('y apply')(lines));
-	app.press('y');
-	await app.waitForFrame(says('Applied night: 2 switched.'));
+	await app.shows(' 2 to change, 1 unchanged', 'y apply');
+	await app.press('y').says('Applied night: 2 switched.');
 	assert.deepEqual(wanted(service), [
 		[302, false],
 		[303, true],
@@ -79,18 +71,15 @@ test('if the installed abilities cannot be read the preset says why, and r reads
 	const service = await startHome(t);
 	const mend = breakList(service);
 	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('! not allowed'));
+	await app.shows('! not allowed');
 	await savePreset(app, night);
-	app.press('b');
-	await app.waitForFrame(includes(' > night  unknown       1 on, 2 off'));
-	app.press('enter');
-	const lines = await app.waitForFrame(
-		says('! The installed abilities could not be read. The service does not allow this with your key: Not with this key.'),
-	);
+	await app.press('b').shows(' > night  unknown       1 on, 2 off');
+	const lines = await app
+		.press('enter')
+		.says('! The installed abilities could not be read. The service does not allow this with your key: Not with this key.');
 	assert.ok(says('r tries again.')(lines), lines.join('\n'));
 	mend();
-	app.press('r');
-	await app.waitForFrame(includes(' ~ lamps: on → off'));
+	await app.press('r').shows(' ~ lamps: on → off');
 });
 
 test('presets that cannot be read say why, nothing is stored over them, and r reads them again', async (t: TestContext) => {
@@ -98,11 +87,9 @@ test('presets that cannot be read say why, nothing is stored over them, and r re
 	const service = await startHome(t);
 	const app = await openApp(t, {service, folders, size: wide});
 	mkdirSync(path.join(folders.configFolder, 'presets.json'));
-	app.press('b');
-	const lines = await app.waitForFrame(says('presets.json cannot be read: it is not a regular file'));
+	const lines = await app.press('b').says('presets.json cannot be read: it is not a regular file');
 	assert.ok(says('r tries again.')(lines), lines.join('\n'));
-	app.write('snow\r');
-	await app.waitForFrame(frame => includes('> Name now')(frame) && says('cannot be read: it is not a regular file')(frame));
+	await app.write('snow\r').shows('> Name now', says('cannot be read: it is not a regular file'));
 });
 
 test('each profile has presets of its own', async (t: TestContext) => {
@@ -120,17 +107,12 @@ test('each profile has presets of its own', async (t: TestContext) => {
 		},
 	});
 	await savePreset(app, night);
-	app.press('P', 'k', 'enter');
-	await app.waitForFrame(includes('printer'));
-	app.press('b');
-	const lines = await app.waitForFrame(includes('No presets yet.'));
+	await app.press('P', 'k', 'enter').shows('printer');
+	const lines = await app.press('b').shows('No presets yet.');
 	assert.match(lines[0]!, / office$/);
-	app.press('escape', 'P', 'j', 'enter');
-	await app.waitForFrame(includes('lamps'));
-	app.write('Pcx\r');
-	await app.waitForFrame(includes('homex'));
-	app.press('escape', 'b');
-	assert.match((await app.waitForFrame(includes(' > night')))[0]!, / homex$/);
+	await app.press('escape', 'P', 'j', 'enter').shows('lamps');
+	await app.write('Pcx\r').shows('homex');
+	assert.match((await app.press('escape', 'b').shows(' > night'))[0]!, / homex$/);
 });
 
 test('a presets file that is not valid is set aside, which is said, and the list is empty', async (t: TestContext) => {
@@ -138,17 +120,13 @@ test('a presets file that is not valid is set aside, which is said, and the list
 	const service = await startHome(t);
 	const app = await openApp(t, {service, folders, size: wide});
 	writeFileSync(path.join(folders.configFolder, 'presets.json'), '{');
-	app.press('b');
-	await app.waitForFrame(
-		frame => says('! The presets file is not valid and was set aside as')(frame) && includes('No presets yet.')(frame),
-	);
+	await app.press('b').shows(says('! The presets file is not valid and was set aside as'), 'No presets yet.');
 	assert.equal(readdirSync(folders.configFolder).filter(name => name.startsWith('presets.json.broken-')).length, 1);
 });
 
 test('without presets a read-only run does not offer to save one', async (t: TestContext) => {
 	const {app} = await openHome(t, {isReadOnly: true});
-	app.press('b');
-	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('No presets yet.'))), [
+	assert.deepEqual(withoutBlanks(await app.press('b').shows('No presets yet.')), [
 		' Presets                                environment [read-only]',
 		'   No presets yet.',
 		' esc back',

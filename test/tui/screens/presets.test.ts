@@ -2,14 +2,13 @@ import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {inList, isRead, night, now, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
-import {cursorLine, includes, installedRecord, isToggle, openHome, says, small, togglesOf, wide} from '../helpers/kit.ts';
+import {cursorLine, includes, installedRecord, isToggle, openHome, small, togglesOf, wide} from '../helpers/kit.ts';
 
 test('Enter shows what would change and asks; Enter again says how to answer, and every other key but y means no', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const list = await openPresets(app);
 	for (const key of ['n', 'escape', 'q', 'x']) {
-		app.press('enter');
-		assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))), [
+		assert.deepEqual(withoutBlanks(await app.press('enter').shows('y apply')), [
 			' Apply night?                                       environment',
 			' 3 to change, 0 unchanged',
 			' ~ lamps: on → off',
@@ -18,11 +17,10 @@ test('Enter shows what would change and asks; Enter again says how to answer, an
 			' y apply  n no',
 		]);
 		app.paste('y');
-		app.press('enter');
-		assert.ok(includes('y apply')(await app.waitForFrame(says('y applies night, n leaves all as it is.'))));
+		assert.ok(includes('y apply')(await app.press('enter').says('y applies night, n leaves all as it is.')));
 		app.press(key);
 		// How to answer is said for a while.
-		assert.deepEqual((await app.waitForFrame(isRead)).slice(0, 5), list.slice(0, 5), key);
+		assert.deepEqual((await app.shows(isRead)).slice(0, 5), list.slice(0, 5), key);
 	}
 
 	assert.deepEqual(togglesOf(service), []);
@@ -31,22 +29,19 @@ test('Enter shows what would change and asks; Enter again says how to answer, an
 test('a preset is applied with its progress, and u takes back all of it at once', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await openPresets(app);
-	app.press('enter');
-	await app.waitForFrame(includes('y apply'));
+	await app.press('enter').shows('y apply');
 	const release = service.hold({when: request => isToggle(request) && request.path.includes('/303/')});
-	app.press('y');
-	const pending = await app.waitForFrame(includes(' Applying the preset: 2 of 3…'));
+	const pending = await app.press('y').shows(' Applying the preset: 2 of 3…');
 	assert.ok(includes(' on~  nightwatch')(pending), pending.join('\n'));
 	release();
-	const lines = await app.waitForFrame(says('Applied night: 3 switched.'));
+	const lines = await app.says('Applied night: 3 switched.');
 	assert.match(lines[0]!, /1 of 3 on$/);
 	assert.deepEqual(wanted(service), [
 		[301, false],
 		[302, false],
 		[303, true],
 	]);
-	app.press('u');
-	await app.waitForFrame(says('Undone: 3 switched back.'));
+	await app.press('u').says('Undone: 3 switched back.');
 	assert.deepEqual(wanted(service), [
 		[301, false],
 		[301, true],
@@ -55,21 +50,18 @@ test('a preset is applied with its progress, and u takes back all of it at once'
 		[303, true],
 		[303, false],
 	]);
-	app.press('u');
-	await app.waitForFrame(says('Nothing to undo.'));
+	await app.press('u').says('Nothing to undo.');
 });
 
 test('a preset that has come true is nothing to ask about', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await openPresets(app, now);
-	app.press('enter');
-	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('Preset now'))), [
+	assert.deepEqual(withoutBlanks(await app.press('enter').shows('Preset now')), [
 		' Preset now                                         environment',
 		' Nothing to change, 3 unchanged',
 		' esc back',
 	]);
-	app.press('y');
-	await app.waitForFrame(inList);
+	await app.press('y').shows(inList);
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -80,17 +72,15 @@ test('what is no longer installed, and a name that several have, are told, and t
 	});
 	await openPresets(app, {name: 'night', on: ['desk'], off: ['lamps', 'radio']});
 	assert.equal(cursorLine(app.lines()), ' > night  1 to change   1 on, 2 off  1 not installed, 1 unclear');
-	app.press('enter');
-	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))).slice(1, -1), [
+	assert.deepEqual(withoutBlanks(await app.press('enter').shows('y apply')).slice(1, -1), [
 		' 1 to change, 0 unchanged',
 		' ~ lamps: on → off',
 		' ! desk: not installed',
 		' ! radio: the name of several (305, 306)',
 	]);
-	app.press('y');
-	await app.waitForFrame(
-		says('Applied night: lamps is off. u undoes this. desk is not installed. radio is the name of several, which were left alone.'),
-	);
+	await app
+		.press('y')
+		.says('Applied night: lamps is off. u undoes this. desk is not installed. radio is the name of several, which were left alone.');
 	assert.deepEqual(wanted(service), [[301, false]]);
 });
 
@@ -99,10 +89,8 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 	await openPresets(app);
 	service.failNext({when: request => isToggle(request) && request.path.includes('/302/'), status: 500});
 	service.failNext({when: request => isToggle(request) && request.path.includes('/303/'), status: 500});
-	app.press('enter');
-	await app.waitForFrame(includes('y apply'));
-	app.press('y');
-	await app.waitForFrame(says('! Applied night: 1 switched, 2 failed. u undoes this. R retries them, is:failed shows them.'));
+	await app.press('enter').shows('y apply');
+	await app.press('y').says('! Applied night: 1 switched, 2 failed. u undoes this. R retries them, is:failed shows them.');
 	const told = app.state().messages.history.map(({text}) => text);
 	assert.ok(
 		told.some(text => text.startsWith('pantry stays on: the service failed (HTTP 500).')),
@@ -112,12 +100,9 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 		told.some(text => text.startsWith('nightwatch stays off: the service failed (HTTP 500).')),
 		told.join('\n'),
 	);
-	app.press('R');
-	await app.waitForFrame(lines => lines[0]!.includes('1 of 3 on') && includes(' on   nightwatch')(lines));
-	app.press('u');
-	await app.waitForFrame(says('Undone: 2 switched back.'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
+	await app.press('R').shows(lines => lines[0]!.includes('1 of 3 on') && includes(' on   nightwatch')(lines));
+	await app.press('u').says('Undone: 2 switched back.');
+	await app.press('u').says('Undone: lamps is on again.');
 });
 
 test('in 40 columns names and counts are cut, and long lines are broken', async (t: TestContext) => {
@@ -138,8 +123,7 @@ test('in 40 columns names and counts are cut, and long lines are broken', async 
 		'',
 		' enter apply  s save  d delete  esc back',
 	]);
-	app.press('enter');
-	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))), [
+	assert.deepEqual(withoutBlanks(await app.press('enter').shows('y apply')), [
 		' Apply a-very-long-name-f…  environment',
 		' 1 to change, 0 unchanged',
 		' ~ the lamps at the end of the long',
@@ -154,13 +138,10 @@ test('a preset of thousands shows all of its changes, and scrolls to the last on
 	const {app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(index, name, true))}});
 	await openPresets(app, {name: 'all', on: [], off: names});
 	assert.equal(cursorLine(app.lines()), ' > all  10,000 to change  0 on, 10,000 off');
-	app.press('enter');
-	const lines = await app.waitForFrame(includes('y apply'));
+	const lines = await app.press('enter').shows('y apply');
 	assert.equal(lines[1], ' 10,000 to change, 0 unchanged');
-	app.press('G');
-	await app.waitForFrame(includes(' ~ ability09999: on → off'));
-	app.press('escape');
-	await app.waitForFrame(inList);
+	await app.press('G').shows(' ~ ability09999: on → off');
+	await app.press('escape').shows(inList);
 });
 
 for (const isSpoken of [false, true]) {
@@ -171,10 +152,8 @@ for (const isSpoken of [false, true]) {
 			await savePreset(app, {...night, name});
 		}
 
-		app.press('b', 'j');
-		await app.waitForFrame(includes('2 of 4'));
-		app.press('enter');
-		await app.waitForFrame(lines => includes('y apply')(lines) && includes('~ lamps: on → off')(lines));
+		await app.press('b', 'j').shows('2 of 4');
+		await app.press('enter').shows('y apply', '~ lamps: on → off');
 		assert.ok(isSpoken || app.frames().every(frame => frame.length === 5 && frame.every(line => stringWidth(line) <= 20)));
 	});
 }
@@ -184,20 +163,16 @@ test('a preset applied from the Agents screen shows on the Installed screen', as
 	await openPresets(app);
 	// A Yes that came with the key that asks is too early.
 	app.press('enter');
-	app.write('y');
-	assert.ok(includes('Apply night?')(await app.waitForFrame(says('Press y again.'))));
-	app.press('y');
-	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('Applied night: 3 switched.'))));
+	assert.ok(includes('Apply night?')(await app.write('y').says('Press y again.')));
+	assert.ok(includes('[3 Installed]')(await app.press('y').says('Applied night: 3 switched.')));
 });
 
 test('a screen reader is told the presets, what one would change, and how to answer', async (t: TestContext) => {
 	setVariables(t, {INK_SCREEN_READER: 'true'});
 	const {app} = await openHome(t, {until: 'lamps'});
 	await savePreset(app, {...now, name: 'day'});
-	app.press('space', 'b');
-	await app.waitForFrame(includes('> day, 1 to change, '));
-	app.press('enter');
-	const lines = await app.waitForFrame(includes('Keys: y apply, n no'));
+	await app.press('space', 'b').shows('> day, 1 to change, ');
+	const lines = await app.press('enter').shows('Keys: y apply, n no');
 	assert.ok(
 		['Apply day?', '1 to change, 2 unchanged', '~ lamps: '].every(text => includes(text)(lines)),
 		lines.join('\n'),

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import type {Size} from '../../../source/tui/state/app-state.ts';
-import {cursorLine, includes, isEdit, isFresh, jsonAnswer, keyBytes, openApp, openEditorBench, says, startHome} from '../helpers/kit.ts';
+import {cursorLine, includes, isEdit, isFresh, jsonAnswer, keyBytes, openApp, openEditorBench, startHome} from '../helpers/kit.ts';
 
 const officeKey = 'the-office-key-0123456789';
 
@@ -26,13 +26,11 @@ const openTwo = async (t: TestContext, size: Size = wide) => {
 
 test('a profile is renamed from the profile menu, and the header shows the new name', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
-	app.write('Pc');
 	assert.deepEqual(
-		(await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''),
+		(await app.write('Pc').shows(' Rename the profile home')).filter(line => line !== ''),
 		[' Rename the profile home', ' > Name home', ' enter save  esc cancel  ctrl+u clear'],
 	);
-	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
-	const lines = await app.waitForFrame(includes(' Profiles'));
+	const lines = await app.write(keyBytes('ctrl+u', ...'kitchen', 'enter')).shows(' Profiles');
 	assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(current\)$/);
 	assert.ok(includes('enter choose  j/k move  c rename  esc back')(lines), lines.join('\n'));
 	assert.deepEqual(
@@ -44,12 +42,10 @@ test('a profile is renamed from the profile menu, and the header shows the new n
 	);
 	assert.equal(app.settings.currentProfileName(), 'kitchen');
 	const requestCount = home.requests.length;
-	app.press('escape');
-	const shown = await app.waitForFrame(says('Renamed the profile home to kitchen.'));
+	const shown = await app.press('escape').says('Renamed the profile home to kitchen.');
 	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +every 15 s · \d+ of 3 on/);
 	assert.equal(home.requests.length, requestCount, 'nothing is read again for a name');
-	app.press('j', 'space');
-	await app.waitForFrame(includes(' > off  pantry'));
+	await app.press('j', 'space').shows(' > off  pantry');
 });
 
 test('an invalid or taken name is refused and stays in the field', async (t: TestContext) => {
@@ -60,15 +56,11 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 		['a b', 'must begin with a letter or digit'],
 		['', 'Enter a name.'],
 	] as const) {
-		app.write('Pc');
-		await app.waitForFrame(includes(' Rename the profile home'));
-		app.write(`\u{15}${name}\r`);
-		const lines = await app.waitForFrame(says(complaint));
+		await app.write('Pc').shows(' Rename the profile home');
+		const lines = await app.write(`\u{15}${name}\r`).says(complaint);
 		assert.ok(includes(` > Name ${name}`.trimEnd())(lines), lines.join('\n'));
-		app.press('escape');
-		await app.waitForFrame(includes(' Profiles'));
-		app.press('escape');
-		await app.waitForFrame(isFresh);
+		await app.press('escape').shows(' Profiles');
+		await app.press('escape').shows(isFresh);
 	}
 
 	assert.deepEqual(
@@ -79,12 +71,9 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 
 test('Escape keeps the old name, and the bundled service cannot be renamed', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pcx');
-	await app.waitForFrame(includes('homex'));
-	app.press('escape');
-	await app.waitForFrame(includes(' Profiles'));
-	app.press('k', 'k', 'c');
-	await app.waitForFrame(includes(' > local'));
+	await app.write('Pcx').shows('homex');
+	await app.press('escape').shows(' Profiles');
+	await app.press('k', 'k', 'c').shows(' > local');
 	assert.equal(app.state().overlays.length, 1);
 	assert.deepEqual(
 		app.settings.profiles().map(({name}) => name),
@@ -97,40 +86,31 @@ test('the saved view and a saved prompt follow a renamed profile', async (t: Tes
 	const {home, app} = await openTwo(t);
 	bench.use('write("You are half edited.");');
 	home.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
-	app.press('1', 'e');
-	await app.waitForFrame(says('e edits it again.'));
+	await app.press('1', 'e').says('e edits it again.');
 	app.press('escape', '3');
-	app.write('/pan\r');
-	await app.waitForFrame(includes('/pan'));
+	await app.write('/pan\r').shows('/pan');
 	app.write('Pc');
-	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
-	await app.waitForFrame(includes('kitchen'));
-	app.press('escape', 'P', 'k', 'enter');
-	await app.waitForFrame(includes('printer'));
-	app.press('P', 'j', 'enter');
-	const lines = await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept.'));
+	await app.write(keyBytes('ctrl+u', ...'kitchen', 'enter')).shows('kitchen');
+	await app.press('escape', 'P', 'k', 'enter').shows('printer');
+	const lines = await app.press('P', 'j', 'enter').says('Your unsaved text for the prompt of Hearth is kept.');
 	assert.match(lines[0]!, / kitchen · /);
-	await app.waitForFrame(includes('/pan'));
+	await app.shows('/pan');
 	bench.use('report(read()); write("");');
-	app.press('1', 'e');
-	await app.waitForFrame(says('The text is empty'));
+	await app.press('1', 'e').says('The text is empty');
 	assert.deepEqual(bench.reports(), ['You are half edited.']);
 });
 
 test('a sign-in is stored under the typed name, and a name is proposed for the typed address', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	const attic = await startHome(t, {apiKey: 'the-attic-key-0123456789', home: {installed: [{id: 9, name: 'trunk', enabled: true}]}});
-	app.press('P', 'j', 'enter');
-	await app.waitForFrame(includes('   Name     app.openhome.com'));
+	await app.press('P', 'j', 'enter').shows('   Name     app.openhome.com');
 	app.paste(attic.baseAddress);
 	const {port} = new URL(attic.baseAddress);
-	await app.waitForFrame(includes(`   Name     127.0.0.1-${port}`));
+	await app.shows(`   Name     127.0.0.1-${port}`);
 	app.press('enter');
 	app.paste(attic.apiKey);
-	app.press('tab');
-	await app.waitForFrame(includes(' > Name'));
-	app.write('attic\r');
-	assert.match(cursorLine(await app.waitForFrame(includes('of 1 on')))!, /trunk/);
+	await app.press('tab').shows(' > Name');
+	assert.match(cursorLine(await app.write('attic\r').shows('of 1 on'))!, /trunk/);
 	assert.deepEqual(
 		app.settings.profiles().map(({name}) => name),
 		['office', 'home', 'attic'],
@@ -145,10 +125,8 @@ test('a sign-in refuses the name of a profile with another address, without aski
 	app.paste(attic.baseAddress);
 	app.press('enter');
 	app.paste(attic.apiKey);
-	app.press('tab');
-	await app.waitForFrame(includes(' > Name'));
-	app.write('home\r');
-	const lines = await app.waitForFrame(says('! A profile “home” already exists, for http://127.0.0.1:00000. Choose another name.'));
+	await app.press('tab').shows(' > Name');
+	const lines = await app.write('home\r').says('! A profile “home” already exists, for http://127.0.0.1:00000. Choose another name.');
 	assert.ok(includes(' > Name     home')(lines), lines.join('\n'));
 	assert.deepEqual(attic.requests, []);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);
@@ -156,13 +134,11 @@ test('a sign-in refuses the name of a profile with another address, without aski
 
 test('a profile other than the current one can be renamed too', async (t: TestContext) => {
 	const {app} = await openTwo(t, {columns: 40, rows: 10});
-	app.write('Pkc-2\r');
-	await app.waitForFrame(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
+	await app.write('Pkc-2\r').shows(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
 	assert.deepEqual(
 		app.settings.profiles().map(({name}) => name),
 		['office-2', 'home'],
 	);
 	assert.equal(app.settings.currentProfileName(), 'home');
-	app.press('k', 'enter');
-	await app.waitForFrame(lines => lines[0]!.includes('office-2') && includes('printer')(lines));
+	await app.press('k', 'enter').shows(lines => lines[0]!.includes('office-2') && includes('printer')(lines));
 });

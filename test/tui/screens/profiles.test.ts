@@ -43,8 +43,7 @@ const items = (lines: readonly string[]): readonly string[] =>
 
 test('profiles are listed with address and last characters of the key, with the cursor on the current one', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.press('P');
-	const lines = await app.waitForFrame(lines => lines[0] === ' Profiles');
+	const lines = await app.press('P').shows(lines => lines[0] === ' Profiles');
 	assert.deepEqual(items(lines), [
 		'local · the bundled service on this machine',
 		'& office · http://127.0.0.1:00000 · key …6789',
@@ -63,12 +62,10 @@ test('profiles are listed with address and last characters of the key, with the 
 
 test('switching profiles shows the other service, with its own key', async (t: TestContext) => {
 	const {home, office, app} = await openTwo(t);
-	app.press('P', 'k', 'enter');
-	const lines = await app.waitForFrame(frame => includes('printer')(frame) && isFresh(frame));
+	const lines = await app.press('P', 'k', 'enter').shows('printer', isFresh);
 	assert.match(lines[0]!, / & office · 127\.0\.0\.1:00000 +every 15 s · 1 of 2 on$/);
 	assert.equal(app.settings.currentProfileName(), 'office');
-	app.press('space');
-	await app.waitForFrame(includes(' > on   printer'));
+	await app.press('space').shows(' > on   printer');
 	assert.equal(storedState(office, 301), true);
 	assert.deepEqual(togglesOf(home), []);
 	assert.ok(office.requests.every(({headers}) => headers['x-api-key'] === officeKey));
@@ -77,8 +74,7 @@ test('switching profiles shows the other service, with its own key', async (t: T
 
 test('the keys of the profile menu can come in one chunk', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pk\r');
-	assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
+	assert.match((await app.write('Pk\r').shows('printer'))[0]!, /office/);
 });
 
 for (const [size, keys] of [
@@ -88,50 +84,39 @@ for (const [size, keys] of [
 	test(`at ${size.columns}×${size.rows} the keys of a list move the cursor of the profile menu, and h leaves it`, async (t: TestContext) => {
 		const {app} = await openTwo(t, {size});
 		const before = app.lines();
-		app.press('P');
-		await app.waitForFrame(lines => lines[0] === ' Profiles');
+		await app.press('P').shows(lines => lines[0] === ' Profiles');
 		for (const [index, key] of keys.entries()) {
-			app.press(key);
-			await app.waitForFrame(includes(index % 2 === 0 ? '> Sign out of home' : '> local'));
+			await app.press(key).shows(index % 2 === 0 ? '> Sign out of home' : '> local');
 		}
 
-		app.press('h');
-		assert.deepEqual(await app.waitForFrame(lines => lines[0] === before[0]), before);
+		assert.deepEqual(await app.press('h').shows(lines => lines[0] === before[0]), before);
 	});
 }
 
 test('the profile menu does not wrap around, and a digit chooses nothing', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pkkk6\r');
-	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && isFresh(lines));
+	await app.write('Pkkk6\r').shows(lines => lines[0]!.includes(' local · ') && isFresh(lines));
 	assert.ok(app.settings.profiles().every(({apiKey}) => apiKey !== undefined));
-	app.write('Pjjjjjjjjj');
-	await app.waitForFrame(includes(' > Sign out of home'));
-	app.press('k');
-	await app.waitForFrame(includes(' > Sign out of office'));
+	await app.write('Pjjjjjjjjj').shows(' > Sign out of home');
+	await app.press('k').shows(' > Sign out of office');
 });
 
 test('the profile menu keeps its cursor when the terminal gets shorter', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pjjj');
-	await app.waitForFrame(includes(' > Sign out of home'));
-	app.resize({columns: 64, rows: 7});
-	const lines = await app.waitForFrame(frame => frame.length === 7);
+	await app.write('Pjjj').shows(' > Sign out of home');
+	const lines = await app.resize({columns: 64, rows: 7}).shows(frame => frame.length === 7);
 	assert.ok(includes(' > Sign out of home')(lines), lines.join('\n'));
-	app.press('k');
-	await app.waitForFrame(includes(' > Sign out of office'));
+	await app.press('k').shows(' > Sign out of office');
 });
 
 test('a change that fails on the previous profile is reported with its name, and without keys that would work on the current one', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	const release = home.hold({when: isToggle});
 	home.failNext({when: isToggle, status: 500});
-	app.press('space');
-	await app.waitUntil(() => home.heldCount() === 1);
-	app.press('P', 'k', 'enter');
-	await app.waitForFrame(includes('printer'));
+	await app.press('space').until(() => home.heldCount() === 1);
+	await app.press('P', 'k', 'enter').shows('printer');
 	release();
-	const lines = await app.waitForFrame(says('! home: lamps stays on: the service failed (HTTP 500).'));
+	const lines = await app.says('! home: lamps stays on: the service failed (HTTP 500).');
 	assert.ok(!says('tries again')(lines), lines.join('\n'));
 	assert.equal(togglesOf(home).length, 1);
 });
@@ -139,10 +124,8 @@ test('a change that fails on the previous profile is reported with its name, and
 test('filter, cursor and marks belong to their service', async (t: TestContext) => {
 	const {office, app} = await openTwo(t);
 	app.press('j', 'x');
-	app.write('/pantry\r');
-	await app.waitForFrame(shown => filterLine(shown).startsWith('/pantry'));
-	app.press('P', 'k', 'enter');
-	const lines = await app.waitForFrame(frame => frame[0]!.includes(' office · ') && isFresh(frame));
+	await app.write('/pantry\r').shows(shown => filterLine(shown).startsWith('/pantry'));
+	const lines = await app.press('P', 'k', 'enter').shows(frame => frame[0]!.includes(' office · ') && isFresh(frame));
 	assert.equal(filterLine(lines), '');
 	assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
 	assert.deepEqual(
@@ -150,8 +133,7 @@ test('filter, cursor and marks belong to their service', async (t: TestContext) 
 		[' > off  printer', '   on   coffee'],
 	);
 	// What is marked there is not: the key acts on the row under the cursor, which is off already.
-	app.press('D');
-	await app.waitForFrame(says('printer is already off.'));
+	await app.press('D').says('printer is already off.');
 	assert.deepEqual(togglesOf(office), []);
 });
 
@@ -167,10 +149,8 @@ test('signing out says how many earlier prompts go with the key', async (t: Test
 		await journal.keep({agentId, name: 'Hearth', via: 'agents edit', text});
 	}
 
-	app.press('P', 'j', 'j');
-	await app.waitForFrame(includes(' > Sign out of office'));
-	app.press('enter');
-	const box = boxOf(await app.waitForFrame(says('Sign out of office?')))
+	await app.press('P', 'j', 'j').shows(' > Sign out of office');
+	const box = boxOf(await app.press('enter').says('Sign out of office?'))
 		.join(' ')
 		.replaceAll(/ +/g, ' ');
 	assert.match(
@@ -183,11 +163,9 @@ test('signing out says how many earlier prompts go with the key', async (t: Test
 
 test('signing out deletes the stored key and shows the bundled service', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
-	app.press('P', 'j', 'j', 'j');
-	await app.waitForFrame(includes(' > Sign out of home'));
-	app.press('enter');
+	await app.press('P', 'j', 'j', 'j').shows(' > Sign out of home');
 	assert.deepEqual(
-		boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''),
+		boxOf(await app.press('enter').says('Sign out of home?')).filter(line => line !== ''),
 		[
 			'Sign out of home?',
 			'The stored key and unsaved texts are deleted; the address is kept.',
@@ -196,32 +174,25 @@ test('signing out deletes the stored key and shows the bundled service', async (
 		],
 	);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
-	app.press('y');
-	await app.waitForFrame(says('Signed out of home: its key was removed.'));
-	await app.waitForFrame(lines => includes('local · this machine')(lines) && isFresh(lines));
+	await app.press('y').says('Signed out of home: its key was removed.');
+	await app.shows('local · this machine', isFresh);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
 	assert.equal(app.settings.currentProfileName(), 'local');
 	const requestCount = home.requests.length;
-	app.press('P');
-	await app.waitForFrame(includes('@ home · http://127.0.0.1:00000 · signed out'));
+	await app.press('P').shows('@ home · http://127.0.0.1:00000 · signed out');
 	assert.equal(home.requests.length, requestCount);
 });
 
 test('choosing a signed-out profile asks for its key, at its own address', async (t: TestContext) => {
 	const {office, app} = await openTwo(t, {});
-	app.press('P', 'j', 'j');
-	await app.waitForFrame(includes(' > Sign out of office'));
-	app.press('enter');
-	await app.waitForFrame(includes('Sign out of office?'));
-	app.press('y');
-	await app.waitForFrame(says('Signed out of office: its key was removed.'));
+	await app.press('P', 'j', 'j').shows(' > Sign out of office');
+	await app.press('enter').shows('Sign out of office?');
+	await app.press('y').says('Signed out of office: its key was removed.');
 	assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
-	app.press('P', 'k', 'enter');
-	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');
+	const lines = await app.press('P', 'k', 'enter').shows(frame => frame[0] === ' Connect to a service');
 	assert.ok(includes('   Address  http://127.0.0.1:00000')(lines), lines.join('\n'));
 	assert.ok(includes(' > API key')(lines), lines.join('\n'));
-	app.write(`${officeKey}\r`);
-	await app.waitForFrame(includes('printer'));
+	await app.write(`${officeKey}\r`).shows('printer');
 	assert.equal(app.settings.profiles().find(({name}) => name === 'office')?.baseAddress, office.baseAddress);
 });
 
@@ -229,10 +200,9 @@ test('the progress of a bulk change on the previous profile is not shown on the 
 	const {home, app} = await openTwo(t);
 	let answered = 0;
 	const release = home.hold({when: request => isToggle(request) && ++answered > 1});
-	app.press('a', 'D');
-	await app.waitForFrame(includes('Switching off: 1 of 2…'));
+	await app.press('a', 'D').shows('Switching off: 1 of 2…');
 	app.press('P', 'k', 'enter');
-	assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
+	assert.ok(!includes('Switching off')(await app.shows('printer')));
 	release();
-	await app.waitForFrame(says('home: 2 switched off.'));
+	await app.says('home: 2 switched off.');
 });

@@ -22,8 +22,7 @@ const openAgents = async (t: TestContext, description = original, options: Omit<
 /** The same with the editor open. */
 const openPrompt = async (t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> => {
 	const opened = await openAgents(t, description, options);
-	opened.app.press('e');
-	await opened.app.waitForFrame(isEditor);
+	await opened.app.press('e').shows(isEditor);
 	return opened;
 };
 
@@ -39,11 +38,9 @@ test('where no editor is set the prompt is edited on the screen, and saved', asy
 		...Array.from({length: 20}, () => ''),
 		' ctrl+s save  esc back  ctrl+_ undo  ctrl+r redo  ctrl+k cut  f1 keys',
 	]);
-	app.press('end', 'enter', 'B', 'e', 'space', 'b', 'r', 'i', 'e', 'f', '.');
-	const lines = await app.waitForFrame(includes('Be brief.'));
+	const lines = await app.press('end', 'enter', 'B', 'e', 'space', 'b', 'r', 'i', 'e', 'f', '.').shows('Be brief.');
 	assert.equal(lines[0], ' Prompt of Hearth                           changed · line 2 of 2 · environment');
-	app.press('ctrl+s');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.press('ctrl+s').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hearth'], description: [`${original}\nBe brief.`]}]);
 	assert.equal(storedAgent(service, 1)['description'], `${original}\nBe brief.`);
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
@@ -68,11 +65,9 @@ test('at 40×10 rows are wrapped between words, and scroll with the cursor', asy
 		' line. A line. A line. A line. A line.',
 		' ctrl+s save  esc back  ctrl+_ undo  f1',
 	]);
-	app.write('\u{1B}[1;5F.');
-	const end = await app.waitForFrame(includes('3/3'));
+	const end = await app.write('\u{1B}[1;5F.').shows('3/3');
 	assert.equal(end.at(-2), ' A line. A line. A line. A line. .');
-	app.write('\u{1B}[1;5H');
-	const start = await app.waitForFrame(includes('1/3'));
+	const start = await app.write('\u{1B}[1;5H').shows('1/3');
 	assert.equal(start[1], ' You look after a house. You speak');
 });
 
@@ -80,71 +75,55 @@ test('text is shown as it is, wide and hidden characters too, and stays the same
 	const description = '\t漢字 👩‍👩‍👧 e\u{301}\u{202E}x\u{1B}[31m\r\nend  \r\n\r\n';
 	const {service, app} = await openPrompt(t, description);
 	assert.equal(app.lines()[2], '     漢字 👩‍👩‍👧 e\u{301}·x·[31m');
-	app.press('!', 'ctrl+s');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.press('!', 'ctrl+s').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await descriptionsSent(service), [`!${description}`]);
 });
 
 test('keys of one chunk all count, also after the key that opens the editor and the one that saves', async (t: TestContext) => {
 	const {service, app} = await openAgents(t);
 	app.write('e');
-	app.write('0123456789\u{1B}bX\u{7}\u{5}\r.\u{13}');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.write('0123456789\u{1B}bX\u{7}\u{5}\r.\u{13}').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await descriptionsSent(service), [`X0123456789${original}\n.`]);
 });
 
 test('a paste comes in whole, with its lines, and is undone at once', async (t: TestContext) => {
 	const {service, app} = await openPrompt(t);
-	app.paste('One.\r\nq\nTwo.\n');
-	const pasted = await app.waitForFrame(includes('line 4 of 4'));
+	const pasted = await app.paste('One.\r\nq\nTwo.\n').shows('line 4 of 4');
 	assert.deepEqual(pasted.slice(2, 6), [' One.', ' q', ' Two.', ` ${original}`]);
-	app.write('\u{1F}');
-	await app.waitForFrame(includes('line 1 of 1'));
+	await app.write('\u{1F}').shows('line 1 of 1');
 	// The other keys for both, which elsewhere are Escape and a letter.
-	app.write('\u{12}\u{1B}u\u{1B}e\u{13}');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.write('\u{12}\u{1B}u\u{1B}e\u{13}').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await descriptionsSent(service), [`One.\nq\nTwo.\n${original}`]);
 });
 
 test('a paste is taken as it is, tabs and hidden characters too; only control characters stay out, and that is said', async (t: TestContext) => {
 	const {service, app} = await openPrompt(t, '.');
 	const text = '- a\n\t- b 👩\u{200D}👩\u{200D}👧 ক\u{9CD}\u{200D}ষ x\u{200B}y e\u{301} \u{2028}\u{202E}z\u{FE0F}';
-	app.paste(text);
-	await app.waitForFrame(includes('line 2 of 2'));
+	await app.paste(text).shows('line 2 of 2');
 	assert.ok(!says('left out')(app.lines()));
-	app.paste('<\u{1B}[31m\u{0}\u{9B}\u{7F}>');
-	await app.waitForFrame(says('Control characters in the pasted text were left out.'));
-	app.press('ctrl+s');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.paste('<\u{1B}[31m\u{0}\u{9B}\u{7F}>').says('Control characters in the pasted text were left out.');
+	await app.press('ctrl+s').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await descriptionsSent(service), [`${text}<[31m>.`]);
 });
 
 test('a paste that is cut is said to be', async (t: TestContext) => {
 	const {app} = await openPrompt(t);
-	app.paste('x'.repeat(1_100_000));
-	await app.waitForFrame(says('Only the first megabyte was pasted.'));
-	app.press('escape');
-	await app.waitForFrame(lines => !says('megabyte')(lines));
+	await app.paste('x'.repeat(1_100_000)).says('Only the first megabyte was pasted.');
+	await app.press('escape').shows(lines => !says('megabyte')(lines));
 	assert.ok(isEditor(app.lines()), 'Escape dismisses the message first');
 });
 
 test('Escape leaves a text that is unchanged, and asks before it discards a change', async (t: TestContext) => {
 	const {bench, service, app} = await openPrompt(t);
 	app.press('x', 'backspace');
-	app.press('escape');
-	await app.waitForFrame(includes('> Hearth'));
+	await app.press('escape').shows('> Hearth');
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
-	app.press('e');
-	await app.waitForFrame(isEditor);
-	app.press('x', 'escape');
-	await app.waitForFrame(says('Discard your changes to the prompt of Hearth?'));
-	app.press('n');
-	await app.waitForFrame(lines => !says('Discard')(lines) && includes(` x${original}`)(lines));
-	app.press('escape');
-	await app.waitForFrame(says('Discard your changes'));
-	app.press('y');
-	await app.waitForFrame(includes('> Hearth'));
-	await app.waitUntil(() => keptTextIn(bench.promptFolder) === undefined);
+	await app.press('e').shows(isEditor);
+	await app.press('x', 'escape').says('Discard your changes to the prompt of Hearth?');
+	await app.press('n').shows(lines => !says('Discard')(lines) && includes(` x${original}`)(lines));
+	await app.press('escape').says('Discard your changes');
+	await app.press('y').shows('> Hearth');
+	await app.until(() => keptTextIn(bench.promptFolder) === undefined);
 	assert.deepEqual(
 		service.requests.filter(request => isEdit(request)),
 		[],
@@ -153,8 +132,7 @@ test('Escape leaves a text that is unchanged, and asks before it discards a chan
 
 test('a moment after typing the text is in a private file', async (t: TestContext) => {
 	const {bench, app} = await openPrompt(t);
-	app.press('x');
-	await app.waitUntil(() => keptTextIn(bench.promptFolder) === `x${original}\n`);
+	await app.press('x').until(() => keptTextIn(bench.promptFolder) === `x${original}\n`);
 	assert.equal(modeOf(keptFileIn(bench.promptFolder)!), '600');
 	assert.equal(modeOf(bench.promptFolder), '700');
 });
@@ -165,45 +143,33 @@ test('a text that cannot be kept is said to be so, and can still be saved', {ski
 	t.after(() => {
 		chmodSync(bench.promptFolder, 0o700);
 	});
-	app.press('x');
-	await app.waitForFrame(says('What you type is not kept until you save it: Could not write'));
-	app.press('ctrl+s');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app.press('x').says('What you type is not kept until you save it: Could not write');
+	await app.press('ctrl+s').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await descriptionsSent(service), [`x${original}`]);
 });
 
 test('a kept text counts as a change: it is marked, Escape asks, and undo brings the prompt back', async (t: TestContext) => {
 	const {bench, service, app} = await openPrompt(t);
 	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
-	app.press('x', 'ctrl+s');
-	await app.waitForFrame(says('e edits it again.'));
-	app.press('e');
-	const lines = await app.waitForFrame(includes(` x${original}`));
+	await app.press('x', 'ctrl+s').says('e edits it again.');
+	const lines = await app.press('e').shows(` x${original}`);
 	assert.match(lines[0]!, /^ Prompt of Hearth +changed · line 1 of 1/);
-	app.press('ctrl+_');
-	await app.waitForFrame(shown => shown.includes(` ${original}`) && !shown[0]!.includes('changed'));
-	app.press('ctrl+r');
-	await app.waitForFrame(includes(` x${original}`));
-	app.press('escape');
-	await app.waitForFrame(says('Discard your changes to the prompt of Hearth?'));
-	app.press('n');
-	await app.waitForFrame(isEditor);
+	await app.press('ctrl+_').shows(shown => shown.includes(` ${original}`) && !shown[0]!.includes('changed'));
+	await app.press('ctrl+r').shows(` x${original}`);
+	await app.press('escape').says('Discard your changes to the prompt of Hearth?');
+	await app.press('n').shows(isEditor);
 	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
-	app.press('escape');
-	await app.waitForFrame(says('Discard your changes to the prompt of Hearth?'));
-	app.press('y');
-	await app.waitForFrame(includes('> Hearth'));
+	await app.press('escape').says('Discard your changes to the prompt of Hearth?');
+	await app.press('y').shows('> Hearth');
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
 test('after a change elsewhere both versions are edited on the screen', async (t: TestContext) => {
 	const {bench, service, app} = await openPrompt(t);
 	storedAgent(service, 1)['description'] = 'You look after two houses.';
-	app.press('x', 'ctrl+s');
-	await app.waitForFrame(says('Conflict: somebody else changed the prompt of Hearth.'));
+	await app.press('x', 'ctrl+s').says('Conflict: somebody else changed the prompt of Hearth.');
 	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
-	app.press('enter');
-	const lines = await app.waitForFrame(includes(' <<<<<<< your text'));
+	const lines = await app.press('enter').shows(' <<<<<<< your text');
 	assert.deepEqual(lines.slice(2, 7), [
 		' <<<<<<< your text',
 		` x${original}`,
@@ -211,20 +177,19 @@ test('after a change elsewhere both versions are edited on the screen', async (t
 		' You look after two houses.',
 		' >>>>>>> on the service',
 	]);
-	app.press('x', 'escape');
-	await app.waitForFrame(says('Discard your changes'));
+	await app.press('x', 'escape').says('Discard your changes');
 	app.press('n', 'backspace');
 	// Ctrl+K cuts a line, and pressed again the break after it.
-	app.press('ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+u', 'ctrl+s');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	await app
+		.press('ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+u', 'ctrl+s')
+		.shows('Saved: the prompt of Hearth.');
 	assert.equal(storedAgent(service, 1)['description'], `x${original}\nYou look after two houses.`);
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
 test('Ctrl+C quits at once, and says where the text is kept', async (t: TestContext) => {
 	const {bench, app} = await openPrompt(t);
-	app.press('q', 'ctrl+c');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('q', 'ctrl+c').until(() => app.exitCode() === 0);
 	assert.equal(keptTextIn(bench.promptFolder), `q${original}\n`);
 	assert.match(
 		app.afterwords().join('\n'),
@@ -234,25 +199,21 @@ test('Ctrl+C quits at once, and says where the text is kept', async (t: TestCont
 
 test('Ctrl+C in an unchanged text leaves nothing behind', async (t: TestContext) => {
 	const {bench, app} = await openPrompt(t);
-	app.press('ctrl+c');
-	await app.waitUntil(() => app.exitCode() === 0);
+	await app.press('ctrl+c').until(() => app.exitCode() === 0);
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 	assert.deepEqual(app.afterwords(), []);
 });
 
 test('F1 shows the keys of the editor, and comes back to the text as it was', async (t: TestContext) => {
 	const {app} = await openPrompt(t);
-	app.press('?', 'f1');
-	const help = await app.waitForFrame(includes(' Keys'));
+	const help = await app.press('?', 'f1').shows(' Keys');
 	assert.ok(includes('Ctrl+S, Ctrl+X')(help), help.join('\n'));
 	assert.ok(!says('switch the ability')(help));
-	app.press('f1');
-	await app.waitForFrame(includes(` ?${original}`));
+	await app.press('f1').shows(` ?${original}`);
 });
 
 test('a prompt of more than a megabyte is not opened on the screen', async (t: TestContext) => {
 	const {bench, app} = await openAgents(t, 'x'.repeat(1_100_000));
-	app.press('e');
-	await app.waitForFrame(says('It is longer than 1 MB, too long to be edited on the screen. Set EDITOR to edit it.'));
+	await app.press('e').says('It is longer than 1 MB, too long to be edited on the screen. Set EDITOR to edit it.');
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });

@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
-import {boxOf, cursorLine, includes, isAnswered, says} from '../helpers/shown.ts';
+import {boxOf, cursorLine, isAnswered, says} from '../helpers/shown.ts';
 import {asked, installedRecord, isDeletion, isRemoval, small, togglesOf, wide} from '../helpers/kit.ts';
 
 // A test has no terminal, and Ink would leave looks out.
@@ -10,8 +10,7 @@ const {openHome} = await loadWithForcedColor(async () => import('../helpers/open
 test('a question is in a box above the list, which gets no keys', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	const before = app.lines();
-	app.press('d');
-	assert.deepEqual(await app.waitForFrame(says('Uninstall lamps')), [
+	assert.deepEqual(await app.press('d').says('Uninstall lamps'), [
 		before[0],
 		' 1 Agents  2 Abilities [3 Installed]',
 		' state  name                               category   changed',
@@ -31,13 +30,10 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 	]);
 	// A pasted answer is none, and a key that is no answer means No: it is not for the list.
 	app.paste('y');
-	app.press('space');
-	assert.deepEqual(await app.waitForFrame(isAnswered), before);
+	assert.deepEqual(await app.press('space').shows(isAnswered), before);
 	for (const key of ['j', '2', 'q', 'escape']) {
-		app.press('d');
-		await app.waitForFrame(says('Uninstall lamps'));
-		app.press(key);
-		assert.deepEqual(await app.waitForFrame(isAnswered), before, key);
+		await app.press('d').says('Uninstall lamps');
+		assert.deepEqual(await app.press(key).shows(isAnswered), before, key);
 	}
 
 	assert.equal(app.exitCode(), undefined);
@@ -45,10 +41,9 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 	assert.deepEqual(asked(service, isRemoval), []);
 	// A Yes that came with the key that asks answers nothing: nobody can have read the question.
 	app.write('dy\r');
-	assert.ok(boxOf(await app.waitForFrame(says('Uninstall lamps? Press y again.'))).length > 0);
+	assert.ok(boxOf(await app.says('Uninstall lamps? Press y again.')).length > 0);
 	assert.deepEqual(asked(service, isRemoval), []);
-	app.press('y');
-	await app.waitForFrame(says('lamps is uninstalled.'));
+	await app.press('y').says('lamps is uninstalled.');
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });
 
@@ -64,26 +59,20 @@ test('a text that comes at once or is pasted on a list does nothing, and says so
 		},
 	]) {
 		pasteIn();
-		assert.equal((await app.waitForFrame(says('That looks pasted: nothing was done. / filters.')))[3], before[3]);
-		app.press('escape');
-		await app.waitForFrame(lines => !says('That looks pasted')(lines));
+		assert.equal((await app.says('That looks pasted: nothing was done. / filters.'))[3], before[3]);
+		await app.press('escape').shows(lines => !says('That looks pasted')(lines));
 	}
 
 	// So it is on an opened record, which has no filter.
-	app.press('enter');
-	await app.waitForFrame(includes('esc back'));
-	app.write('Lady Gaga, daily\rday');
-	await app.waitForFrame(lines => says('That looks pasted: nothing was done.')(lines) && !says('/ filters')(lines));
+	await app.press('enter').shows('esc back');
+	await app.write('Lady Gaga, daily\rday').shows(lines => says('That looks pasted: nothing was done.')(lines) && !says('/ filters')(lines));
 	assert.deepEqual(asked(service, isRemoval), []);
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('the question for deleting looks different from that for uninstalling, with and without colour', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('d');
-	const lines = await app.waitForFrame(
-		frame => says("doesn't say which")(frame) && says('a new id')(frame) && includes('type delete: _')(frame),
-	);
+	const lines = await app.press('d').shows(says("doesn't say which"), says('a new id'), 'type delete: _');
 	assert.deepEqual(lines.slice(12, 22), [
 		'        ╔═════════════════════════════════════════════════════════════╗',
 		'        ║ ! Delete lamps (21) for ever?                               ║',
@@ -97,10 +86,8 @@ test('the question for deleting looks different from that for uninstalling, with
 		'        ╚═════════════════════════════════════════════════════════════╝',
 	]);
 	assert.match(app.rawFrame(), /\u{1B}\[31m╔/u);
-	app.press('escape', '3');
-	await app.waitForFrame(includes('[3 Installed]'));
-	app.press('d');
-	await app.waitForFrame(says('Uninstall lamps'));
+	await app.press('escape', '3').shows('[3 Installed]');
+	await app.press('d').says('Uninstall lamps');
 	assert.match(app.rawFrame(), /\u{1B}\[33m┌/u);
 	assert.deepEqual(asked(service, isDeletion), []);
 });
@@ -113,12 +100,10 @@ for (const size of [{columns: 64, rows: 16}, small, {columns: 20, rows: 5}]) {
 			['y', ['DELETE /uninstall-capability/301/']],
 		] as const) {
 			app.press('d');
-			assert.ok(!says('y or n')(await app.waitForFrame(says('Uninstall lamps?'))));
-			app.press('enter', 'enter');
-			await app.waitForFrame(says('Uninstall lamps? Press y or n.'));
-			app.press(answer);
-			await app.waitForFrame(lines => !says('Uninstall lamps')(lines) && lines.some(line => line.includes(' > ')));
-			await app.waitUntil(() => asked(service, isRemoval).length === removals.length);
+			assert.ok(!says('y or n')(await app.says('Uninstall lamps?')));
+			await app.press('enter', 'enter').says('Uninstall lamps? Press y or n.');
+			await app.press(answer).shows(lines => !says('Uninstall lamps')(lines) && lines.some(line => line.includes(' > ')));
+			await app.until(() => asked(service, isRemoval).length === removals.length);
 			assert.deepEqual(asked(service, isRemoval), removals);
 		}
 	});
@@ -127,20 +112,16 @@ for (const size of [{columns: 64, rows: 16}, small, {columns: 20, rows: 5}]) {
 test('over an opened record the question is in a box too, and the details keep their scroll position', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	// Unfolded it is longer than the screen.
-	app.press('enter', 'enter', 'j');
-	const before = await app.waitForFrame(lines => / installed · environment · 2–\d+ of 18$/.test(lines[0]!));
-	app.press('d');
-	const lines = await app.waitForFrame(says('Uninstall lamps'));
+	const before = await app.press('enter', 'enter', 'j').shows(lines => / installed · environment · 2–\d+ of 18$/.test(lines[0]!));
+	const lines = await app.press('d').says('Uninstall lamps');
 	assert.deepEqual(lines.slice(0, 5), before.slice(0, 5));
 	assert.equal(lines.at(-1), '');
-	app.press('n');
-	assert.deepEqual(await app.waitForFrame(isAnswered), before);
+	assert.deepEqual(await app.press('n').shows(isAnswered), before);
 });
 
 test('where the box has no room for its details, the question gets a screen of its own', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small});
-	app.press('d');
-	const lines = await app.waitForFrame(says('Uninstall lamps'));
+	const lines = await app.press('d').says('Uninstall lamps');
 	assert.deepEqual(lines.slice(2), [
 		' > on   lamps                skill',
 		'   on   pantry               brain',
@@ -151,8 +132,7 @@ test('where the box has no room for its details, the question gets a screen of i
 		'     │ y uninstall lamps  n no   │',
 		'     └───────────────────────────┘',
 	]);
-	app.press('n', 'a', 'd');
-	assert.deepEqual(await app.waitForFrame(says('Uninstall 3 abilities')), [
+	assert.deepEqual(await app.press('n', 'a', 'd').says('Uninstall 3 abilities'), [
 		' Uninstall 3 abilities?',
 		'',
 		'   lamps (301, on)',
@@ -164,8 +144,7 @@ test('where the box has no room for its details, the question gets a screen of i
 		'',
 		' y uninstall 3 abilities  n no',
 	]);
-	app.press('n');
-	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /lamps/);
+	assert.match(cursorLine(await app.press('n').shows('[3 Installed]'))!, /lamps/);
 	assert.deepEqual(boxOf(app.lines()), []);
 	assert.deepEqual(asked(service, isRemoval), []);
 });
@@ -175,11 +154,9 @@ test('at 20×5 a question shows its keys first, both of them', async (t: TestCon
 		home: {installed: [installedRecord(301, 'a rather long name of an ability', true)]},
 		size: {columns: 20, rows: 5},
 	});
-	app.press('d');
-	const lines = await app.waitForFrame(includes('n no'));
+	const lines = await app.press('d').shows('n no');
 	assert.deepEqual(lines, [' y uninstall  n no', ' Uninstall a rather', ' long name of an', ' ability?', '   … and 2 more']);
-	app.press('n');
-	await app.waitForFrame(includes(' > on   a rather'));
+	await app.press('n').shows(' > on   a rather');
 });
 
 test('wide characters beneath the box move nothing', async (t: TestContext) => {
@@ -188,8 +165,7 @@ test('wide characters beneath the box move nothing', async (t: TestContext) => {
 	);
 	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 16}});
 	const before = app.lines();
-	app.press('d');
-	const lines = await app.waitForFrame(says('Uninstall desk'));
+	const lines = await app.press('d').says('Uninstall desk');
 	assert.deepEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
 	assert.deepEqual(
 		lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])),

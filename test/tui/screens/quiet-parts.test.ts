@@ -31,21 +31,19 @@ test('beneath a short list the row under the cursor is told: description, agents
 		' Brings up the lights room by room, as a sunrise would.',
 		' for Hearth · listens for “good morning” and “wake the house”',
 	]);
-	app.press('j');
-	await app.waitForFrame(includes('── nightwatch ──'));
+	await app.press('j').shows('── nightwatch ──');
 	assert.match(cursorLine(app.lines())!, /nightwatch/);
 });
 
 test('a move sends few bytes for the rule with the name', async (t: TestContext) => {
 	const app = await openSamples(t);
-	await app.waitForFrame(lines => lines[0]!.includes(' live · ') && includes('for Hearth')(lines));
+	await app.shows(lines => lines[0]!.includes(' live · ') && includes('for Hearth')(lines));
 	const recorder = createFrameRecorder(size, detectCapabilities({TERM: 'xterm-256color', LANG: 'C.UTF-8'}));
 	recorder.writer.repaint(size);
 	recorder.writer.draw(app.rawFrame());
 	await recorder.settle();
 	recorder.forget();
-	app.press('j');
-	await app.waitForFrame(includes('── nightwatch ──'));
+	await app.press('j').shows('── nightwatch ──');
 	recorder.writer.draw(app.rawFrame());
 	await recorder.settle();
 	const sent = recorder.sent.join('');
@@ -55,14 +53,12 @@ test('a move sends few bytes for the rule with the name', async (t: TestContext)
 
 test('what was switched stands under lately, the newest first, and says which key undoes it until it is undone', async (t: TestContext) => {
 	const app = await openSamples(t);
-	app.press('j', 'space');
-	const once = await app.waitForFrame(isLate('off → on'));
+	const once = await app.press('j', 'space').shows(isLate('off → on'));
 	assert.deepEqual(parts(once).slice(-2), [
 		' ── lately ────────────────────────────────────────────────────────────────────',
 		' 00:00  you        nightwatch                    off → on              u undoes',
 	]);
-	app.press('u');
-	const undone = await app.waitForFrame(isLate('on → off'));
+	const undone = await app.press('u').shows(isLate('on → off'));
 	assert.deepEqual(
 		parts(undone).filter(line => line.startsWith(' 00:00')),
 		[' 00:00  you        nightwatch                    on → off', ' 00:00  you        nightwatch                    off → on'],
@@ -71,8 +67,7 @@ test('what was switched stands under lately, the newest first, and says which ke
 
 test('the changes of one key are one line', async (t: TestContext) => {
 	const app = await openSamples(t);
-	app.press('a', 'D');
-	await app.waitForFrame(isLate('morninglights and 8 more'));
+	await app.press('a', 'D').shows(isLate('morninglights and 8 more'));
 	assert.equal(parts(app.lines()).filter(line => line.includes('on → off')).length, 1);
 });
 
@@ -83,15 +78,13 @@ test('what others change stands under lately with their name, which the row and 
 	const {key} = await keys.create({account: 'default', name: 'anna'});
 	await keys.close();
 	const app = await openSamples(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}});
-	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	await app.until(() => app.session().changeFeed.isOpen());
 	const {id} = named(await service.read(paths.installed), 'nightwatch');
 	await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}, key});
-	const lines = await app.waitForFrame(isLate('by anna'));
+	const lines = await app.shows(isLate('by anna'));
 	assert.equal(parts(lines).at(-1), ' 00:00  by anna    nightwatch                    off → on');
-	app.press('j');
-	await app.waitForFrame(frame => /── nightwatch ── +by anna, \d\d:\d\d · daemon · /.test(frame.join('\n')));
-	app.press('enter');
-	assert.match((await app.waitForFrame(frame => frame[0]!.startsWith(' nightwatch')))[0]!, / changed by anna, \d\d:\d\d · /);
+	await app.press('j').shows(frame => /── nightwatch ── +by anna, \d\d:\d\d · daemon · /.test(frame.join('\n')));
+	assert.match((await app.press('enter').shows(frame => frame[0]!.startsWith(' nightwatch')))[0]!, / changed by anna, \d\d:\d\d · /);
 	assert.equal(app.ui.requests.getEntries().filter(({path}) => path === '/history').length, 1);
 });
 
@@ -99,23 +92,19 @@ test('the parts give way to a longer list, and come beside it from 100 columns',
 	const installed = Array.from({length: 30}, (_, index) => installedRecord(index + 1, `lamp${index + 1}`, true));
 	const {app} = await openHome(t, {size, home: {installed}, until: includes('lamp1 ')});
 	assert.ok(app.lines().every(line => !line.includes('──')));
-	app.resize({columns: 100, rows: 24});
-	await app.waitForFrame(includes('│ lamp1'));
-	app.press('space');
-	await app.waitForFrame(includes('│ ── lately'));
+	await app.resize({columns: 100, rows: 24}).shows('│ lamp1');
+	await app.press('space').shows('│ ── lately');
 	assert.ok(app.lines().some(line => /│ \d\d:\d\d {2}you {8}lamp1 {2}on → off/.test(line)));
 });
 
 test('p hides the parts and shows them, and the next start has them as they were left', async (t: TestContext) => {
 	const folders = temporaryFolders();
 	const app = await openSamples(t, {folders});
-	app.press('p');
-	await app.waitForFrame(lines => !includes('──')(lines));
+	await app.press('p').shows(lines => !includes('──')(lines));
 	await app.close();
 	const next = await openApp(t, {folders, size, until: includes('printerqueue')});
 	assert.ok(!includes('──')(next.lines()));
-	next.press('p');
-	await next.waitForFrame(includes('── morninglights ──'));
+	await next.press('p').shows('── morninglights ──');
 });
 
 test('a filter leaves the list and the parts in their places', async (t: TestContext) => {
@@ -123,7 +112,7 @@ test('a filter leaves the list and the parts in their places', async (t: TestCon
 	const ruleRow = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' ── '));
 	const before = ruleRow(app.lines());
 	app.write('/pantry');
-	assert.equal(ruleRow(await app.waitForFrame(includes('── pantry ──'))), before);
+	assert.equal(ruleRow(await app.shows('── pantry ──')), before);
 });
 
 test('a prompt that is cut ends in one ellipsis, and keeps to the width', async (t: TestContext) => {

@@ -7,12 +7,10 @@ const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 test('the cursor stays on its record when rows are added above it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.press('j');
-	await app.waitForFrame(includes(' > on   pantry'));
+	await app.press('j').shows(' > on   pantry');
 	service.installed.unshift(installedRecord(400, 'attic', true), installedRecord(401, 'balcony', false));
-	app.press('r');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('attic'))),
+		shown(await app.press('r').shows('attic')),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 5 on',
 			tabs,
@@ -38,7 +36,7 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 		'   off  nightwatch                         daemon     2 days',
 	];
 	assert.deepEqual(
-		shown(await app.waitForFrame(lines => includes('! unreachable')(lines) && says('Check the address')(lines))),
+		shown(await app.shows('! unreachable', says('Check the address'))),
 		screen({
 			header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
 			tabs,
@@ -51,9 +49,8 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 		}),
 	);
 
-	app.press('space');
 	assert.deepEqual(
-		shown(await app.waitForFrame(says('Space retries.'))),
+		shown(await app.press('space').says('Space retries.')),
 		screen({
 			header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
 			tabs,
@@ -64,10 +61,8 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 
 	const revived = await startLiveLikeService({port, home: {installed: service.installed}});
 	t.after(async () => revived.close());
-	app.press('r');
-	await app.waitForFrame(isFresh);
-	app.press('space');
-	await app.waitForFrame(includes(' > off  pantry'));
+	await app.press('r').shows(isFresh);
+	await app.press('space').shows(' > off  pantry');
 	assert.equal(storedState(revived, 302), false);
 });
 
@@ -81,38 +76,32 @@ test('r says why the list could not be read again, each time, and the message go
 
 	fail();
 	await app.session().queryClient.refetchQueries({type: 'active'});
-	await app.waitForFrame(includes('! rate-limited'));
+	await app.shows('! rate-limited');
 	assert.equal(app.state().messages.history.length, 0);
 	for (const count of [1, 2]) {
 		fail();
-		app.press('r');
-		await app.waitUntil(() => countSaid() === count);
-		await app.waitForFrame(lines => includes('! rate-limited')(lines) && says('Try again in 90 s')(lines));
-		app.press('escape');
-		await app.waitForFrame(lines => !says('Try again in 90 s')(lines));
+		await app.press('r').until(() => countSaid() === count);
+		await app.shows('! rate-limited', says('Try again in 90 s'));
+		await app.press('escape').shows(lines => !says('Try again in 90 s')(lines));
 	}
 
 	fail();
-	app.press('r');
-	await app.waitUntil(() => countSaid() === 3);
-	app.press('r');
-	await app.waitForFrame(lines => isFresh(lines) && !says('Try again in 90 s')(lines));
+	await app.press('r').until(() => countSaid() === 3);
+	await app.press('r').shows(lines => isFresh(lines) && !says('Try again in 90 s')(lines));
 });
 
 test('a slow refresh shows a message until it is done', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
-	app.press('r');
-	assert.match((await app.waitForFrame(says('Refreshing the list…')))[0]!, /every 15 s · \d+ of 3 on/);
+	assert.match((await app.press('r').says('Refreshing the list…'))[0]!, /every 15 s · \d+ of 3 on/);
 	service.installed.pop();
 	release();
-	await app.waitForFrame(lines => includes('of 2 on')(lines) && !says('Reading')(lines));
+	await app.shows(lines => includes('of 2 on')(lines) && !says('Reading')(lines));
 });
 
 test('a change that does not reach the service shows at once in the header that the list is old', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await service.close();
-	app.press('space');
-	const lines = await app.waitForFrame(includes('! unreachable'));
+	const lines = await app.press('space').shows('! unreachable');
 	assert.ok(says('lamps stays on:')(lines), lines.join('\n'));
 });

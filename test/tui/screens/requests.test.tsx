@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import type {Size} from '../../../source/tui/state/app-state.ts';
-import {includes, openHome, small, wide} from '../helpers/kit.ts';
+import {openHome, small, wide} from '../helpers/kit.ts';
 
 /** Without the read of the agents: it may end before or after the others at the start. */
 const comparable = (lines: readonly string[]): readonly string[] =>
@@ -11,14 +11,13 @@ const comparable = (lines: readonly string[]): readonly string[] =>
 test('the last requests are listed with time, method, answer, duration and path, newest first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 100, rows: 14}});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
-	app.press('space');
-	await app.waitForFrame(includes('lamps stays on'));
+	await app.press('space').shows('lamps stays on');
 	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
 	app.press('space');
 	// What became of it is not known, so the list is read again.
-	await app.waitUntil(() => app.ui.requests.getEntries().length === 6);
+	await app.until(() => app.ui.requests.getEntries().length === 6);
 	app.press('!');
-	assert.deepEqual(comparable(await app.waitForFrame(includes(' Requests'))), [
+	assert.deepEqual(comparable(await app.shows(' Requests')), [
 		' Requests',
 		' > 00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
 		'   00:00:00 PUT    none 5 ms /api/capabilities/edit-installed-capability/301/',
@@ -36,10 +35,8 @@ test('the last requests are listed with time, method, answer, duration and path,
 
 test('a long path shows its end, and no key or body is shown', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 50, rows: 10}});
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
-	app.press('!');
-	const lines = await app.waitForFrame(includes('PUT'));
+	await app.press('space').shows(' > off  lamps');
+	const lines = await app.press('!').shows('PUT');
 	assert.deepEqual(comparable(lines).slice(1, 4), [
 		' > 00:00:00 PUT    200 5 ms …capability/301/',
 		'   00:00:00 GET    404 5 ms /events',
@@ -53,10 +50,9 @@ test('a long path shows its end, and no key or body is shown', async (t: TestCon
 
 test('on the narrowest screen the end of the path replaces the time', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.press('space').shows(' > off  lamps');
 	app.press('!');
-	assert.deepEqual(comparable(await app.waitForFrame(includes('PUT'))).slice(1, 4), [
+	assert.deepEqual(comparable(await app.shows('PUT')).slice(1, 4), [
 		' > PUT    200 5 ms …apability/301/',
 		'   GET    404 5 ms /events',
 		'   GET    200 5 ms …-capabilities/',
@@ -78,26 +74,20 @@ test('only the last fifty requests are kept', async (t: TestContext) => {
 		});
 	}
 
-	app.press('!');
-	const lines = await app.waitForFrame(includes(' 1 of 50'));
+	const lines = await app.press('!').shows(' 1 of 50');
 	assert.match(lines[1]!, /GET {4}200 {5}60 ms \/number\/60\/$/);
-	app.press('G');
-	assert.match((await app.waitForFrame(includes('50 of 50'))).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
-	app.press('escape');
-	await app.waitForFrame(includes(' > on   lamps'));
+	assert.match((await app.press('G').shows('50 of 50')).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
+	await app.press('escape').shows(' > on   lamps');
 });
 
 /** A service whose answers to a switch, as the test gives them, are in the log. */
 const openLog = async (t: TestContext, size: Size) => {
 	const {service, app} = await openHome(t, {size});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
-	app.press('space');
-	await app.waitForFrame(includes('lamps stays on'));
+	await app.press('space').shows('lamps stays on');
 	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
-	app.press('space');
-	await app.waitUntil(() => app.ui.requests.getEntries().length === 6);
-	app.press('!');
-	await app.waitForFrame(includes(' Requests'));
+	await app.press('space').until(() => app.ui.requests.getEntries().length === 6);
+	await app.press('!').shows(' Requests');
 	return {service, app};
 };
 
@@ -109,7 +99,7 @@ const details = (lines: readonly string[]): readonly string[] =>
 test('Enter on a request shows host, answer and error; Escape goes back to its row', async (t: TestContext) => {
 	const {service, app} = await openLog(t, {columns: 80, rows: 14});
 	app.write('j\r');
-	assert.deepEqual(details(await app.waitForFrame(isOpened)), [
+	assert.deepEqual(details(await app.shows(isOpened)), [
 		' Request',
 		' Method  PUT',
 		' Host    http://127.0.0.1:00000',
@@ -119,34 +109,26 @@ test('Enter on a request shows host, answer and error; Escape goes back to its r
 		' Took    5 ms',
 		' esc back  / search',
 	]);
-	app.press('escape');
-	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
-	app.press('j', 'enter');
-	await app.waitForFrame(includes(' Answer  HTTP 403'));
+	await app.press('escape').shows(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
+	await app.press('j', 'enter').shows(' Answer  HTTP 403');
 	assert.ok(
 		app
 			.frames()
 			.flat()
 			.every(line => !line.includes(service.apiKey)),
 	);
-	app.press('enter');
-	await app.waitForFrame(includes(' Requests'));
-	app.press('!');
-	await app.waitForFrame(includes('[3 Installed]'));
+	await app.press('enter').shows(' Requests');
+	await app.press('!').shows('[3 Installed]');
 	assert.equal(service.requests.length, 5);
 });
 
 test('a retried request shows which attempt it was, and the cursor stays on its row when others arrive', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	service.failNext({when: ({path}) => path.includes('get-installed'), status: 503});
-	app.press('r');
-	await app.waitUntil(() => app.ui.requests.getEntries().length === 5);
-	app.press('!', 'j');
-	await app.waitForFrame(lines => lines[2]!.startsWith(' > '));
-	app.press('k');
-	await app.waitForFrame(lines => lines[1]!.startsWith(' > '));
+	await app.press('r').until(() => app.ui.requests.getEntries().length === 5);
+	await app.press('!', 'j').shows(lines => lines[2]!.startsWith(' > '));
+	await app.press('k').shows(lines => lines[1]!.startsWith(' > '));
 	app.ui.requests.add({...app.ui.requests.getEntries()[0]!, path: '/later/'});
-	await app.waitForFrame(lines => lines[1]!.includes('/later/') && lines[2]!.startsWith(' > '));
-	app.press('enter');
-	await app.waitForFrame(includes(' Attempt  2, a retry'));
+	await app.shows(lines => lines[1]!.includes('/later/') && lines[2]!.startsWith(' > '));
+	await app.press('enter').shows(' Attempt  2, a retry');
 });

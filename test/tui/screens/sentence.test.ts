@@ -46,7 +46,7 @@ test('as a sentence is typed, the rows say what it would start for which agent, 
 		'   on   radio               –          some music                     2 days',
 	]);
 	app.press('enter', '1');
-	assert.deepEqual(rowsIn(await app.waitForFrame(includes('[1 Agents]'))), [
+	assert.deepEqual(rowsIn(await app.shows('[1 Agents]')), [
 		' >+Hearth              ●●○         starts lamps, collides with candles',
 		'  +Porch               ●           starts candles',
 	]);
@@ -70,7 +70,7 @@ test('each switch is followed, before and after the service has answered, and ea
 		'  +on   candles             starts: every agent                       2 days',
 	]);
 	release();
-	await app.waitForFrame(includes(' >|off  lamps'));
+	await app.shows(' >|off  lamps');
 	assert.equal(togglesOf(service).length, 1);
 	findRecord(service.installed, 302)!['trigger_words'] = ['light a candle'];
 	app.press('r');
@@ -81,23 +81,22 @@ test('a sentence is kept beside a filter while one moves and marks, and Escape c
 	const {app} = await open(t);
 	app.write('"');
 	app.write('some music\r');
-	app.write('/ra\r');
-	const lines = await app.waitForFrame(includes('/ra   1 of 4'));
+	const lines = await app.write('/ra\r').shows('/ra   1 of 4');
 	assert.deepEqual(lines.slice(-3, -1), ['/ra   1 of 4', '"some music   would start radio for every agent']);
 	app.press('x');
-	assert.deepEqual(rowsIn(await app.waitForFrame(includes('*>+on   radio'))), [
+	assert.deepEqual(rowsIn(await app.shows('*>+on   radio')), [
 		'*>+on   radio               starts: every agent                       2 days',
 	]);
 	app.press('escape', 'escape');
 	assert.equal(
-		rowsIn(await app.waitForFrame(lines_ => rowsIn(lines_).length === 4)).at(-1),
+		rowsIn(await app.shows(lines_ => rowsIn(lines_).length === 4)).at(-1),
 		' >+on   radio               starts: every agent                       2 days',
 	);
 	app.press('"', 'backspace');
 	await waitForLine(app, '"some musi_   nobody listens');
 	app.press('escape');
 	assert.equal(
-		rowsIn(await app.waitForFrame(each => line(each) === '')).at(-1),
+		rowsIn(await app.shows(each => line(each) === '')).at(-1),
 		' > on   radio               –          some music                     2 days',
 	);
 });

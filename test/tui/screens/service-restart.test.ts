@@ -1,7 +1,7 @@
 import {after, assert, before, process, test, type TestContext} from '../../helpers/node.ts';
 import type {Worker} from 'node:worker_threads';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
-import {includes, isFresh, openApp, type RenderedApp, wide} from '../helpers/kit.ts';
+import {isFresh, openApp, type RenderedApp, wide} from '../helpers/kit.ts';
 
 /** The threads of this process, the newest last. */
 const threads: Worker[] = [];
@@ -33,13 +33,11 @@ after(() => {
 test('a bundled service that dies is started again, Messages says so, and the session goes on', async (t: TestContext) => {
 	const app = await openApp(t, {size: wide});
 	await kill();
-	await app.waitUntil(() => restartCount(app) === 1);
-	await app.waitForFrame(isFresh);
-	app.press('space');
-	await app.waitUntil(() => app.session().toggles.getIntents().size === 0);
+	await app.until(() => restartCount(app) === 1);
+	await app.shows(isFresh);
+	await app.press('space').until(() => app.session().toggles.getIntents().size === 0);
 	assert.equal(app.session().switching.getFailures().size, 0, texts(app).join('\n'));
-	app.press('u');
-	await app.waitUntil(() => app.session().toggles.getIntents().size === 0);
+	await app.press('u').until(() => app.session().toggles.getIntents().size === 0);
 	assert.equal(app.session().switching.getFailures().size, 0, texts(app).join('\n'));
 });
 
@@ -48,9 +46,9 @@ test('a change that is under way when it dies ends as the service has it, or is 
 	app.press('space');
 	const {installed, isWantedEnabled} = [...app.session().toggles.getIntents().values()][0]!;
 	await kill();
-	await app.waitUntil(() => restartCount(app) === 1 && app.session().toggles.getIntents().size === 0);
+	await app.until(() => restartCount(app) === 1 && app.session().toggles.getIntents().size === 0);
 	await app.session().readAgain('installed');
-	await app.waitUntil(() => {
+	await app.until(() => {
 		const failure = app.session().switching.getFailures().get(installed.id);
 		return failure?.isOutcomeUnknown !== true && (failure !== undefined) === (isEnabled(app, installed.id) !== isWantedEnabled);
 	});
@@ -60,22 +58,21 @@ test('one that dies three times within a minute stays down with the reason, and 
 	const app = await openApp(t, {size: wide});
 	for (const count of [1, 2]) {
 		await kill();
-		await app.waitUntil(() => restartCount(app) === count);
+		await app.until(() => restartCount(app) === count);
 	}
 
 	await kill();
-	await app.waitUntil(() =>
+	await app.until(() =>
 		texts(app).some(text => text.includes('It stopped 3 times within a minute and is not started again. r starts it again.')),
 	);
-	await app.waitForFrame(includes('! unreachable, as of'));
+	await app.shows('! unreachable, as of');
 	const count = threads.length;
-	app.press('r');
-	await app.waitUntil(() => threads.length === count + 1);
+	await app.press('r').until(() => threads.length === count + 1);
 	await app.session().readAgain('installed');
-	await app.waitForFrame(isFresh);
+	await app.shows(isFresh);
 	assert.equal(restartCount(app), 2);
 	await kill();
-	await app.waitUntil(() => restartCount(app) === 3);
+	await app.until(() => restartCount(app) === 3);
 });
 
 test('what the dying service says is shown without the keys that it may hold', async (t: TestContext) => {
@@ -83,7 +80,7 @@ test('what the dying service says is shown without the keys that it may hold', a
 	const thread = threads.at(-1)!;
 	thread.emit('error', new Error('bad header: a-key-of-the-environment'));
 	await thread.terminate();
-	await app.waitUntil(() => restartCount(app) === 1);
+	await app.until(() => restartCount(app) === 1);
 	assert.ok(
 		texts(app).some(text => text.includes('bad header: [key].')),
 		texts(app).join('\n'),

@@ -11,8 +11,7 @@ const openSignIn = async (t: TestContext, options: RenderAppOptions = {}) => {
 		startHome(t, {apiKey: rightKey, home: {installed: [{id: 7, name: 'attic', enabled: true}]}}),
 	]);
 	const app = await openApp(t, {service, size: {columns: 80, rows: 14}, ...options});
-	app.press('P', 'j', 'enter');
-	await app.waitForFrame(lines => lines[0] === ' Connect to a service');
+	await app.press('P', 'j', 'enter').shows(lines => lines[0] === ' Connect to a service');
 	return {service, other, app};
 };
 
@@ -21,8 +20,7 @@ const fields = (lines: readonly string[]): readonly string[] =>
 	lines.filter(line => /^ [ >] (?:Address|API key)/.test(line)).map(line => line.trim());
 
 const typeAddress = async (app: RenderedApp, address: string): Promise<void> => {
-	app.write(`\u{15}${address}\r`);
-	await app.waitForFrame(lines => fields(lines)[1]?.startsWith('>') ?? false);
+	await app.write(`\u{15}${address}\r`).shows(lines => fields(lines)[1]?.startsWith('>') ?? false);
 };
 
 test('the sign-in proposes the public address, and masks the key', async (t: TestContext) => {
@@ -44,7 +42,7 @@ test('the sign-in proposes the public address, and masks the key', async (t: Tes
 	);
 	app.press('tab');
 	app.write('secret');
-	assert.deepEqual(fields(await app.waitForFrame(includes('******'))), ['Address  https://app.openhome.com', '> API key  ******']);
+	assert.deepEqual(fields(await app.shows('******')), ['Address  https://app.openhome.com', '> API key  ******']);
 	assert.ok(
 		app
 			.frames()
@@ -56,13 +54,11 @@ test('the sign-in proposes the public address, and masks the key', async (t: Tes
 test('a wrong key is refused and stays in the field; the right one connects and is stored', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
-	app.write('the-wrong-key\r');
-	const refused = await app.waitForFrame(says('! The service refused the API key: Invalid API key.'));
+	const refused = await app.write('the-wrong-key\r').says('! The service refused the API key: Invalid API key.');
 	assert.deepEqual(fields(refused), ['Address  http://127.0.0.1:00000', '> API key  *************']);
 	assert.deepEqual(app.settings.profiles(), []);
 
-	app.write(`\u{15}${rightKey}\r`);
-	const connected = await app.waitForFrame(isFresh);
+	const connected = await app.write(`\u{15}${rightKey}\r`).shows(isFresh);
 	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*every 15 s · 1 of 1 on$/);
 	assert.match(cursorLine(connected)!, /attic/);
 	assert.ok(app.frames().some(says('Connected to http://127.0.0.1:00000 as profile 127.0.0.1-')), 'said for a while');
@@ -83,11 +79,10 @@ test('a pasted key loses its line break, and only Enter sends it', async (t: Tes
 	await typeAddress(app, other.baseAddress);
 	const requestCount = other.requests.length;
 	app.paste(`  ${rightKey}\r\n`);
-	assert.equal(fields(await app.waitForFrame(includes('*'.repeat(rightKey.length))))[1], `> API key  ${'*'.repeat(rightKey.length)}`);
+	assert.equal(fields(await app.shows('*'.repeat(rightKey.length)))[1], `> API key  ${'*'.repeat(rightKey.length)}`);
 	await nextTurn();
 	assert.equal(other.requests.length, requestCount);
-	app.press('enter');
-	await app.waitForFrame(isFresh);
+	await app.press('enter').shows(isFresh);
 	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
@@ -95,8 +90,7 @@ test('an address where nothing listens is reported as unreachable, and the field
 	const {other, app} = await openSignIn(t);
 	await other.close();
 	await typeAddress(app, other.baseAddress);
-	app.write(`${rightKey}\r`);
-	const lines = await app.waitForFrame(says('could not be reached: connection refused.'));
+	const lines = await app.write(`${rightKey}\r`).says('could not be reached: connection refused.');
 	assert.deepEqual(
 		fields(lines),
 		['> Address  http://127.0.0.1:00000', `API key  ${'*'.repeat(rightKey.length)}`],
@@ -108,8 +102,7 @@ test('an address where nothing listens is reported as unreachable, and the field
 test('plain http to another machine is refused before anything is sent', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
 	await typeAddress(app, 'http://192.0.2.1:8787');
-	app.write(`${rightKey}\r`);
-	const lines = await app.waitForFrame(says('is plain http to another machine'));
+	const lines = await app.write(`${rightKey}\r`).says('is plain http to another machine');
 	assert.equal(fields(lines)[0], '> Address  http://192.0.2.1:8787');
 	assert.deepEqual(app.settings.profiles(), []);
 });
@@ -117,46 +110,37 @@ test('plain http to another machine is refused before anything is sent', async (
 test('an address without a scheme gets one, shown in the field before it is used', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, 'voice.example.com');
-	assert.deepEqual(fields(await app.waitForFrame(includes('https://voice'))), ['Address  https://voice.example.com', '> API key']);
-	app.press('up');
-	await app.waitForFrame(lines => fields(lines)[0]!.startsWith('>'));
+	assert.deepEqual(fields(await app.shows('https://voice')), ['Address  https://voice.example.com', '> API key']);
+	await app.press('up').shows(lines => fields(lines)[0]!.startsWith('>'));
 	app.write(`\u{15}${other.baseAddress.replace('http://', '')}`);
-	app.press('tab');
-	await app.waitForFrame(lines => fields(lines)[0] === 'Address  http://127.0.0.1:00000');
-	app.write(`${rightKey}\r`);
-	await app.waitForFrame(isFresh);
+	await app.press('tab').shows(lines => fields(lines)[0] === 'Address  http://127.0.0.1:00000');
+	await app.write(`${rightKey}\r`).shows(isFresh);
 	assert.equal(app.settings.profiles()[0]?.baseAddress, other.baseAddress);
 });
 
 test('a key that was pasted into the field of the address is not taken for a host', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
 	await typeAddress(app, 'oh_1234567890abcdef');
-	app.write('k\r');
-	const lines = await app.waitForFrame(says('“oh_1234567890abcdef” is not the address of a service.'));
+	const lines = await app.write('k\r').says('“oh_1234567890abcdef” is not the address of a service.');
 	assert.deepEqual(fields(lines), ['> Address  oh_1234567890abcdef', 'API key  *']);
 });
 
 test('without a key nothing is sent, and the form asks for one until it is typed', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
-	app.press('enter');
-	await app.waitForFrame(says('Enter a key.'));
+	await app.press('enter').says('Enter a key.');
 	assert.deepEqual(other.requests, []);
-	app.press('k');
-	await app.waitForFrame(lines => !says('Enter a key.')(lines));
+	await app.press('k').shows(lines => !says('Enter a key.')(lines));
 });
 
 test('Escape goes back and changes nothing', async (t: TestContext) => {
 	const {service, app} = await openSignIn(t);
 	app.press('tab');
-	app.write(rightKey);
-	await app.waitForFrame(includes('****'));
-	app.press('escape');
-	const lines = await app.waitForFrame(includes('of 3 on'));
+	await app.write(rightKey).shows('****');
+	const lines = await app.press('escape').shows('of 3 on');
 	assert.match(lines[0]!, /environment · 127\.0\.0\.1:00000/);
 	assert.deepEqual(app.settings.profiles(), []);
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.press('space').shows(' > off  lamps');
 	assert.ok(service.requests.every(({headers}) => headers['x-api-key'] === service.apiKey));
 });
 
@@ -164,17 +148,15 @@ test('Escape during the check keeps the fields, and a late answer does not conne
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	const release = other.hold();
-	app.write(`${rightKey}\r`);
-	await app.waitForFrame(includes('Checking the key…'));
-	await app.waitUntil(() => other.heldCount() === 1);
+	await app.write(`${rightKey}\r`).shows('Checking the key…');
+	await app.until(() => other.heldCount() === 1);
 	app.press('escape');
-	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Checking')(lines))), [
+	assert.deepEqual(fields(await app.shows(lines => !includes('Checking')(lines))), [
 		'Address  http://127.0.0.1:00000',
 		`> API key  ${'*'.repeat(rightKey.length)}`,
 	]);
 	release();
-	app.press('escape');
-	await app.waitForFrame(includes('of 3 on'));
+	await app.press('escape').shows('of 3 on');
 	assert.deepEqual(app.settings.profiles(), []);
 });
 
@@ -182,6 +164,5 @@ test('for a service that cannot verify keys the list is read instead', async (t:
 	const {other, app} = await openSignIn(t);
 	other.failNext({when: ({path}) => path.includes('verify'), status: 404, times: 2});
 	await typeAddress(app, other.baseAddress);
-	app.write(`${rightKey}\r`);
-	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /attic/);
+	assert.match(cursorLine(await app.write(`${rightKey}\r`).shows(isFresh))!, /attic/);
 });

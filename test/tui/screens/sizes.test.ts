@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
-import {cursorLine, includes, isFresh, lowScreen, shown} from '../helpers/shown.ts';
+import {cursorLine, isFresh, lowScreen, shown} from '../helpers/shown.ts';
 import {installedRecord, isToggle, openApp, openHome, renderApp, small, startHome, wide} from '../helpers/kit.ts';
 
 const fits = (lines: readonly string[], columns: number, rows: number): boolean =>
@@ -24,19 +24,17 @@ test('at 40×10 a row shows state, name and category', async (t: TestContext) =>
 test('20×5 is the minimum, and still shows and switches the row under the cursor', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 20, rows: 5}});
-	const lines = await app.waitForFrame(includes('lamps'));
+	const lines = await app.shows('lamps');
 	assert.ok(fits(lines, 20, 5), lines.join('\n'));
 	assert.match(lines[0]!, /every|environ/);
 	assert.match(lines[1]!, /\[3 Installed\]/);
-	app.press('j', 'space');
-	await app.waitForFrame(includes(' > off  pantry'));
+	await app.press('j', 'space').shows(' > off  pantry');
 	service.failNext({
 		when: isToggle,
 		status: 500,
 		body: JSON.stringify({detail: 'a very long explanation of what has gone wrong in there'}),
 	});
-	app.press('space');
-	const failed = await app.waitForFrame(includes('pantry stays'));
+	const failed = await app.press('space').shows('pantry stays');
 	assert.ok(fits(failed, 20, 5), failed.join('\n'));
 	assert.match(failed[1]!, /\[3 Installed\]/);
 	assert.match(cursorLine(failed)!, /off {2}pantry/);
@@ -46,10 +44,8 @@ test('below the minimum size the screen says so, and comes back with more room',
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 19, rows: 5}});
 	assert.deepEqual(app.lines(), ['Need at least 20×5.']);
-	app.resize({columns: 64, rows: 14});
-	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /lamps/);
-	app.resize({columns: 40, rows: 4});
-	assert.deepEqual(await app.waitForFrame(includes('at least')), ['Need at least 20×5.']);
+	assert.match(cursorLine(await app.resize({columns: 64, rows: 14}).shows(isFresh))!, /lamps/);
+	assert.deepEqual(await app.resize({columns: 40, rows: 4}).shows('at least'), ['Need at least 20×5.']);
 });
 
 test('the screen fits at every size, with the row under the cursor in view', async (t: TestContext) => {
@@ -57,8 +53,7 @@ test('the screen fits at every size, with the row under the cursor in view', asy
 		home: {installed: Array.from({length: 50}, (_, index) => installedRecord(index + 1, `ability${index}`, true))},
 		size: wide,
 	});
-	app.write('j'.repeat(25));
-	await app.waitForFrame(lines => cursorLine(lines)?.includes('ability25') ?? false);
+	await app.write('j'.repeat(25)).shows(lines => cursorLine(lines)?.includes('ability25') ?? false);
 	for (const [columns, rows] of [
 		[60, 24],
 		[40, 24],
@@ -70,8 +65,7 @@ test('the screen fits at every size, with the row under the cursor in view', asy
 		[80, 24],
 	] as const) {
 		const size = {columns, rows};
-		app.resize(size);
-		const lines = await app.waitForFrame(frame => frame.length === size.rows && fits(frame, size.columns, size.rows));
+		const lines = await app.resize(size).shows(frame => frame.length === size.rows && fits(frame, size.columns, size.rows));
 		assert.match(cursorLine(lines) ?? '', /ability25/, `${size.columns}×${size.rows}:\n${lines.join('\n')}`);
 	}
 });
@@ -86,13 +80,11 @@ test('overlays fit at every size as well', async (t: TestContext) => {
 			{columns: 200, rows: 60},
 			{columns: 80, rows: 24},
 		]) {
-			app.resize(size);
-			const lines = await app.waitForFrame(frame => fits(frame, size.columns, size.rows));
+			const lines = await app.resize(size).shows(frame => fits(frame, size.columns, size.rows));
 			assert.notEqual(lines[0], '', `${key} at ${size.columns}×${size.rows}`);
 		}
 
-		app.press('escape');
-		await app.waitForFrame(isFresh);
+		await app.press('escape').shows(isFresh);
 	}
 });
 
@@ -104,8 +96,7 @@ test('a long profile name is cut before the status', async (t: TestContext) => {
 	]) {
 		const app = await openApp(t, {service, profileName, size: {columns: 120, rows: 14}});
 		for (const columns of [120, 80, 64, 40]) {
-			app.resize({columns, rows: 14});
-			const lines = await app.waitForFrame(frame => fits(frame, columns, 14));
+			const lines = await app.resize({columns, rows: 14}).shows(frame => fits(frame, columns, 14));
 			assert.match(lines[0]!, /every 15 s(?: · 2 of 3 on)?$/, `${columns} columns:\n${lines[0]}`);
 		}
 

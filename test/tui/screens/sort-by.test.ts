@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {abilityHead, cursorLine, includes, says, screen, shown} from '../helpers/shown.ts';
+import {abilityHead, cursorLine, includes, screen, shown} from '../helpers/shown.ts';
 import {installedRecord, isInstalledList, openHome, renderApp, small, startHome, togglesOf, wide} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
@@ -24,8 +24,7 @@ const namesOf = (lines: readonly string[]): readonly string[] =>
 
 test('o numbers the columns; a number sorts by its column, the same number again reverses', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.press('o');
-	const asking = await app.waitForFrame(includes('Sort by'));
+	const asking = await app.press('o').shows('Sort by');
 	assert.deepEqual(
 		shown(asking),
 		screen({
@@ -37,9 +36,8 @@ test('o numbers the columns; a number sorts by its column, the same number again
 		}),
 	);
 	assert.equal(asking.at(-1), ' 1-6 column  0 as listed  esc cancel');
-	app.press('2');
 	assert.deepEqual(
-		shown(await app.waitForFrame(includes('name↑'))),
+		shown(await app.press('2').shows('name↑')),
 		screen({
 			header,
 			tabs: `${tabs}  by name`,
@@ -48,13 +46,12 @@ test('o numbers the columns; a number sorts by its column, the same number again
 			message: [' Installed abilities sorted by name.'],
 		}),
 	);
-	app.press('o');
-	const again = await app.waitForFrame(includes('2 name (reversed)'));
+	const again = await app.press('o').shows('2 name (reversed)');
 	assert.equal(again[2], '1 state 2 name↑                            6 category 5 changed');
 	app.press('2');
-	assert.deepEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
+	assert.deepEqual(namesOf(await app.shows('name↓')), ['pantry', 'nightwatch', 'lamps']);
 	app.write('o0');
-	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
+	assert.deepEqual(namesOf(await app.says('sorted as the service lists them')), ['lamps', 'pantry', 'nightwatch']);
 	assert.deepEqual(
 		service.requests.map(({method}) => method),
 		['GET', 'GET'],
@@ -67,13 +64,11 @@ test('both keys can come in one chunk, even before the list has loaded', async (
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
-	app.write('o2o2');
-	await app.waitUntil(() => service.requests.length === 1);
+	await app.write('o2o2').until(() => service.requests.length === 1);
 	release();
-	assert.deepEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
-	app.write('o1o1j ');
-	await app.waitForFrame(includes('state↓'));
-	await app.waitUntil(() => togglesOf(service).length === 1);
+	assert.deepEqual(namesOf(await app.shows('name↓')), ['pantry', 'nightwatch', 'lamps']);
+	await app.write('o1o1j ').shows('state↓');
+	await app.until(() => togglesOf(service).length === 1);
 });
 
 test('a list can be sorted by columns that do not fit the screen', async (t: TestContext) => {
@@ -83,12 +78,11 @@ test('a list can be sorted by columns that do not fit the screen', async (t: Tes
 		installedRecord(3, 'third', true, {trigger_words: ['all lights on'], last_updated: '2026-02-01T00:00:00Z'}),
 	];
 	const {app} = await openHome(t, {home: {installed}, size: small});
-	app.press('o');
-	assert.deepEqual((await app.waitForFrame(includes('Sort by'))).slice(-2), [' phrases, 5 changed, 6 category, 0 as', ' listed.']);
+	assert.deepEqual((await app.press('o').shows('Sort by')).slice(-2), [' phrases, 5 changed, 6 category, 0 as', ' listed.']);
 	app.press('4');
-	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted by phrases.'))), ['third', 'first', 'second']);
+	assert.deepEqual(namesOf(await app.says('sorted by phrases.')), ['third', 'first', 'second']);
 	app.write('o5');
-	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted by last change.'))), ['second', 'third', 'first']);
+	assert.deepEqual(namesOf(await app.says('sorted by last change.')), ['second', 'third', 'first']);
 });
 
 for (const {screen: shownScreen, number, column, first, last} of [
@@ -110,11 +104,11 @@ for (const {screen: shownScreen, number, column, first, last} of [
 			screen: shownScreen,
 			size: wide,
 		});
-		await app.waitForFrame(includes(shownScreen === 'agents' ? ' ●  ' : 'pantry'));
+		await app.shows(shownScreen === 'agents' ? ' ●  ' : 'pantry');
 		app.write(`o${number}`);
-		assert.deepEqual(namesOf(await app.waitForFrame(includes(`${column}↓`))), [first, last]);
+		assert.deepEqual(namesOf(await app.shows(`${column}↓`)), [first, last]);
 		app.press('S');
-		assert.deepEqual(namesOf(await app.waitForFrame(includes(`${column}↑`))), [last, first]);
+		assert.deepEqual(namesOf(await app.shows(`${column}↑`)), [last, first]);
 	});
 }
 
@@ -126,30 +120,24 @@ for (const [key, said] of [
 	test(`${key} cancels the choice of a column: the order stays, and nothing is switched`, async (t: TestContext) => {
 		const {service, app} = await openHome(t);
 		const before = app.lines();
-		app.press('o');
-		await app.waitForFrame(includes('Sort by'));
-		app.press(key);
-		const lines = await app.waitForFrame(frame => !includes('Sort by')(frame));
+		await app.press('o').shows('Sort by');
+		const lines = await app.press(key).shows(frame => !includes('Sort by')(frame));
 		assert.deepEqual(
 			shown(lines),
 			screen({header, tabs, rows: [underCursor(lamps), pantry, nightwatch], message: said === '' ? [] : [` ${said}`]}),
 		);
 		assert.equal(lines.at(-1), before.at(-1));
 		assert.deepEqual(togglesOf(service), []);
-		app.press('2');
-		await app.waitForFrame(includes('[2 Abilities]'));
+		await app.press('2').shows('[2 Abilities]');
 	});
 }
 
 test('a message hidden by the sort prompt comes back afterwards', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
-	app.press('space');
-	const told = await app.waitForFrame(says('Space retries.'));
-	app.press('o');
-	await app.waitForFrame(includes('Sort by'));
-	app.press('escape');
-	assert.deepEqual(await app.waitForFrame(says('Space retries.')), told);
+	const told = await app.press('space').says('Space retries.');
+	await app.press('o').shows('Sort by');
+	assert.deepEqual(await app.press('escape').says('Space retries.'), told);
 });
 
 test('agents can be sorted by every column', async (t: TestContext) => {
@@ -159,11 +147,10 @@ test('agents can be sorted by every column', async (t: TestContext) => {
 		{id: 5, name: 'Hearth', description: 'A house.'},
 	];
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 80, rows: 14}});
-	app.press('o');
-	const asking = await app.waitForFrame(includes('Sort by: 1 name, 2 abilities, 3 id, 4 prompt, 0 as listed.'));
+	const asking = await app.press('o').shows('Sort by: 1 name, 2 abilities, 3 id, 4 prompt, 0 as listed.');
 	assert.match(asking[2]!, /^ 1 name +2 abilities +3 id +4 prompt$/);
 	app.press('3');
-	assert.deepEqual(namesOf(await app.waitForFrame(includes('id↑'))), ['Attic', 'Hearth', 'Porch']);
+	assert.deepEqual(namesOf(await app.shows('id↑')), ['Attic', 'Hearth', 'Porch']);
 	app.write('o4');
-	assert.deepEqual(namesOf(await app.waitForFrame(includes('prompt↑'))), ['Hearth', 'Porch', 'Attic']);
+	assert.deepEqual(namesOf(await app.shows('prompt↑')), ['Hearth', 'Porch', 'Attic']);
 });

@@ -1,5 +1,5 @@
 import {assert, process, test, type TestContext} from '../../helpers/node.ts';
-import {includes, wide} from '../helpers/kit.ts';
+import {wide} from '../helpers/kit.ts';
 
 // React tells of tabs that it cannot tell apart, but not as the program has it.
 process.env['NODE_ENV'] = 'development';
@@ -10,7 +10,7 @@ test('screens without keys of their own are led to all the same, and stand in th
 	const {app} = await openHome(t, {keys: {agents: [], abilities: [], installed: ['f4']}, size: wide});
 	const tabs: string[] = [];
 	for (const title of ['[f4 Installed]', '[· Agents]', '[· Abilities]', '[f4 Installed]']) {
-		tabs.push((await app.waitForFrame(includes(title)))[1]!);
+		tabs.push((await app.shows(title))[1]!);
 		app.press('tab');
 	}
 

@@ -13,10 +13,8 @@ const startLongHome = async (t: TestContext) => startHome(t, {home: {agents: [{i
 test('/ searches the prompt of an opened agent as one types, and n and N go from match to match', async (t: TestContext) => {
 	const service = await startLongHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
-	app.press('enter');
-	await app.waitForFrame(includes('Prompt'));
-	app.write('/lam');
-	assert.deepEqual(await app.waitForFrame(includes('/lam_')), [
+	await app.press('enter').shows('Prompt');
+	assert.deepEqual(await app.write('/lam').shows('/lam_'), [
 		' Hearth  #1                 environment',
 		' Abilities  not shown by this service',
 		' Prompt  /lam_ 1 of 2',
@@ -28,8 +26,7 @@ test('/ searches the prompt of an opened agent as one types, and n and N go from
 		'   - rule 3',
 		' enter keep  esc end the search',
 	]);
-	app.press('ctrl+n');
-	const second = await app.waitForFrame(includes('/lam_ 2 of 2'));
+	const second = await app.press('ctrl+n').shows('/lam_ 2 of 2');
 	assert.deepEqual(second.slice(2, -1), [
 		' Prompt  /lam_ 2 of 2',
 		'   - rule 6',
@@ -39,35 +36,25 @@ test('/ searches the prompt of an opened agent as one types, and n and N go from
 		'   - rule 10',
 		' Never leave a Lamp on.',
 	]);
-	app.press('ctrl+n');
-	await app.waitForFrame(includes('/lam_ 1 of 2'));
-	app.press('enter', 'N');
-	await app.waitForFrame(includes('/lam 2 of 2'));
-	app.press('n');
-	await app.waitForFrame(includes('/lam 1 of 2'));
-	app.press('n');
-	await app.waitForFrame(includes('/lam 2 of 2'));
+	await app.press('ctrl+n').shows('/lam_ 1 of 2');
+	await app.press('enter', 'N').shows('/lam 2 of 2');
+	await app.press('n').shows('/lam 1 of 2');
+	await app.press('n').shows('/lam 2 of 2');
 	// What is typed now is a key again; Escape ends the search before it closes the agent.
-	app.press('escape');
-	const ended = await app.waitForFrame(lines => !includes('/lam')(lines));
+	const ended = await app.press('escape').shows(lines => !includes('/lam')(lines));
 	assert.equal(ended[2], ' Prompt  9–14 of 14');
-	app.press('escape');
-	await app.waitForFrame(includes('[1 Agents]'));
+	await app.press('escape').shows('[1 Agents]');
 });
 
 test('a text that is broken between two lines is found, and no match is reported as such', async (t: TestContext) => {
 	const service = await startLongHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
-	app.press('enter');
-	await app.waitForFrame(includes('Prompt'));
-	app.write('/sentence, and say');
-	await app.waitForFrame(includes(' 1 of 1'));
+	await app.press('enter').shows('Prompt');
+	await app.write('/sentence, and say').shows(' 1 of 1');
 	app.press('ctrl+u');
-	app.paste('no such\nthing');
-	await app.waitForFrame(includes('/no such thing_ no match'));
+	await app.paste('no such\nthing').shows('/no such thing_ no match');
 	app.press('ctrl+n', 'ctrl+p');
-	app.press('ctrl+u', 'backspace');
-	await app.waitForFrame(lines => lines[2] === ' Prompt  1–6 of 14');
+	await app.press('ctrl+u', 'backspace').shows(lines => lines[2] === ' Prompt  1–6 of 14');
 	assert.deepEqual(
 		app.state().overlays.map(({kind}) => kind),
 		['agent'],
@@ -80,14 +67,10 @@ test('a search outlasts another screen, and typing it switches nothing', async (
 		screen: 'agents',
 		size: wide,
 	});
-	app.press('enter');
-	await app.waitForFrame(includes('1 of 1 on'));
-	app.write('/E D q u\r');
-	await app.waitForFrame(includes('/E D q u no match'));
-	app.write('?');
-	await app.waitForFrame(includes(' Keys'));
-	app.press('escape');
-	await app.waitForFrame(includes('/E D q u no match'));
+	await app.press('enter').shows('1 of 1 on');
+	await app.write('/E D q u\r').shows('/E D q u no match');
+	await app.write('?').shows(' Keys');
+	await app.press('escape').shows('/E D q u no match');
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 	assert.equal(app.exitCode(), undefined);
 });
@@ -98,36 +81,27 @@ test('messages are searched too', async (t: TestContext) => {
 		app.ui.say('info', `message ${number}`);
 	}
 
-	app.press('M');
-	await app.waitForFrame(includes('1–8 of 30'));
-	app.write('/message 1\r');
-	await app.waitForFrame(includes('/message 1 1 of 11'));
-	app.press('ctrl+p');
-	assert.ok((await app.waitForFrame(includes('11 of 11'))).some(line => line.endsWith(' message 1')));
+	await app.press('M').shows('1–8 of 30');
+	await app.write('/message 1\r').shows('/message 1 1 of 11');
+	assert.ok((await app.press('ctrl+p').shows('11 of 11')).some(line => line.endsWith(' message 1')));
 });
 
 test('the fields of an opened ability are searched too', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('enter');
-	await app.waitForFrame(includes('Other fields'));
-	app.write('/phrase');
-	await app.waitForFrame(lines => lines[0]!.includes('/phrase_ 1 of 2'));
+	await app.press('enter').shows('Other fields');
+	await app.write('/phrase').shows(lines => lines[0]!.includes('/phrase_ 1 of 2'));
 });
 
 test('n on an agent without a search says once which key renames', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', size: wide});
 	app.press('n');
 	const told = says('n goes to the next match of a search. c renames the agent.');
-	assert.match(cursorLine(await app.waitForFrame(told))!, /> Hearth /, 'the cursor stays');
+	assert.match(cursorLine(await app.shows(told))!, /> Hearth /, 'the cursor stays');
+	await app.press('n').shows('> Porch');
+	await app.press('enter').shows(' Porch  #2');
 	app.press('n');
-	await app.waitForFrame(includes('> Porch'));
-	app.press('enter');
-	await app.waitForFrame(includes(' Porch  #2'));
-	app.press('n');
-	assert.ok(!told(await app.waitForFrame(says('Nothing is searched for. / searches the text.'))));
-	app.press('f2');
-	await app.waitForFrame(includes('> Name Porch'));
+	assert.ok(!told(await app.says('Nothing is searched for. / searches the text.')));
+	await app.press('f2').shows('> Name Porch');
 	const {app: other} = await openHome(t, {screen: 'agents', size: wide});
-	other.press('enter', 'n');
-	await other.waitForFrame(told);
+	await other.press('enter', 'n').shows(told);
 });

@@ -23,9 +23,8 @@ const late = [' ! lamps may still switch off: http://127.0.0.1:00000 could not',
 /** Presses Space and waits until the row has shown the new state and is confirmed or taken back. */
 const toggleToEnd = async (app: RenderedApp): Promise<readonly string[]> => {
 	const frameCount = app.frames().length;
-	app.press('space');
-	await app.waitUntil(() => app.frames().slice(frameCount).some(includes('~')));
-	return app.waitForFrame(lines => !includes('~')(lines));
+	await app.press('space').until(() => app.frames().slice(frameCount).some(includes('~')));
+	return app.shows(lines => !includes('~')(lines));
 };
 
 const refusals = [
@@ -70,8 +69,7 @@ test('a toggle whose connection is lost is reported as the list shows it, and ma
 	assert.equal(togglesOf(service).length, 1);
 	assert.equal(installedListCount(service), 2);
 
-	app.press('R');
-	assert.match(cursorLine(await app.waitForFrame(includes(' > off  lamps')))!, /^ > off {2}lamps/);
+	assert.match(cursorLine(await app.press('R').shows(' > off  lamps'))!, /^ > off {2}lamps/);
 	assert.equal(storedState(service, 301), false);
 });
 
@@ -86,14 +84,11 @@ test('a toggle whose connection is lost after it was carried out settles from th
 test('a toggle that arrives late shows with the next list, and its message goes', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
 	const release = service.hold({when: isToggle});
-	app.press('space');
-	await app.waitForFrame(says('lamps may still switch off:'));
+	await app.press('space').says('lamps may still switch off:');
 	release();
-	await app.waitUntil(() => storedState(service, 301) === false);
-	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  lamps'))), screen(switched));
-	app.press('R');
-	await app.waitForFrame(says('Nothing to retry.'));
+	await app.until(() => storedState(service, 301) === false);
+	assert.deepEqual(shown(await app.press('r').shows(' > off  lamps')), screen(switched));
+	await app.press('R').says('Nothing to retry.');
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[301],
@@ -104,19 +99,16 @@ test('an unknown outcome is reported as soon as a list shows it', async (t: Test
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
 	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
-	app.press('space');
-	await app.waitForFrame(says('It is not known'));
-	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(says('R retries'))), screen({...takenBack, message: late}));
+	await app.press('space').says('It is not known');
+	assert.deepEqual(shown(await app.press('r').says('R retries')), screen({...takenBack, message: late}));
 	assert.equal(togglesOf(service).length, 1);
 });
 
 test('a toggle of a record removed meanwhile says so', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.installed.shift();
-	app.press('space');
 	assert.deepEqual(
-		shown(await app.waitForFrame(says('is no longer installed'))),
+		shown(await app.press('space').says('is no longer installed')),
 		screen({
 			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 2 on',
 			tabs,
@@ -141,10 +133,9 @@ test('after the cursor has moved, the message names R to retry, as Space would s
 		const {service, app} = await openHome(t);
 		service.failNext({when: isToggle, status: 500});
 		const release = service.hold({when: isToggle});
-		app.press('space', ...onward);
-		await app.waitUntil(() => service.heldCount() === 1);
+		await app.press('space', ...onward).until(() => service.heldCount() === 1);
 		release();
-		await app.waitForFrame(says(`lamps stays on: the service failed (HTTP 500). ${key} retries.`));
+		await app.says(`lamps stays on: the service failed (HTTP 500). ${key} retries.`);
 	}
 });
 
@@ -152,8 +143,7 @@ test('late answers among many are counted apart from failures', async (t: TestCo
 	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
 	service.failNext({when: ({path}) => path.endsWith('/301/'), status: 500});
 	service.failNext({when: ({path}) => path.endsWith('/302/'), isHanging: true});
-	app.press('a', 'D');
-	const lines = await app.waitForFrame(says('1 failed, 1 may still switch. R retries them, is:failed shows them.'));
+	const lines = await app.press('a', 'D').says('1 failed, 1 may still switch. R retries them, is:failed shows them.');
 	assert.deepEqual(lines.slice(3, 6), [
 		'*> on!  lamps                              skill      2 days',
 		'*  on!  pantry                             brain      2 days',
@@ -163,7 +153,6 @@ test('late answers among many are counted apart from failures', async (t: TestCo
 		[301, 302, 303].map(id => storedState(service, id)),
 		[true, true, false],
 	);
-	app.press('R');
-	await app.waitUntil(() => [301, 302].every(id => storedState(service, id) === false));
-	await app.waitForFrame(frame => !says('failed')(frame));
+	await app.press('R').until(() => [301, 302].every(id => storedState(service, id) === false));
+	await app.shows(frame => !says('failed')(frame));
 });

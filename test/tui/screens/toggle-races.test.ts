@@ -7,15 +7,13 @@ const wantedStates = (toggles: ReturnType<typeof togglesOf>): readonly unknown[]
 test('a second Space while the first request is held shows at once and is sent after it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
-	app.press('space');
-	await app.waitForFrame(includes(' > off~ lamps'));
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('space');
-	await app.waitForFrame(includes(' > on~  lamps'));
+	await app.press('space').shows(' > off~ lamps');
+	await app.until(() => service.heldCount() === 1);
+	await app.press('space').shows(' > on~  lamps');
 	assert.equal(togglesOf(service).length, 1, 'one request at a time');
 	const frameCount = app.frames().length;
 	release();
-	await app.waitForFrame(includes(' > on   lamps'));
+	await app.shows(' > on   lamps');
 	assert.deepEqual(wantedStates(togglesOf(service)), [false, true]);
 	assert.equal(storedState(service, 301), true);
 	const shown = app
@@ -31,9 +29,8 @@ test('a second Space while the first request is held shows at once and is sent a
 
 test('two Spaces in one chunk are two toggles', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
-	app.write('  ');
-	await app.waitUntil(() => togglesOf(service).length === 2);
-	await app.waitForFrame(includes(' > on   lamps'));
+	await app.write('  ').until(() => togglesOf(service).length === 2);
+	await app.shows(' > on   lamps');
 	assert.deepEqual(wantedStates(togglesOf(service)), [false, true]);
 	assert.equal(storedState(service, 301), true);
 });
@@ -41,14 +38,12 @@ test('two Spaces in one chunk are two toggles', async (t: TestContext) => {
 test('a list requested before a toggle settled does not flip it back', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList, isCarriedOutFirst: true});
-	app.press('r');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('r').until(() => service.heldCount() === 1);
 	service.installed.push({id: 304, name: 'porch', enabled: false});
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.press('space').shows(' > off  lamps');
 	const frameCount = app.frames().length;
 	release();
-	await app.waitForFrame(includes('porch'));
+	await app.shows('porch');
 	assert.equal(installedListCount(service), 3, 'another list is read in its place');
 	assert.deepEqual(
 		app
@@ -63,24 +58,21 @@ test('a list requested before a toggle settled does not flip it back', async (t:
 test('a list that arrives while a toggle is pending leaves it pending', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
-	app.press('space');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('space').until(() => service.heldCount() === 1);
 	service.installed.push({id: 304, name: 'porch', enabled: false});
-	app.press('r');
-	const lines = await app.waitForFrame(includes('porch'));
+	const lines = await app.press('r').shows('porch');
 	assert.ok(includes(' > off~ lamps')(lines), lines.join('\n'));
 	release();
-	await app.waitForFrame(includes(' > off  lamps'));
+	await app.shows(' > off  lamps');
 	assert.deepEqual(wantedStates(togglesOf(service)), [false]);
 });
 
 test('r while a list is being read sends no second request', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
-	app.press('r', 'r', 'r');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('r', 'r', 'r').until(() => service.heldCount() === 1);
 	service.installed.shift();
 	release();
-	await app.waitForFrame(lines => !includes('lamps')(lines));
+	await app.shows(lines => !includes('lamps')(lines));
 	assert.equal(installedListCount(service), 2);
 });

@@ -1,7 +1,7 @@
 import {assert, existsSync, path, readdirSync, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {boxOf, includes, isRecord, type LiveLikeService, openApp, type RenderedApp, says, storedAgent, wide} from '../helpers/kit.ts';
+import {boxOf, isRecord, type LiveLikeService, openApp, type RenderedApp, says, storedAgent, wide} from '../helpers/kit.ts';
 
 const openTwice = async (t: TestContext) => {
 	const service = await startHome(t);
@@ -12,9 +12,8 @@ const openTwice = async (t: TestContext) => {
 
 /** Switches lamps off, then leaves. */
 const switchAndLeave = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
-	app.press('space');
-	await app.waitForFrame(includes('> off  lamps'));
-	await app.waitUntil(() => storedState(service, 301) === false);
+	await app.press('space').shows('> off  lamps');
+	await app.until(() => storedState(service, 301) === false);
 	await app.close();
 };
 
@@ -30,33 +29,24 @@ const undoFiles = ({cacheFolder}: Folders): readonly string[] => {
 test('u after a restart asks first, tells what was changed since, and puts the states back one key at a time', async (t: TestContext) => {
 	const {service, openOne} = await openTwice(t);
 	const first = await openOne();
-	first.press('space');
-	await first.waitForFrame(includes('> off  lamps'));
-	first.press('a', 'E');
-	await first.waitForFrame(says('2 switched on.'));
-	await first.waitUntil(() => storedState(service, 301) === true && storedState(service, 303) === true);
+	await first.press('space').shows('> off  lamps');
+	await first.press('a', 'E').says('2 switched on.');
+	await first.until(() => storedState(service, 301) === true && storedState(service, 303) === true);
 	await first.close();
 	const pantry = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'nightwatch')!;
 	pantry['enabled'] = false;
 	const count = togglesOf(service).length;
 	const next = await openOne();
-	next.press('u');
-	const box = boxOf(await next.waitForFrame(says('Put back: lamps off?')));
+	const box = boxOf(await next.press('u').says('Put back: lamps off?'));
 	assert.ok(box.join(' ').includes('Changed elsewhere since: nightwatch is off already.'), box.join('\n'));
 	assert.equal(togglesOf(service).length, count, 'nothing is sent before the answer');
-	next.press('n');
-	await next.waitForFrame(says('Nothing was put back.'));
-	next.press('u');
-	await next.waitForFrame(says('Put back: lamps off?'));
-	next.press('y');
-	await next.waitForFrame(says('Undone: lamps is off again.'));
-	next.press('u');
-	await next.waitForFrame(says('Put back: lamps on?'));
-	next.press('y');
-	await next.waitForFrame(says('Undone: lamps is on again.'));
+	await next.press('n').says('Nothing was put back.');
+	await next.press('u').says('Put back: lamps off?');
+	await next.press('y').says('Undone: lamps is off again.');
+	await next.press('u').says('Put back: lamps on?');
+	await next.press('y').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
-	next.press('u');
-	await next.waitForFrame(says('Nothing to undo.'));
+	await next.press('u').says('Nothing to undo.');
 });
 
 test('a record whose id another one has by now is not switched, and that is said', async (t: TestContext) => {
@@ -66,52 +56,39 @@ test('a record whose id another one has by now is not switched, and that is said
 	lamps['name'] = 'heater';
 	const count = togglesOf(service).length;
 	const next = await openOne();
-	next.press('u');
-	await next.waitForFrame(says('Nothing is left to put back of a change of the last session. There is no lamps with that id any more.'));
+	await next.press('u').says('Nothing is left to put back of a change of the last session. There is no lamps with that id any more.');
 	assert.equal(togglesOf(service).length, count);
 });
 
 test('phrases and names are put back after a restart, with what somebody else changed', async (t: TestContext) => {
 	const {service, openOne} = await openTwice(t);
 	const first = await openOne();
-	first.press('t');
-	await first.waitForFrame(includes('> Phrases'));
-	first.press('ctrl+u', ...'light it up', 'enter');
-	await first.waitForFrame(says('Saved: lamps listens for “light it up”.'));
-	first.press('1');
-	await first.waitForFrame(includes('> Hearth'));
-	first.press('c');
-	await first.waitForFrame(includes('> Name'));
-	first.press('ctrl+u', ...'Hob', 'enter');
-	await first.waitForFrame(says('Saved: the agent is called Hob.'));
+	await first.press('t').shows('> Phrases');
+	await first.press('ctrl+u', ...'light it up', 'enter').says('Saved: lamps listens for “light it up”.');
+	await first.press('1').shows('> Hearth');
+	await first.press('c').shows('> Name');
+	await first.press('ctrl+u', ...'Hob', 'enter').says('Saved: the agent is called Hob.');
 	await first.close();
 	const lamps = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'lamps')!;
 	lamps['trigger_words'] = ['somebody else'];
 	const next = await openOne();
-	next.press('u');
-	await next.waitForFrame(says('Put back: the name Hearth for Hob?'));
-	next.press('y');
-	await next.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	await next.press('u').says('Put back: the name Hearth for Hob?');
+	await next.press('y').says('Undone: the agent is called Hearth again.');
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
-	next.press('u');
-	await next.waitForFrame(says('Put back: “lamps please” and “it is dark” for lamps?'));
+	await next.press('u').says('Put back: “lamps please” and “it is dark” for lamps?');
 	assert.ok(says('lamps was changed elsewhere since: it listens for “somebody else”.')(next.lines()), next.lines().join('\n'));
-	next.press('y');
-	await next.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
+	await next.press('y').says('Undone: lamps listens for “lamps please” and “it is dark” again.');
 	assert.deepEqual(lamps['trigger_words'], ['lamps please', 'it is dark']);
 });
 
 test('a session that runs beside does not undo what the other one did', async (t: TestContext) => {
 	const {service, openOne, folders} = await openTwice(t);
 	const first = await openOne();
-	first.press('space');
-	await first.waitForFrame(includes('> off  lamps'));
-	await first.waitUntil(() => undoFiles(folders).length === 1);
+	await first.press('space').shows('> off  lamps');
+	await first.until(() => undoFiles(folders).length === 1);
 	const second = await openOne();
-	second.press('u');
-	await second.waitForFrame(says('Nothing to undo.'));
-	first.press('u');
-	await first.waitForFrame(says('Undone: lamps is on again.'));
+	await second.press('u').says('Nothing to undo.');
+	await first.press('u').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
 });
 
@@ -131,30 +108,28 @@ test('steps that nobody understands are dropped without a change', async (t: Tes
 	const next = await openOne();
 	for (const _ of steps) {
 		const before = next.state().messages.shown?.id;
-		next.press('u');
-		await next.waitUntil(
-			() =>
-				next.state().messages.shown?.text.startsWith('Nothing is left to put back') === true && next.state().messages.shown?.id !== before,
-		);
+		await next
+			.press('u')
+			.until(
+				() =>
+					next.state().messages.shown?.text.startsWith('Nothing is left to put back') === true &&
+					next.state().messages.shown?.id !== before,
+			);
 	}
 
-	next.press('u');
-	await next.waitForFrame(says('Nothing to undo.'));
+	await next.press('u').says('Nothing to undo.');
 	assert.equal(service.requests.filter(({method}) => method === 'PUT').length, count);
 });
 
 test('marks come back on records that still have their id and name', async (t: TestContext) => {
 	const {service, openOne} = await openTwice(t);
 	const first = await openOne();
-	first.press('x', 'x', 'x');
-	await first.waitForFrame(includes('3 marked'));
+	await first.press('x', 'x', 'x').shows('3 marked');
 	await first.close();
 	const pantry = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'pantry')!;
 	pantry['name'] = 'larder';
 	const next = await openOne();
-	await next.waitForFrame(
-		lines => includes('2 marked')(lines) && says('2 rows are marked, as you left them. 1 other no longer exists.')(lines),
-	);
+	await next.shows('2 marked', says('2 rows are marked, as you left them. 1 other no longer exists.'));
 	assert.deepEqual(
 		[...next.state().views.installed.marks].toSorted((one, other) => one - other),
 		[301, 303],

@@ -8,19 +8,16 @@ import {includes, isRecord, type LiveLikeService, openApp, openHome, type Render
 
 /** Switches lamps off on the Installed screen: what an undo must not reach for where something else was done after it. */
 const switchFirst = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
-	await app.waitForFrame(includes('> on   lamps'));
-	app.press('space');
-	await app.waitUntil(() => storedState(service, 301) === false);
-	await app.waitForFrame(includes('> off  lamps'));
+	await app.shows('> on   lamps');
+	await app.press('space').until(() => storedState(service, 301) === false);
+	await app.shows('> off  lamps');
 };
 
 /** Presses `u`, which says why it cannot undo the newest change, and again, which undoes the switch before it. */
 const undoStepsOver = async (app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> => {
-	app.press('u');
-	await app.waitForFrame(says(`${sentence} Undo again for the change before it.`));
+	await app.press('u').says(`${sentence} Undo again for the change before it.`);
 	assert.equal(storedState(service, 301), false, 'the switch before it stands');
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
+	await app.press('u').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
 };
 
@@ -28,9 +25,8 @@ const undoStepsOver = async (app: RenderedApp, service: LiveLikeService, sentenc
 const pressTwiceInVain = async (app: RenderedApp, key: string, sentence: string): Promise<void> => {
 	for (let time = 0; time < 2; time++) {
 		const before = app.state().messages.shown?.id;
-		app.press(key);
-		await app.waitUntil(() => app.state().messages.shown?.id !== before);
-		await app.waitForFrame(says(sentence));
+		await app.press(key).until(() => app.state().messages.shown?.id !== before);
+		await app.says(sentence);
 	}
 };
 
@@ -42,10 +38,8 @@ const undoTwiceInVain = async (app: RenderedApp, service: LiveLikeService, sente
 
 /** Renames the agent under the cursor. */
 const renameTo = async (app: RenderedApp, name: string): Promise<void> => {
-	app.press('c');
-	await app.waitForFrame(includes('> Name'));
-	app.press('ctrl+u', ...name, 'enter');
-	await app.waitForFrame(says(`Saved: the agent is called ${name}.`));
+	await app.press('c').shows('> Name');
+	await app.press('ctrl+u', ...name, 'enter').says(`Saved: the agent is called ${name}.`);
 };
 
 const prompt = 'You look after a house.';
@@ -53,27 +47,19 @@ const prompt = 'You look after a house.';
 test('u and Ctrl+R go back and forth through a switch and a name, in the order that they were done', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
-	app.press('1');
-	await app.waitForFrame(includes('> Hearth'));
+	await app.press('1').shows('> Hearth');
 	await renameTo(app, 'Hob');
-	app.press('u');
-	const lines = await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	const lines = await app.press('u').says('Undone: the agent is called Hearth again.');
 	assert.ok(includes('> Hearth')(lines), lines.join('\n'));
 	assert.equal(storedState(service, 301), false, 'the switch before it stands');
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
-	app.press('u');
-	await app.waitForFrame(says('Nothing to undo.'));
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Redone: lamps is off again.'));
+	await app.press('u').says('Undone: lamps is on again.');
+	await app.press('u').says('Nothing to undo.');
+	await app.press('ctrl+r').says('Redone: lamps is off again.');
 	assert.equal(storedState(service, 301), false);
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
-	app.press('ctrl+r');
-	assert.ok(includes('> Hob')(await app.waitForFrame(says('Redone: the agent is called Hob again.'))));
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Nothing to redo.'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	assert.ok(includes('> Hob')(await app.press('ctrl+r').says('Redone: the agent is called Hob again.')));
+	await app.press('ctrl+r').says('Nothing to redo.');
+	await app.press('u').says('Undone: the agent is called Hearth again.');
 	const edits = service.requests.filter(({path}) => path.includes('/edit-personality/'));
 	assert.deepEqual(
 		await editsOf({requests: edits}),
@@ -84,8 +70,7 @@ test('u and Ctrl+R go back and forth through a switch and a name, in the order t
 test('u does not overwrite what somebody else changed since, and says so each time', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
-	app.press('1');
-	await app.waitForFrame(includes('> Hearth'));
+	await app.press('1').shows('> Hearth');
 	await renameTo(app, 'Hob');
 	storedAgent(service, 1)['name'] = 'Puck';
 	await undoTwiceInVain(app, service, '! Not undone: Somebody else changed the name of Puck in the meantime.');
@@ -96,14 +81,11 @@ test('u restores a prompt, and Ctrl+R the edited one', async (t: TestContext) =>
 	const bench = openEditorBench(t);
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	bench.use('write("Be brief.");');
-	app.press('e');
-	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
+	await app.press('e').says('Saved: the prompt of Hearth.');
 	assert.equal(storedAgent(service, 1)['description'], 'Be brief.');
-	app.press('u');
-	await app.waitForFrame(says('Undone: Hearth has its previous prompt again.'));
+	await app.press('u').says('Undone: Hearth has its previous prompt again.');
 	assert.equal(storedAgent(service, 1)['description'], prompt);
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Redone: Hearth has its previous prompt again.'));
+	await app.press('ctrl+r').says('Redone: Hearth has its previous prompt again.');
 	assert.equal(storedAgent(service, 1)['description'], 'Be brief.');
 	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
@@ -118,36 +100,27 @@ test("u restores an agent's abilities, and Ctrl+R the chosen ones, where the ser
 	const before = await tiesOf();
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
-	app.press('space', 'enter');
-	await app.waitForFrame(says('Saved: Hearth has 5 abilities.'));
+	await app.press('space', 'enter').says('Saved: Hearth has 5 abilities.');
 	const chosen = await tiesOf();
 	assert.notDeepEqual(chosen, before);
-	app.press('u');
-	await app.waitForFrame(says(`Undone: Hearth has ${before.length} abilities again.`));
+	await app.press('u').says(`Undone: Hearth has ${before.length} abilities again.`);
 	assert.deepEqual(await tiesOf(), before);
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Redone: Hearth has 5 abilities again.'));
+	await app.press('ctrl+r').says('Redone: Hearth has 5 abilities again.');
 	assert.deepEqual(await tiesOf(), chosen);
 	const {service: silent, app: other} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(other);
-	other.press('space', 'enter', 'y');
-	await other.waitForFrame(says('Saved: Hearth has 1 ability.'));
-	other.press('u');
-	await other.waitForFrame(says('Cannot undo: the service did not show the abilities of Hearth before.'));
+	await other.press('space', 'enter', 'y').says('Saved: Hearth has 1 ability.');
+	await other.press('u').says('Cannot undo: the service did not show the abilities of Hearth before.');
 	assert.deepEqual([...silent.ties], [[1, [21]]]);
 });
 
 test('u undoes a change of trigger phrases, and Ctrl+R redoes it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
-	app.press('t');
-	await app.waitForFrame(includes('> Phrases'));
-	app.press('ctrl+u', ...'light it up', 'enter');
-	await app.waitForFrame(says('Saved: lamps listens for “light it up”.'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Redone: lamps listens for “light it up” again.'));
+	await app.press('t').shows('> Phrases');
+	await app.press('ctrl+u', ...'light it up', 'enter').says('Saved: lamps listens for “light it up”.');
+	await app.press('u').says('Undone: lamps listens for “lamps please” and “it is dark” again.');
+	await app.press('ctrl+r').says('Redone: lamps listens for “light it up” again.');
 	assert.deepEqual(
 		togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words),
 		[['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'], ['light it up']],
@@ -158,28 +131,22 @@ test('u undoes a change of trigger phrases, and Ctrl+R redoes it', async (t: Tes
 test('u says that a deletion cannot be undone without the source, and again undoes the switch before it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 14}, until: '> on   lamps'});
 	await switchFirst(app, service);
-	app.press('2');
-	await app.waitForFrame(includes('> off  lamps'));
+	await app.press('2').shows('> off  lamps');
 	service.sources.clear();
-	app.press('G', 'd');
-	await app.waitForFrame(says('This cannot be undone: The service does not send the source of desk (HTTP 404).'));
+	await app.press('G', 'd').says('This cannot be undone: The service does not send the source of desk (HTTP 404).');
 	await typeDelete(app);
-	await app.waitForFrame(says('desk is deleted.'));
-	app.press('u');
-	await app.waitForFrame(
-		says('Cannot undo: desk was deleted. The service does not send the source of desk (HTTP 404). Undo again for the change before it.'),
-	);
+	await app.says('desk is deleted.');
+	await app
+		.press('u')
+		.says('Cannot undo: desk was deleted. The service does not send the source of desk (HTTP 404). Undo again for the change before it.');
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch']);
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
+	await app.press('u').says('Undone: lamps is on again.');
 });
 
 test('u says why it does not undo an installation', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('G', 'i');
-	await app.waitForFrame(says('desk is installed.'));
-	app.press('u');
-	await app.waitForFrame(says('Cannot undo: desk was installed. d on the Installed screen uninstalls.'));
+	await app.press('G', 'i').says('desk is installed.');
+	await app.press('u').says('Cannot undo: desk was installed. d on the Installed screen uninstalls.');
 	assert.equal(asked(service, isInstallation).length, 1);
 	assert.equal(asked(service, isRemoval).length, 0);
 });
@@ -187,12 +154,11 @@ test('u says why it does not undo an installation', async (t: TestContext) => {
 test('u after an upload names the key that deletes it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
-	app.press('2', 'U');
-	await app.waitForFrame(includes('> Path'));
-	app.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
-	await app.waitForFrame(includes('   Name      beacon'));
-	app.press('\u{13}');
-	await app.waitForFrame(says('beacon is uploaded (id 25)'));
+	await app.press('2', 'U').shows('> Path');
+	await app
+		.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}))
+		.shows('   Name      beacon');
+	await app.press('\u{13}').says('beacon is uploaded (id 25)');
 	await undoStepsOver(app, service, 'Cannot undo: beacon was uploaded. d on the Abilities screen deletes it.');
 	assert.equal(asked(service, isUpload).length, 1);
 	assert.equal(asked(service, isDeletion).length, 0);
@@ -201,8 +167,7 @@ test('u after an upload names the key that deletes it', async (t: TestContext) =
 test('Ctrl+R does not overwrite what somebody else changed since the undo, and says so each time', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	await renameTo(app, 'Hob');
-	app.press('u');
-	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	await app.press('u').says('Undone: the agent is called Hearth again.');
 	storedAgent(service, 1)['name'] = 'Puck';
 	await pressTwiceInVain(app, 'ctrl+r', '! Not redone: Somebody else changed the name of Puck in the meantime.');
 	assert.equal(storedAgent(service, 1)['name'], 'Puck');
@@ -213,13 +178,11 @@ test('u reports a pending change, and after it was refused undoes the one before
 	await switchFirst(app, service);
 	service.failNext({when: isRemoval, status: 403});
 	const release = service.hold({when: isRemoval});
-	app.press('j', 'd', 'y');
-	await app.waitUntil(() => service.heldCount() === 1);
+	await app.press('j', 'd', 'y').until(() => service.heldCount() === 1);
 	await undoTwiceInVain(app, service, 'Still uninstalling pantry.');
 	release();
-	await app.waitForFrame(says('Could not uninstall pantry:'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
+	await app.says('Could not uninstall pantry:');
+	await app.press('u').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
 });
 
@@ -227,8 +190,7 @@ test('u says why it cannot undo a change of unknown outcome', async (t: TestCont
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	service.failNext({when: isRemoval, cut: 'connection'});
-	app.press('j', 'd', 'y');
-	await app.waitForFrame(says('It is not known whether pantry is uninstalled:'));
+	await app.press('j', 'd', 'y').says('It is not known whether pantry is uninstalled:');
 	assert.ok(says('It is still in the list, but the change may still arrive.')(app.lines()), app.lines().join('\n'));
 	await undoStepsOver(app, service, 'Cannot undo: it is not known whether pantry was uninstalled.');
 	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));

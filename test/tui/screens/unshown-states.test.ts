@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {installedListCount, installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
-import {filterLine, includes, openApp, openHome, says, screen, shown} from '../helpers/kit.ts';
+import {filterLine, openApp, openHome, screen, shown} from '../helpers/kit.ts';
 
 /** An installed ability whose state the service keeps and never shows. */
 const hiddenRecord = (id: number, name: string): Record<string, unknown> => {
@@ -46,23 +46,20 @@ test('a state that is null or missing shows as ?, is counted apart, and is neith
 		['is:off', [nightwatch]],
 		['!is:on', [nightwatch, pantry, porch]],
 	] as const) {
-		app.press('/', ...filter, 'enter');
-		const lines = await app.waitForFrame(frame => filterLine(frame).startsWith(`/${filter} `));
+		const lines = await app.press('/', ...filter, 'enter').shows(frame => filterLine(frame).startsWith(`/${filter} `));
 		assert.deepEqual(
 			lines.filter(line => /(?:lamps|nightwatch|pantry|porch) /.test(line)).map(line => `   ${line.slice(3)}`),
 			rows,
 		);
-		app.press('escape');
-		await app.waitForFrame(frame => filterLine(frame) === '');
+		await app.press('escape').shows(frame => filterLine(frame) === '');
 	}
 });
 
 test('Space on ? is refused and names the keys that switch on or off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
-	app.write('jj ');
 	assert.deepEqual(
-		shown(await app.waitForFrame(says("doesn't show"))),
+		shown(await app.write('jj ').says("doesn't show")),
 		screen({
 			header,
 			tabs,
@@ -76,46 +73,36 @@ test('Space on ? is refused and names the keys that switch on or off', async (t:
 test('E and D without marks switch the row under the cursor, with exactly one request where the state is ?', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
-	app.write('jjDD');
-	await app.waitForFrame(says('pantry is off.'));
+	await app.write('jjDD').says('pantry is off.');
 	assert.deepEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', false)}]);
-	app.press('D');
-	await app.waitForFrame(says('pantry is already off.'));
-	app.press('r');
-	await app.waitUntil(() => installedListCount(service) === 2);
-	await app.waitForFrame(includes(underCursor(pantry)));
-	app.press('E');
-	await app.waitForFrame(says('pantry is on.'));
+	await app.press('D').says('pantry is already off.');
+	await app.press('r').until(() => installedListCount(service) === 2);
+	await app.shows(underCursor(pantry));
+	await app.press('E').says('pantry is on.');
 	assert.deepEqual(togglesOf(service).slice(1), [{id: 303, body: bodyOf('pantry', true)}]);
-	app.write('gE');
-	await app.waitForFrame(says('lamps is already on.'));
-	app.press('D');
-	await app.waitForFrame(says('lamps is off.'));
+	await app.write('gE').says('lamps is already on.');
+	await app.press('D').says('lamps is off.');
 	assert.deepEqual(togglesOf(service).slice(2), [{id: 301, body: bodyOf('lamps', false)}]);
 });
 
 test('a switch from ? cannot be undone and says why; in a bulk change the known states can', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
-	app.write(' jjE');
-	await app.waitForFrame(says('pantry is on.'));
-	app.press('u');
-	await app.waitForFrame(
-		says(
+	await app.write(' jjE').says('pantry is on.');
+	await app
+		.press('u')
+		.says(
 			'pantry was switched on, and that cannot be undone: the service did not show its state before. Undo again for the change before it.',
-		),
-	);
+		);
 	assert.deepEqual(
 		togglesOf(service).map(({id}) => id),
 		[301, 303],
 		'lamps, which was switched before, is left alone',
 	);
-	app.press('a', 'D');
-	await app.waitForFrame(says('2 switched off.'));
-	app.press('u');
-	await app.waitForFrame(
-		says('Undone: pantry is on again. porch was switched off, and that cannot be undone: the service did not show its state before.'),
-	);
+	await app.press('a', 'D').says('2 switched off.');
+	await app
+		.press('u')
+		.says('Undone: pantry is on again. porch was switched off, and that cannot be undone: the service did not show its state before.');
 });
 
 test('an unknown state shows as ? on Abilities, in the details and in the opened ability too', async (t: TestContext) => {
@@ -125,20 +112,16 @@ test('an unknown state shows as ? on Abilities, in the details and in the opened
 		size: {columns: 120, rows: 24},
 		until: ' ?    pantry',
 	});
-	app.press('j');
-	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
-	app.press('space');
-	await app.waitForFrame(says("This service doesn't show whether pantry is on. E switches it on, D off."));
-	app.press('enter');
-	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
+	await app.press('j').shows(/State\s+\?$/);
+	await app.press('space').says("This service doesn't show whether pantry is on. E switches it on, D off.");
+	await app.press('enter').shows(/State\s+\?$/);
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('the question for uninstalling does not call an unknown state off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
-	app.write('jjd');
-	await app.waitForFrame(says('pantry (303, state not shown)'));
+	await app.write('jjd').says('pantry (303, state not shown)');
 });
 
 test('a screen reader is told that a state is not shown', async (t: TestContext) => {
