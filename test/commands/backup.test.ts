@@ -1,7 +1,7 @@
 import {assert, DatabaseSync, once, path, process, spawn, test, text} from '../helpers/node.ts';
 import {copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import {programFile, runCommand} from '../helpers/run-command.ts';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, modeOf, parseJson, startServe, waitUntil} from './kit.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, modeOf, parseJson, programFile, runCommand} from './kit.ts';
+import {startTestService, waitUntil} from './kit.ts';
 
 const databaseOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard', 'switchboard.db');
 
@@ -31,23 +31,21 @@ test('a backup made while the service runs and changes is a home: its keys work,
 	const home = createIsolatedHome();
 	const run = runIn(home);
 	const key = (await run('keys', 'create')).stdout.trim();
-	await using service = await startServe(home, ['--port', '0', '--sample']);
-	const switchPantry = async (baseAddress: string, to: string) =>
-		runCommand([to, 'pantry'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
-	await switchPantry(service.baseAddress, 'disable');
+	await using service = await startTestService({dataFolder: path.dirname(databaseOf(home))});
+	const ask = async ({baseAddress}: {readonly baseAddress: string}, ...words: readonly string[]) =>
+		runCommand(words, {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
+	await ask(service, 'disable', 'pantry');
 	const result = await run('backup', 'home.db', '--json');
 	const bytes = statSync(path.join(home.folder, 'home.db')).size;
 	assert.deepEqual(result, ended(0, json({file: 'home.db', bytes})));
 	assert.deepEqual([modeOf(path.join(home.folder, 'home.db')), filesIn(home)], ['600', ['home.db']]);
-	await switchPantry(service.baseAddress, 'enable');
-	mkdirSync(path.join(home.folder, 'restored'), {mode: 0o700});
-	copyFileSync(path.join(home.folder, 'home.db'), path.join(home.folder, 'restored', 'switchboard.db'));
-	await using restored = await startServe(home, ['--port', '0', '--data', path.join(home.folder, 'restored')]);
-	const states = await Promise.all(
-		[restored, service].map(async ({baseAddress}) => {
-			const {stdout} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
-			return /\t(?<state>on|off)\tpantry\t/.exec(stdout)?.groups!['state'];
-		}),
+	await ask(service, 'enable', 'pantry');
+	const dataFolder = path.join(home.folder, 'restored');
+	mkdirSync(dataFolder, {mode: 0o700});
+	copyFileSync(path.join(home.folder, 'home.db'), path.join(dataFolder, 'switchboard.db'));
+	await using restored = await startTestService({dataFolder, isSampleWanted: false});
+	const states = [await ask(restored, 'installed'), await ask(service, 'installed')].map(
+		({stdout}) => /\t(?<state>on|off)\tpantry\t/.exec(stdout)?.groups!['state'],
 	);
 	assert.deepEqual(states, ['off', 'on']);
 });
@@ -55,7 +53,7 @@ test('a backup made while the service runs and changes is a home: its keys work,
 test('writes without a pause do not keep a backup from ending, and it holds the state of one moment', async () => {
 	const home = createIsolatedHome();
 	await runIn(home)('keys', 'create');
-	fill(home, 20);
+	fill(home, 5);
 	const writer = new DatabaseSync(databaseOf(home), {timeout: 5000});
 	// As every process of ours that has a database open. Beside a writer without a log, no reader might ever have a turn.
 	writer.exec('pragma journal_mode = wal');
@@ -202,13 +200,12 @@ test('a full disk ends a backup with exit 5, no-room, and leaves nothing', async
 test('Ctrl+C ends a backup at once and leaves nothing', async () => {
 	const home = createIsolatedHome();
 	await runIn(home)('keys', 'create');
-	fill(home, 120);
-	const child = spawn(process.execPath, [programFile, 'backup', 'home.db'], {env: home.env, cwd: home.folder, stdio: 'ignore'});
-	const exited = once(child, 'exit') as Promise<[number | null]>;
+	fill(home, 20);
+	const interruption = new AbortController();
+	const running = runCommand(['backup', 'home.db'], {env: home.env, cwd: home.folder, abort: interruption.signal});
 	await waitUntil(() => filesIn(home).length > 0);
-	child.kill('SIGINT');
-	const [exitCode] = await exited;
-	assert.deepEqual([exitCode, filesIn(home)], [130, []]);
+	interruption.abort('SIGINT');
+	assert.deepEqual([(await running).exitCode, filesIn(home)], [130, []]);
 });
 
 test('for a PostgreSQL database it says how pg_dump does it, without the password', async () => {

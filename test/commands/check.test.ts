@@ -1,6 +1,7 @@
 import {assert, DatabaseSync, mkdirSync, path, readdirSync, readFileSync, statSync, test, writeFileSync} from '../helpers/node.ts';
+import {cpSync} from 'node:fs';
 import {checkSpace} from '../../source/service/store/sqlite/check-database.ts';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, parseJson, runCommand, startServe} from './kit.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, parseJson, runCommand, startServe, startTestService} from './kit.ts';
 
 const dataFolderOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard');
 
@@ -19,18 +20,20 @@ const change = (home: IsolatedHome, sql: string): void => {
 };
 
 /** A home with the sample data, whose service has ended. */
-const createFilledHome = async (): Promise<IsolatedHome> => {
+const filled = createIsolatedHome();
+const service = await startTestService({dataFolder: dataFolderOf(filled)});
+await service.close();
+
+const createFilledHome = (): IsolatedHome => {
 	const home = createIsolatedHome();
-	await runIn(home)('keys', 'create');
-	await using service = await startServe(home, ['--port', '0', '--sample']);
-	assert.ok(service.baseAddress);
+	cpSync(dataFolderOf(filled), dataFolderOf(home), {recursive: true});
 	return home;
 };
 
 const inOrder = ended(0, json({ok: true, findings: []}));
 
 test('a database is in order while the service runs, after it has ended and after it was killed; nothing is changed', async () => {
-	const home = await createFilledHome();
+	const home = createFilledHome();
 	const run = runIn(home);
 	// SQLite's index of the WAL is made anew by whoever opens it.
 	const look = () =>
@@ -134,7 +137,7 @@ for (const [title, sql, kind, expected] of [
 	['an index that lost its rows', loseIndex, 'damage', /^It is damaged: .* Restore it from a backup\.$/],
 ] as const) {
 	test(`${title} is a problem: exit 1, and it is told`, async () => {
-		const home = await createFilledHome();
+		const home = createFilledHome();
 		change(home, sql);
 		const before = readFileSync(databaseOf(home));
 		const {result, ok, findings} = await reportOf(home);
@@ -167,7 +170,7 @@ for (const [title, sql, kind, expected] of [
 	],
 ] as const) {
 	test(`${title} is told, and no problem`, async () => {
-		const home = await createFilledHome();
+		const home = createFilledHome();
 		change(home, sql);
 		const {result, ok, findings} = await reportOf(home);
 		assert.deepEqual([result.exitCode, result.stderr, ok, findings.map(({severity}) => severity)], [0, '', true, ['note']]);
@@ -177,7 +180,7 @@ for (const [title, sql, kind, expected] of [
 }
 
 test('a damaged file is described, and stays as it is', async () => {
-	const home = await createFilledHome();
+	const home = createFilledHome();
 	const bytes = readFileSync(databaseOf(home));
 	for (const [from, to, file] of [
 		[8192, 20_000, bytes],

@@ -1,7 +1,18 @@
-import {assert, DatabaseSync, once, path, process, spawn, test} from '../helpers/node.ts';
+import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {startService} from '../../source/service/service.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
-import {createIsolatedHome, ended, type IsolatedHome, lastError, parseJson, programFile, runCommand, startServe, waitUntil} from './kit.ts';
+import {
+	createIsolatedHome,
+	ended,
+	type IsolatedHome,
+	lastError,
+	parseJson,
+	runCommand,
+	startServe,
+	startTestService,
+	waitUntil,
+} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>
@@ -11,10 +22,8 @@ const runIn =
 /** A new home whose folder `data` holds the sample data, and a key for it. */
 const createFilledHome = async () => {
 	const home = createIsolatedHome();
-	const key = (await runIn(home)('keys', 'create', '--data', 'data')).stdout.trim();
-	await using service = await startServe(home, ['--port', '0', '--sample', '--data', path.join(home.folder, 'data')]);
-	assert.ok(service.baseAddress);
-	return {home, key};
+	await using service = await startTestService({dataFolder: path.join(home.folder, 'data')});
+	return {home, key: service.key};
 };
 
 /** Lets a home reach a new database: its URL without the password, and the variable that names the file with it. */
@@ -30,13 +39,15 @@ const createDatabase = async (home: IsolatedHome) => {
 };
 
 /** What `installed` shows, changed by a toggle, of a service on that data. */
-const useHome = async (home: IsolatedHome, key: string, words: readonly string[]) => {
-	await using service = await startServe(home, ['--port', '0', ...words]);
-	const run = async (...command: readonly string[]) =>
-		runCommand(command, {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
+const useHome = async ({env}: IsolatedHome, key: string, location: string, isSampleWanted = false) => {
+	const service = await startService({location, isSampleWanted});
+	const run = async (...words: readonly string[]) =>
+		runCommand(words, {env: {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
 	const toggled = await run('toggle', 'nightwatch');
 	assert.equal(toggled.exitCode, 0, toggled.stderr);
-	return (await run('installed', '--json')).stdout.replaceAll(/"last_updated": ".*"/g, '');
+	const {stdout} = await run('installed', '--json');
+	await service.close();
+	return stdout.replaceAll(/"last_updated": ".*"/g, '');
 };
 
 const counts = [
@@ -57,7 +68,7 @@ const counts = [
 
 test('a home goes to PostgreSQL and back, and its keys work at each place', {skip}, async () => {
 	const {home, key} = await createFilledHome();
-	const {url, password, variables} = await createDatabase(home);
+	const {full, url, password, variables} = await createDatabase(home);
 	const run = runIn(home, variables);
 	const there = await run('copy', '--from', 'data', '--to', url);
 	assert.deepEqual(
@@ -71,11 +82,10 @@ test('a home goes to PostgreSQL and back, and its keys work at each place', {ski
 	assert.match(there.stdout, /\nabilities\t14\n/);
 	const back = await run('copy', '--from', url, '--to', 'again', '--json');
 	assert.deepEqual([back.exitCode, (parseJson(back.stdout) as {counts: Record<string, number>}).counts['abilities']], [0, 14]);
-	const withFile = {...home, env: {...home.env, ...variables}};
 	const shown = [
-		await useHome(home, key, ['--data', path.join(home.folder, 'data')]),
-		await useHome(withFile, key, ['--database-url', url]),
-		await useHome(home, key, ['--data', path.join(home.folder, 'again')]),
+		await useHome(home, key, path.join(home.folder, 'data')),
+		await useHome(home, key, full),
+		await useHome(home, key, path.join(home.folder, 'again')),
 	];
 	assert.match(shown[0]!, /"name": "nightwatch"/);
 	assert.deepEqual(shown, [shown[0], shown[0], shown[0]]);
@@ -88,7 +98,6 @@ test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, ma
 	const home = createIsolatedHome();
 	const {full, url, password, server} = await createDatabase(home);
 	const run = runIn(home, {SWITCHBOARD_DATABASE_URL: full});
-	const inDatabase = {...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: full}};
 	const empty = await run('check', '--json');
 	assert.deepEqual(
 		[empty.exitCode, lastError(empty)],
@@ -97,7 +106,14 @@ test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, ma
 	assert.equal((await run('keys', 'create', '--dry-run')).exitCode, 0);
 	assert.deepEqual(await server.administer("select 1 from pg_namespace where nspname = 'switchboard'", full), []);
 	const key = (await run('keys', 'create', '--name', 'ci')).stdout.trim();
-	assert.match(await useHome(inDatabase, key, ['--sample']), /"name": "nightwatch"/);
+	{
+		await using service = await startServe({...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: full}}, ['--port', '0', '--sample']);
+		const {stdout} = await runCommand(['installed'], {
+			env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key},
+		});
+		assert.match(stdout, /\tnightwatch\t/);
+	}
+
 	assert.match((await run('keys', 'list')).stdout, /^1\tci\tdefault\t/);
 	assert.deepEqual(await run('check', '--json'), ended(0, '{\n  "ok": true,\n  "findings": []\n}\n'));
 	const checked = await run('check');
@@ -262,7 +278,7 @@ test('Ctrl+C ends a copy at once and leaves the target empty', async () => {
 	await runIn(home)('keys', 'create', '--data', 'data');
 	{
 		using database = new DatabaseSync(path.join(home.folder, 'data', 'switchboard.db'));
-		for (let index = 0; index < 120; index++) {
+		for (let index = 0; index < 20; index++) {
 			database.exec('insert into identifiers default values');
 			database.exec(`
 				insert into agents (id, account_id, name, description)
@@ -270,16 +286,11 @@ test('Ctrl+C ends a copy at once and leaves the target empty', async () => {
 		}
 	}
 
-	const child = spawn(process.execPath, [programFile, 'copy', '--from', 'data', '--to', 'new'], {
-		env: home.env,
-		cwd: home.folder,
-		stdio: 'ignore',
-	});
-	const exited = once(child, 'exit') as Promise<[number | null]>;
+	const interruption = new AbortController();
+	const running = runCommand(['copy', '--from', 'data', '--to', 'new'], {env: home.env, cwd: home.folder, abort: interruption.signal});
 	await waitUntil(() => existsSync(path.join(home.folder, 'new', 'switchboard.db-wal')));
-	child.kill('SIGINT');
-	const [exitCode] = await exited;
-	assert.equal(exitCode, 130);
+	interruption.abort('SIGINT');
+	assert.equal((await running).exitCode, 130);
 	assert.equal((await runIn(home)('keys', 'list', '--data', 'new')).stdout, '');
 	assert.equal((await runIn(home)('copy', '--from', 'data', '--to', 'new')).exitCode, 0);
 });

@@ -1,6 +1,5 @@
 import {assert, existsSync, path, readdirSync, test} from '../helpers/node.ts';
-import {runCommand} from '../helpers/run-command.ts';
-import {createIsolatedHome, lastError} from './kit.ts';
+import {createIsolatedHome, lastError, runCommand} from './kit.ts';
 
 const secret = 'wh1sper%40home';
 
@@ -11,7 +10,6 @@ const run = async (words: readonly string[], variable?: string) => {
 	const result = await runCommand([...words, '--json'], {
 		env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})},
 		cwd: home.folder,
-		deadlineMilliseconds: 30_000,
 	});
 	return {...result, home, error: result.exitCode === 0 ? undefined : lastError(result)};
 };
