@@ -1,3 +1,4 @@
+import {test, type TestContext} from 'node:test';
 import {sharedPostgres, skipWithoutPostgres} from './postgres.ts';
 import {temporaryDataFolder} from './temporary-folder.ts';
 
@@ -14,3 +15,19 @@ export const testedDatabases: readonly TestedDatabase[] = [
 	{name: 'SQLite', skip: false, createLocation: async () => temporaryDataFolder()},
 	{name: 'PostgreSQL', skip: skipWithoutPostgres, createLocation: async () => (await sharedPostgres()).createDatabase()},
 ];
+
+/** Tests a behaviour on a new store of each database, of which the title then begins with the name. */
+export function testOnEach(title: string, work: (location: string, t: TestContext, database: TestedDatabase) => Promise<void>): void {
+	for (const database of testedDatabases) {
+		test(`${database.name}: ${title}`, {skip: database.skip}, async t => {
+			await work(await database.createLocation(), t, database);
+		});
+	}
+}
+
+/** Tests on PostgreSQL what is different there. */
+export function testOnPostgres(title: string, work: (location: string, t: TestContext) => Promise<void>): void {
+	test(`PostgreSQL: ${title}`, {skip: skipWithoutPostgres}, async t => {
+		await work(await (await sharedPostgres()).createDatabase(), t);
+	});
+}

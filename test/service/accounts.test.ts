@@ -1,7 +1,7 @@
 import {assert, path, readFile, test} from '../helpers/node.ts';
 import {type ApiKeys, openApiKeys, planKey} from '../../source/service/accounts.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {paths, startTestService, temporaryDataFolder} from './kit.ts';
+import {fieldsOf, paths, startTestService, temporaryDataFolder} from './kit.ts';
 
 const withKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
 	const dataFolder = temporaryDataFolder();
@@ -55,13 +55,10 @@ test('key names are unique within an account, ignoring case', async () => {
 		await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
 		await keys.create({name: 'laptop', account: 'parents'});
 		const listed = await keys.list();
-		assert.deepEqual(
-			listed.map(({name, account}) => [name, account]),
-			[
-				['Laptop', 'default'],
-				['laptop', 'parents'],
-			],
-		);
+		assert.deepEqual(fieldsOf(listed, 'name', 'account'), [
+			['Laptop', 'default'],
+			['laptop', 'parents'],
+		]);
 	});
 });
 
@@ -90,18 +87,12 @@ test('keys are revoked by id or by name in any case, several at once', async () 
 		await keys.create({name: 'two'});
 		await keys.create({name: 'three'});
 		const revoked = await keys.revoke(['TWO', '1', 'two']);
-		assert.deepEqual(
-			revoked.map(({id, name}) => [id, name]),
-			[
-				[2, 'two'],
-				[1, 'one'],
-			],
-		);
+		assert.deepEqual(fieldsOf(revoked, 'id', 'name'), [
+			[2, 'two'],
+			[1, 'one'],
+		]);
 		const listed = await keys.list();
-		assert.deepEqual(
-			listed.map(({name}) => name),
-			['three'],
-		);
+		assert.deepEqual(fieldsOf(listed, 'name'), ['three']);
 	});
 });
 
@@ -126,14 +117,8 @@ test('a key of an earlier version with such a name works, is rotated and revoked
 	await store.close();
 	const keys = await openApiKeys(dataFolder);
 	assert.equal((await keys.rotate('operator', 0)).name, 'operator');
-	assert.deepEqual(
-		(await keys.revoke(['2'])).map(({id, name}) => [id, name]),
-		[[2, 'other']],
-	);
-	assert.deepEqual(
-		(await keys.revoke(['2', 'Operator'])).map(({name}) => name),
-		['2', 'operator'],
-	);
+	assert.deepEqual(fieldsOf(await keys.revoke(['2']), 'id', 'name'), [[2, 'other']]);
+	assert.deepEqual(fieldsOf(await keys.revoke(['2', 'Operator']), 'name'), ['2', 'operator']);
 	await keys.close();
 });
 

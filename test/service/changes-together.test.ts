@@ -2,7 +2,7 @@ import {assert, test} from '../helpers/node.ts';
 import type {ListChange, Written} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {newAbility, noAgent, paths, startTestService, testedDatabases, waitUntil} from './kit.ts';
+import {fieldsOf, newAbility, noAgent, paths, startTestService, testedDatabases, waitUntil} from './kit.ts';
 
 /* Changes of one account that wait for each other are stored as one: each is answered as if it were alone. */
 
@@ -57,14 +57,11 @@ for (const {name, skip, createLocation} of testedDatabases) {
 				],
 			);
 			const {records} = await installedNow(home);
-			assert.deepEqual(
-				records.map(record => [record.name, record.enabled, record.trigger_words]),
-				[
-					['lamps', false, ['dim']],
-					['blinds', true, []],
-					['radio', false, []],
-				],
-			);
+			assert.deepEqual(fieldsOf(records, 'name', 'enabled', 'trigger_words'), [
+				['lamps', false, ['dim']],
+				['blinds', true, []],
+				['radio', false, []],
+			]);
 			const last = outcomes.at(-2) as PromiseFulfilledResult<Written<unknown>>;
 			assert.deepEqual(last.value.result, records[0], 'what is answered is what is stored');
 		});
@@ -115,16 +112,10 @@ for (const {name, skip, createLocation} of testedDatabases) {
 				store.installed.change(accountId, blinds!, () => ({enabled: false, trigger_words: ['x'.repeat(quotaBytes)]})),
 				store.installed.change(accountId, radio!, () => ({enabled: false})),
 			]);
-			assert.deepEqual(
-				outcomes.map(({status}) => status),
-				['fulfilled', 'rejected', 'fulfilled'],
-			);
+			assert.deepEqual(fieldsOf(outcomes, 'status'), ['fulfilled', 'rejected', 'fulfilled']);
 			assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /hold more than its limit/);
 			const {records} = await installedNow(home);
-			assert.deepEqual(
-				records.map(({enabled}) => enabled),
-				[false, true, false],
-			);
+			assert.deepEqual(fieldsOf(records, 'enabled'), [false, true, false]);
 		});
 	});
 }

@@ -6,7 +6,7 @@ import type {NewAbility} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {followChanges, newAbility, noAgent, paths, startTestService, temporaryDataFolder, testedDatabases} from './kit.ts';
+import {fieldsOf, followChanges, newAbility, noAgent, paths, startTestService, temporaryDataFolder, testedDatabases} from './kit.ts';
 
 const marker = 'kEEpSake';
 
@@ -86,10 +86,7 @@ test('nothing of a deleted account is left in the files of the database, and all
 	await remove(folder, 'guests');
 	assert.equal(countMarkers(folder), 0);
 	assert.deepEqual([await store.agents.list(own), await store.abilities.list(own), await store.installed.list(own)], before);
-	assert.deepEqual(
-		(await store.accounts.list()).map(({name}) => name),
-		['own'],
-	);
+	assert.deepEqual(fieldsOf(await store.accounts.list(), 'name'), ['own']);
 	await store.close();
 	assert.equal(countMarkers(folder), 0);
 	assert.deepEqual((await checkStore(folder)).findings, []);
@@ -131,13 +128,10 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		await keys.create({account: 'guests'});
 		await keys.create({account: 'guests'});
 		const listed = await store.accounts.list();
-		assert.deepEqual(
-			listed.map(each => [each.name, each.keys]),
-			[
-				['guests', 2],
-				['own', 0],
-			],
-		);
+		assert.deepEqual(fieldsOf(listed, 'name', 'keys'), [
+			['guests', 2],
+			['own', 0],
+		]);
 		assert.equal(listed[0]!.bytes, listed[1]!.bytes);
 		assert.ok(listed[0]!.bytes > 3000);
 		await assert.rejects(remove(location, 'gusts'), {
@@ -146,15 +140,9 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			nextStep: 'Did you mean: guests',
 		});
 		await remove(location, 'GUESTS');
-		assert.deepEqual(
-			(await store.accounts.list()).map(each => [each.name, each.keys, each.bytes]),
-			[['own', 0, listed[1]!.bytes]],
-		);
+		assert.deepEqual(fieldsOf(await store.accounts.list(), 'name', 'keys', 'bytes'), [['own', 0, listed[1]!.bytes]]);
 		assert.deepEqual(await keys.list(), []);
-		assert.deepEqual(
-			(await store.abilities.list(own)).records.map(each => each.name),
-			['lamps'],
-		);
+		assert.deepEqual(fieldsOf((await store.abilities.list(own)).records, 'name'), ['lamps']);
 		await assert.rejects(store.abilities.list(guests), {kind: 'key-refused'});
 		const findings = await checkStore(location);
 		assert.deepEqual(findings.findings, []);

@@ -1,5 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
-import {formOf, type JsonRecord, named, paths, shareTestService, startTestService} from './kit.ts';
+import {fieldsOf, formOf, type JsonRecord, named, paths, shareTestService, startTestService} from './kit.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
@@ -44,10 +44,7 @@ for (const style of ['form', 'json'] as const) {
 		const answers = await Promise.all(
 			['', '  ', 'x'.repeat(201), 'a\u{1B}[2Jb'].map(async name => send[style]({personality_id: String(id), name})),
 		);
-		assert.deepEqual(
-			answers.map(({status}) => status),
-			[400, 400, 400, 400],
-		);
+		assert.deepEqual(fieldsOf(answers, 'status'), [400, 400, 400, 400]);
 		assert.deepEqual(
 			answers.filter(({json}) => !(json as {detail: string}).detail.includes('name')),
 			[],

@@ -2,7 +2,7 @@ import {assert, test} from '../helpers/node.ts';
 import {personHeader} from '../../source/interface/endpoints.ts';
 import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {followChanges, named, paths, startTestService, temporaryDataFolder, testedDatabases, waitUntil} from './kit.ts';
+import {fieldsOf, followChanges, named, paths, startTestService, temporaryDataFolder, testedDatabases, waitUntil} from './kit.ts';
 
 type Wanted = NonNullable<Parameters<ApiKeys['create']>[0]>;
 
@@ -187,10 +187,7 @@ test('keys that were replaced and have ended leave the list at the next rotation
 			await waitUntil(() => replaced!.expiresAt < new Date().toISOString());
 		}
 
-		assert.deepEqual(
-			(await keys.list()).map(({name}) => name),
-			['ci', 'ci (replaced)', 'ci'],
-		);
+		assert.deepEqual(fieldsOf(await keys.list(), 'name'), ['ci', 'ci (replaced)', 'ci']);
 	});
 });
 

@@ -1,11 +1,13 @@
 /* What tests of this room take from the helpers, on one line. */
 
 export {createCertificate} from '../helpers/certificates.ts';
-export {testedDatabases} from '../helpers/databases.ts';
+export {testedDatabases, testOnEach, testOnPostgres} from '../helpers/databases.ts';
 export {earlierHomes} from '../helpers/earlier-homes.ts';
+export {fieldsOf} from '../helpers/fields-of.ts';
 export {followChanges} from '../helpers/follow-changes.ts';
 export {newAbility, noAgent} from '../helpers/new-ability.ts';
 export {sharedPostgres, skipWithoutPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
+export {setVariables} from '../helpers/set-variables.ts';
 export {exchange} from '../helpers/raw-http.ts';
 export {temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
 export {waitUntil} from '../helpers/wait-until.ts';

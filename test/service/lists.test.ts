@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import {defaultAccount} from '../../source/service/callers.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {type JsonRecord, named, newAbility, paths, shareTestService, startTestService, temporaryDataFolder} from './kit.ts';
+import {fieldsOf, type JsonRecord, named, newAbility, paths, shareTestService, startTestService, temporaryDataFolder} from './kit.ts';
 
 const service = await shareTestService();
 
@@ -99,11 +99,11 @@ test('a list of thousands has the same records as a short one, in their order', 
 	const abilities = await long.read(paths.abilities);
 	const installed = await long.read(paths.installed);
 	assert.deepEqual(
-		abilities.map(({name}) => name),
+		fieldsOf(abilities, 'name'),
 		Array.from({length: 1200}, (_, index) => `ability${index}`),
 	);
 	assert.deepEqual(
-		installed.map(({name, enabled}) => [name, enabled]),
+		fieldsOf(installed, 'name', 'enabled'),
 		abilities.map(({name}, index) => [name, index % 2 === 0]),
 	);
 	assert.deepEqual(await long.read(paths.ability(abilities[1199]!['id'])), abilities[1199]);

@@ -3,7 +3,7 @@ import {indexNames} from '../../source/interface/name-index.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {newAbility, noAgent, temporaryDataFolder, testedDatabases} from './kit.ts';
+import {fieldsOf, newAbility, noAgent, temporaryDataFolder, testedDatabases} from './kit.ts';
 
 /* Names count as one in any case, for the service and for its clients, whichever database is behind it. */
 
@@ -23,10 +23,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		for (const [first, second] of equalNames) {
 			const {id} = await keys.create({name: first});
 			await assert.rejects(keys.create({name: second}), {kind: 'conflict'}, second);
-			assert.deepEqual(
-				(await keys.find([second])).map(found => found.id),
-				[id],
-			);
+			assert.deepEqual(fieldsOf(await keys.find([second]), 'id'), [id]);
 		}
 
 		await keys.close();
@@ -77,10 +74,7 @@ test('abilities and keys that a home of an early version has under names that no
 
 	const store = await openStore(dataFolder);
 	const {records: abilities} = await store.abilities.list(1);
-	assert.deepEqual(
-		abilities.map(({name}) => name),
-		['Äther', 'äther'],
-	);
+	assert.deepEqual(fieldsOf(abilities, 'name'), ['Äther', 'äther']);
 	for (const {id, name} of abilities) {
 		const {result} = await store.installed.add(1, id);
 		assert.equal(result.name, name);
@@ -92,16 +86,10 @@ test('abilities and keys that a home of an early version has under names that no
 	}
 
 	await assert.rejects(store.abilities.add(1, abilityNamed('ÄTHER'), noAgent), {kind: 'conflict'});
-	await store.abilities.remove(
-		1,
-		abilities.map(({id}) => id),
-	);
+	await store.abilities.remove(1, fieldsOf(abilities, 'id'));
 	await store.abilities.add(1, abilityNamed('ÄTHER'), noAgent);
 	await store.close();
-	assert.deepEqual(
-		(await checkStore(dataFolder)).findings.map(({severity, kind}) => [severity, kind]),
-		[['note', 'names']],
-	);
+	assert.deepEqual(fieldsOf((await checkStore(dataFolder)).findings, 'severity', 'kind'), [['note', 'names']]);
 
 	const keys = await openApiKeys(dataFolder);
 	await assert.rejects(keys.find(['ÄTHER']), {kind: 'ambiguous'});

@@ -1,7 +1,8 @@
 import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {followChanges, lampFiles, named, paths, sharedPostgres, startTestService, testedDatabases, uploadForm, zipOf} from './kit.ts';
+import {named, paths, startTestService} from './running-service.ts';
+import {fieldsOf, followChanges, lampFiles, sharedPostgres, testedDatabases, uploadForm, zipOf} from './kit.ts';
 
 /** As a newer program would, while this one runs. */
 const raiseVersion = async (location: string): Promise<void> => {
@@ -76,10 +77,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			await assert.rejects(write, {kind: 'server-error', trouble: 'newer'});
 		}
 
-		assert.deepEqual(
-			(await store.accounts.listKeys()).map(key => key.name),
-			['first'],
-		);
+		assert.deepEqual(fieldsOf(await store.accounts.listKeys(), 'name'), ['first']);
 		await store.close();
 	});
 }

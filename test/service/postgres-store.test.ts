@@ -5,7 +5,7 @@ import {checkStore, copyStore, planCopy} from '../../source/service/store/mainte
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {assertOpensTogether} from './open-together.ts';
-import {newAbility, noAgent, sharedPostgres, skip, temporaryFolder} from './kit.ts';
+import {fieldsOf, newAbility, noAgent, sharedPostgres, skip, temporaryFolder} from './kit.ts';
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 
@@ -112,10 +112,7 @@ test('a database of ours in another encoding is read, checked and copied, and no
 	await assert.rejects(migrateStore(url), refusal);
 	await assert.rejects(copyStore(await createFilled(unicode), url, copyOptions), refusal);
 	const {findings} = await checkStore(url);
-	assert.deepEqual(
-		findings.map(({severity, kind}) => [severity, kind]),
-		[['problem', 'encoding']],
-	);
+	assert.deepEqual(fieldsOf(findings, 'severity', 'kind'), [['problem', 'encoding']]);
 	assert.match(findings[0]!.message, /^It has the encoding LATIN1, which does not have all characters\. Copy it .*switchboard copy/);
 	const target = await (await sharedPostgres()).createDatabase();
 	await copyStore(url, target, copyOptions);
@@ -128,10 +125,7 @@ test('a database of ours in another encoding is read, checked and copied, and no
 test('a database of ours in SQL_ASCII goes on, with a warning at each start and in the check', {skip}, async () => {
 	const url = await createFilled('SQL_ASCII');
 	const {findings} = await checkStore(url);
-	assert.deepEqual(
-		findings.map(({severity, kind}) => [severity, kind]),
-		[['note', 'encoding']],
-	);
+	assert.deepEqual(fieldsOf(findings, 'severity', 'kind'), [['note', 'encoding']]);
 	const service = await startService({location: url});
 	assert.match(service.notes.join('\n'), /^The database postgres:.* has the encoding SQL_ASCII, which checks no text\. Copy it/);
 	await service.close();
@@ -139,10 +133,7 @@ test('a database of ours in SQL_ASCII goes on, with a warning at each start and 
 	const account = await store.accounts.ensure('default');
 	await store.abilities.add(account, newAbility({description: '„schön“'}), noAgent);
 	const {records} = await store.abilities.list(account);
-	assert.deepEqual(
-		records.map(({description}) => description),
-		['„schön“'],
-	);
+	assert.deepEqual(fieldsOf(records, 'description'), ['„schön“']);
 	await store.close();
 });
 
@@ -195,10 +186,7 @@ test('texts with any character come back as they were, and are sorted by their b
 	const ability = await store.abilities.get(accountId, id);
 	assert.deepEqual([ability.name, ability.description, ability.trigger_words], [name, '\u{1F989}', ['{"a"}', 'ß']]);
 	const source = await store.releases.readSource(accountId, id);
-	assert.deepEqual(
-		source.files.map(file => file.path),
-		['B', 'a-', 'a/ö', 'a_', 'b', 'z', 'ä', '🦉'],
-	);
+	assert.deepEqual(fieldsOf(source.files, 'path'), ['B', 'a-', 'a/ö', 'a_', 'b', 'z', 'ä', '🦉']);
 	assert.deepEqual([...(await store.releases.readBytes(source, 'ä', 1, 5))], [255]);
 	await store.close();
 });

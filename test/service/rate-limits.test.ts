@@ -1,5 +1,6 @@
 import {assert, test} from '../helpers/node.ts';
 import {paths, startTestService, type TestAnswer, type TestService} from './running-service.ts';
+import {fieldsOf} from './kit.ts';
 
 type Guess = (service: TestService, headers?: Readonly<Record<string, string>>) => Promise<TestAnswer>;
 
@@ -45,11 +46,7 @@ test('wrong keys are refused for a while, in whichever way they are sent; the ri
 			answers.push(await guess(service, headers));
 		}
 
-		assert.deepEqual(
-			answers.map(answer => answer.status),
-			[...Array.from({length: 30}, () => status), 429, 429, 429],
-			title,
-		);
+		assert.deepEqual(fieldsOf(answers, 'status'), [...Array.from({length: 30}, () => status), 429, 429, 429], title);
 		assert.match((answers.at(-1)!.json as {detail: string}).detail, /wrong keys/);
 		assertSecondsToWait(answers.at(-1)!);
 		assert.equal((await service.ask('GET', paths.agents, {headers})).status, 200);
@@ -119,10 +116,7 @@ test('a key above the limit is told when to retry; other keys are not limited by
 		await service.ask('POST', '/api/sdk/get_personalities', {body: {api_key: service.key}}),
 		await service.ask('POST', '/api/sdk/verify_apikey/', {body: {api_key: service.key}}),
 	];
-	assert.deepEqual(
-		refusals.map(({status}) => status),
-		[429, 429, 429],
-	);
+	assert.deepEqual(fieldsOf(refusals, 'status'), [429, 429, 429]);
 	assert.match((refusals[0]!.json as {detail: string}).detail, /3 requests a minute/);
 	const seconds = refusals.map(({headers}) => Number(headers.get('retry-after')));
 	assert.deepEqual(

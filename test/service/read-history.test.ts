@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import {formatHistoryQuery, type HistoryQuery} from '../../source/interface/history.ts';
 import {addEntries, execute, readPage, toggle} from './history-pages.ts';
-import {named, paths, startTestService, testedDatabases, uploadForm} from './kit.ts';
+import {fieldsOf, named, paths, startTestService, testedDatabases, uploadForm} from './kit.ts';
 
 for (const {name: database, skip, createLocation} of testedDatabases) {
 	test(`${database}: the history is read by time, record, kind, author and number, page by page`, {skip}, async () => {
@@ -21,17 +21,14 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		);
 		const {id: nightwatch} = named(await service.read(paths.installed), 'nightwatch');
 		const all = (await readPage(service)).entries;
-		assert.deepEqual(
-			all.map(({id, by, key}) => [id, by, key]),
-			[
-				[6, 'key 1', 'key 1'],
-				[5, 'key 2', 'key 2'],
-				[4, 'Ännä', 'key 2'],
-				[3, 'key 1', 'key 1'],
-				[2, 'operator', null],
-				[1, 'operator', null],
-			],
-		);
+		assert.deepEqual(fieldsOf(all, 'id', 'by', 'key'), [
+			[6, 'key 1', 'key 1'],
+			[5, 'key 2', 'key 2'],
+			[4, 'Ännä', 'key 2'],
+			[3, 'key 1', 'key 1'],
+			[2, 'operator', null],
+			[1, 'operator', null],
+		]);
 		const wanted: ReadonlyArray<readonly [HistoryQuery, readonly number[], number | null]> = [
 			[{since: '2026-03-05T10:00:00Z'}, [6, 5], null],
 			[{since: '2026-03-05T12:00:00+02:00', until: '2026-03-06T10:00:00.000Z'}, [5], null],

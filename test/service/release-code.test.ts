@@ -1,6 +1,6 @@
 import {assert, Buffer, test} from '../helpers/node.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {formOf, type JsonRecord, named, paths, startTestService, type TestService, uploadForm, zipOf} from './kit.ts';
+import {fieldsOf, formOf, type JsonRecord, named, paths, startTestService, type TestService, uploadForm, zipOf} from './kit.ts';
 
 const release = async (
 	service: TestService,
@@ -128,10 +128,7 @@ test('invalid code, or code for an unknown release, is refused and changes nothi
 	const answers = await Promise.all(
 		attempts.map(async ([releaseId, fields]) => service.ask('POST', paths.releaseCode(releaseId), {body: formOf(fields)})),
 	);
-	assert.deepEqual(
-		answers.map(({status}) => status),
-		[400, 400, 400, 400, 400, 404, 404],
-	);
+	assert.deepEqual(fieldsOf(answers, 'status'), [400, 400, 400, 400, 400, 404, 404]);
 	assert.match((answers[0]!.json as {detail: string}).detail, /main\.py is missing/);
 	assert.match((answers[3]!.json as {detail: string}).detail, /committed/);
 	assert.equal(await sourceOf(service, id), before);

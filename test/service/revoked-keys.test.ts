@@ -7,7 +7,8 @@ import {openStore} from '../../source/service/store/open-store.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
 import {appParts, plainKey} from './app-parts.ts';
 import {type JsonRecord, paths, startTestService} from './running-service.ts';
-import {formOf, newAbility, noAgent, sharedPostgres, skipWithoutPostgres, testedDatabases, uploadForm, waitUntil, zipOf} from './kit.ts';
+import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
+import {fieldsOf, formOf, newAbility, noAgent, testedDatabases, uploadForm, waitUntil, zipOf} from './kit.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -175,7 +176,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 				keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))),
 			);
 			assert.deepEqual(
-				outcomes.map(({status}) => status),
+				fieldsOf(outcomes, 'status'),
 				keys.map(key => (isRevoked(key.id) ? 'rejected' : 'fulfilled')),
 			);
 			for (const outcome of outcomes) {
@@ -213,10 +214,7 @@ test('a change that waits for another process is refused if its key is revoked m
 		await refused;
 		await revoked;
 		const {entries} = await store.history!.read(accountId, {limit: 1});
-		assert.deepEqual(
-			entries.map(({name, to}) => [name, to]),
-			[['laptop', false]],
-		);
+		assert.deepEqual(fieldsOf(entries, 'name', 'to'), [['laptop', false]]);
 		assert.equal((await store.installed.get(accountId, id)).enabled, true);
 	} finally {
 		await client.end();

@@ -5,7 +5,7 @@ import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';
 import {type RawEntry, rawZip} from '../interface/ability-package/raw-zip.ts';
-import {formOf, paths, pngBytes, startTestService, temporaryFolder, type TestService} from './kit.ts';
+import {fieldsOf, formOf, paths, pngBytes, startTestService, temporaryFolder, type TestService} from './kit.ts';
 
 /** What a person wants to upload. */
 type Package = {
@@ -190,10 +190,7 @@ test('new code of an ability may hold what an upload may', async () => {
 			service.ask('POST', paths.releaseCode(release_id), {body: formOf({zip_file: rawZip([...atRoot, ...more]), committed: 'true'})}),
 		),
 	);
-	assert.deepEqual(
-		answers.map(({status}) => status),
-		[200, 400, 200],
-	);
+	assert.deepEqual(fieldsOf(answers, 'status'), [200, 400, 200]);
 	assert.match(answers[1]!.text, /belongs to the history of a version control system/);
 	assert.match(answers[2]!.text, /Left out, because no ability needs it: “\.DS_Store”\./);
 });

@@ -6,7 +6,7 @@ import {abilityNameProblem, triggerPhraseProblem} from '../../source/interface/n
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
-import {formOf, type JsonRecord, named, paths, shareTestService, startTestService, temporaryDataFolder} from './kit.ts';
+import {fieldsOf, formOf, type JsonRecord, named, paths, shareTestService, startTestService, temporaryDataFolder} from './kit.ts';
 
 const home = await readSampleHome();
 const shared = await shareTestService();
@@ -103,10 +103,7 @@ test('an account with only a key is filled with the sample home, which replaces 
 	await keys.close();
 	await using service = await startTestService({dataFolder});
 	const agents = await service.read(paths.agents);
-	assert.deepEqual(
-		agents.map(agent => agent['name']),
-		['Hearth', 'Pepper', 'Desk'],
-	);
+	assert.deepEqual(fieldsOf(agents, 'name'), ['Hearth', 'Pepper', 'Desk']);
 });
 
 test('an account that is not empty is not changed, with a note', async () => {

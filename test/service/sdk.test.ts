@@ -1,5 +1,6 @@
 import {assert, test} from '../helpers/node.ts';
 import {paths, shareTestService} from './running-service.ts';
+import {fieldsOf} from './kit.ts';
 
 const service = await shareTestService();
 
@@ -12,11 +13,11 @@ for (const path of verifyPaths) {
 		// The key in the header does not count.
 		const answers = await Promise.all(bodies.map(async body => service.ask('POST', path, {body})));
 		assert.deepEqual(
-			answers.map(({status}) => status),
+			fieldsOf(answers, 'status'),
 			bodies.map(() => 200),
 		);
 		assert.deepEqual(
-			answers.map(({json}) => json),
+			fieldsOf(answers, 'json'),
 			bodies.map((_body, index) => ({valid: index === 0})),
 		);
 	});

@@ -7,6 +7,7 @@ import type {Store} from '../../source/service/store/store.ts';
 import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
 import {largeFiles, newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {fieldsOf} from './kit.ts';
 
 /* What every store promises, whichever database is behind it. */
 
@@ -179,10 +180,7 @@ testEach('new code that cannot be saved changes neither code nor version nor tim
 		const [file] = lamps.files;
 		await assert.rejects(store.releases.save(own, releaseId, newCode([file!, file!])), /unique/i);
 		assert.deepEqual(await readAll(store, own), before);
-		assert.deepEqual(
-			(await store.releases.readSource(own, abilityId)).files.map(({path}) => path),
-			['__init__.py', 'main.py'],
-		);
+		assert.deepEqual(fieldsOf((await store.releases.readSource(own, abilityId)).files, 'path'), ['__init__.py', 'main.py']);
 	});
 });
 
@@ -196,13 +194,10 @@ testEach('only an empty account is filled', async withHome => {
 		assert.equal(await store.accounts.fill('other', {abilities: [lamps], agents: [hearth, {...hearth, name: 'Pepper'}]}), true);
 		const [ability] = (await store.abilities.list(other)).records;
 		const {records: agents} = await store.agents.list(other);
-		assert.deepEqual(
-			agents.map(({name, matching_capabilities}) => [name, matching_capabilities]),
-			[
-				['Hearth', [ability!.id]],
-				['Pepper', [ability!.id]],
-			],
-		);
+		assert.deepEqual(fieldsOf(agents, 'name', 'matching_capabilities'), [
+			['Hearth', [ability!.id]],
+			['Pepper', [ability!.id]],
+		]);
 		assert.equal(agents[0]!.id, starter!.id);
 
 		const before = [await readAll(store, own), await readAll(store, other)];

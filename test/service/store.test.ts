@@ -5,7 +5,7 @@ import {openStore} from '../../source/service/store/open-store.ts';
 import {shortenLog} from '../../source/service/store/sqlite/disk-use.ts';
 import {migrate} from '../../source/service/store/sqlite/schema.ts';
 import {assertOpensTogether} from './open-together.ts';
-import {earlierHomes, temporaryDataFolder} from './kit.ts';
+import {fieldsOf, earlierHomes, temporaryDataFolder} from './kit.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
 
@@ -100,10 +100,7 @@ test('an empty file is no home in order', async () => {
 	await (await openStore(dataFolder)).close();
 	truncateSync(databaseIn(dataFolder));
 	const {findings} = await checkStore(dataFolder);
-	assert.deepEqual(
-		findings.map(({severity, kind}) => [severity, kind]),
-		[['problem', 'damage']],
-	);
+	assert.deepEqual(fieldsOf(findings, 'severity', 'kind'), [['problem', 'damage']]);
 });
 
 test('a log that grew while it was read is shortened once nobody reads, and not before', async () => {

@@ -3,6 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {earlierHome} from '../helpers/earlier-homes.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, type JsonRecord} from './running-service.ts';
+import {fieldsOf} from './kit.ts';
 
 const headers = {'x-api-key': earlierHome.key};
 
@@ -79,10 +80,7 @@ export const startLoad = async (upstreams: {addresses: readonly string[]}, signa
 				}
 			}
 
-			assert.deepEqual(
-				after.map(each => each['name']),
-				installed.map(each => each['name']),
-			);
+			assert.deepEqual(fieldsOf(after, 'name'), fieldsOf(installed, 'name'));
 		},
 	};
 };

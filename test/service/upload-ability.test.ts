@@ -3,7 +3,8 @@ import {deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
-import {type JsonRecord, lampFiles, named, paths, pngBytes, startTestService, type TestService, uploadForm, zipOf} from './kit.ts';
+import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
+import {fieldsOf, lampFiles, pngBytes, uploadForm, zipOf} from './kit.ts';
 
 type Values = Parameters<typeof uploadForm>[0];
 
@@ -54,10 +55,7 @@ test('the source of a sample ability can be fetched too', async () => {
 	const nightwatch = named(await service.read(paths.abilities), 'nightwatch');
 	const answer = await service.ask('GET', paths.source(nightwatch['id']));
 	const {files} = await readZip(answer.bytes);
-	assert.deepEqual(
-		files.map(({path}) => path),
-		['README.md', '__init__.py', 'background.py', 'config.json', 'main.py'],
-	);
+	assert.deepEqual(fieldsOf(files, 'path'), ['README.md', '__init__.py', 'background.py', 'config.json', 'main.py']);
 	const config = files.find(({path}) => path === 'config.json');
 	assert.deepEqual(JSON.parse(Buffer.from(config!.bytes).toString()), {unique_name: 'nightwatch', matching_hotwords: []});
 });

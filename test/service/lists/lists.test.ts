@@ -4,6 +4,7 @@ import {gunzipSync} from 'node:zlib';
 import {createListForm, createLists, createTextCache} from '../../../source/service/lists/lists.ts';
 import type {Listed} from '../../../source/service/store/changes.ts';
 import {plainKey} from '../app-parts.ts';
+import {fieldsOf} from '../kit.ts';
 
 /** A list that is read when the test says so. */
 const createReads = () => {
@@ -63,10 +64,7 @@ test('all who know of a newer version than the one that is being read share the 
 	await setImmediate();
 	assert.equal(reads.length, 2);
 	reads[1]!.resolve({version: 'third', records: []});
-	assert.deepEqual(
-		(await Promise.all(late)).map(text => text.version),
-		['third', 'third'],
-	);
+	assert.deepEqual(fieldsOf(await Promise.all(late), 'version'), ['third', 'third']);
 });
 
 test('a caller who knows of the version that is being read does not wait for another', async () => {
@@ -74,10 +72,7 @@ test('a caller who knows of the version that is being read does not wait for ano
 	const answers = [read('first'), read('second')];
 	await setImmediate();
 	reads[0]!.resolve({version: 'second', records: []});
-	assert.deepEqual(
-		(await Promise.all(answers)).map(text => text.version),
-		['second', 'second'],
-	);
+	assert.deepEqual(fieldsOf(await Promise.all(answers), 'version'), ['second', 'second']);
 	assert.equal(reads.length, 1);
 });
 

@@ -1,7 +1,7 @@
 import {assert, path, rmSync, test} from '../../helpers/node.ts';
 import fastify from 'fastify';
 import {addPublicRoutes} from '../../../source/service/http/public-routes.ts';
-import {skipWithoutPostgres, startPostgres, startTestService, waitUntil} from '../kit.ts';
+import {fieldsOf, skipWithoutPostgres, startPostgres, startTestService, waitUntil} from '../kit.ts';
 
 test('/healthz and /readyz answer without a key, as often as they are asked', async () => {
 	await using service = await startTestService({requestsPerMinute: 1});
@@ -77,10 +77,7 @@ test('a database that does not answer is not ready, and is asked once, however m
 	});
 	const address = `${await app.listen({port: 0})}/readyz`;
 	const answers = await Promise.all(Array.from({length: 5}, async () => fetch(address)));
-	assert.deepEqual(
-		answers.map(({status}) => status),
-		[503, 503, 503, 503, 503],
-	);
+	assert.deepEqual(fieldsOf(answers, 'status'), [503, 503, 503, 503, 503]);
 	assert.equal(asked, 1);
 	answer.resolve(undefined);
 	assert.equal((await fetch(address)).status, 200);

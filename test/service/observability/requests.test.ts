@@ -2,7 +2,7 @@ import {assert, connect, once, type Socket, test} from '../../helpers/node.ts';
 import {createApp} from '../../../source/service/http/app.ts';
 import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
-import {appParts, exchange, named, paths, startTestService, temporaryDataFolder, waitUntil} from '../kit.ts';
+import {fieldsOf, appParts, exchange, named, paths, startTestService, temporaryDataFolder, waitUntil} from '../kit.ts';
 
 /** A service, and what it tells of its requests. */
 const startObserved = async () => {
@@ -71,26 +71,20 @@ test('each request has a name of its own, which its answer has, too, and the rec
 	await waitUntil(() => ended.length === 7);
 	const told = ended.slice(1);
 	const names = answers.map(({headers}) => headers.get('x-request-id'));
-	assert.deepEqual(
-		told.map(({requestId}) => requestId),
-		names,
-	);
+	assert.deepEqual(fieldsOf(told, 'requestId'), names);
 	assert.ok(
 		names.every(name => asIdIs.test(name!)),
 		names.join(', '),
 	);
 	assert.equal(new Set(names).size, names.length);
-	assert.deepEqual(
-		told.map(({status, record}) => [status, record]),
-		[
-			[200, undefined],
-			[200, String(id)],
-			[404, undefined],
-			[401, '17'],
-			[404, undefined],
-			[200, undefined],
-		],
-	);
+	assert.deepEqual(fieldsOf(told, 'status', 'record'), [
+		[200, undefined],
+		[200, String(id)],
+		[404, undefined],
+		[401, '17'],
+		[404, undefined],
+		[200, undefined],
+	]);
 	const unchanged = await running.ask('GET', paths.installed, {
 		headers: {'if-none-match': (await running.ask('GET', paths.installed)).headers.get('etag')!},
 	});
@@ -190,10 +184,7 @@ test('a request whose client leaves before it is answered is told with the statu
 	await asked.promise;
 	socket.destroy();
 	await waitUntil(() => ended.length === 3);
-	assert.deepEqual(
-		ended.map(({status}) => status),
-		[499, 499, 499],
-	);
+	assert.deepEqual(fieldsOf(ended, 'status'), [499, 499, 499]);
 	// The one that was looked at has the shape of its path.
 	assert.equal(ended[0]!.path, '/readyz');
 	answer.resolve(undefined);

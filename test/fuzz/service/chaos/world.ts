@@ -3,6 +3,7 @@ import type {Client, ResourceList} from '../../../../source/client/client.ts';
 import {SwitchboardError} from '../../../../source/interface/errors.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../../source/interface/records.ts';
 import {type Register, createRegister, type Outcome} from './register.ts';
+import {fieldsOf} from '../../../helpers/fields-of.ts';
 
 export type Switch = {readonly isEnabled: boolean | undefined; readonly phrases: readonly string[]};
 
@@ -93,10 +94,7 @@ export const createWorld = (pick: () => Promise<Client>) => {
 			const gone = new Set(deleted);
 			const {records} = await list(client, 'abilities');
 			checkIds('ability', records);
-			check(
-				gone,
-				records.map(({id}) => id),
-			);
+			check(gone, fieldsOf(records, 'id'));
 			return records;
 		},
 		async agents(client: Client) {
