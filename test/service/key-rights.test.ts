@@ -2,7 +2,7 @@ import {assert, test} from '../helpers/node.ts';
 import {personHeader} from '../../source/interface/endpoints.ts';
 import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {fieldsOf, followChanges, named, paths, startTestService, temporaryDataFolder, testedDatabases, waitUntil} from './kit.ts';
+import {fieldsOf, followChanges, named, paths, startTestService, temporaryDataFolder, testOnEach, waitUntil} from './kit.ts';
 
 type Wanted = NonNullable<Parameters<ApiKeys['create']>[0]>;
 
@@ -88,67 +88,65 @@ test('a service says what a key may do: in its lists, and where a key is verifie
 	}
 });
 
-for (const {name, skip, createLocation} of testedDatabases) {
-	test(`a key that has ended is refused with when that was, and writes nothing, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		const key = await createKey(location, {name: 'brief', expiresAt: soon(-1000)});
-		const ended = await withKeys(location, async keys => keys.list());
-		const shown = ended
-			.find(each => each.name === 'brief')!
-			.expires_at!.slice(0, 16)
-			.replace('T', ' ');
-		const detail = `The key “brief” ended on ${shown} UTC. Make a new one with: switchboard keys create`;
-		for (const [method, path, body] of [
-			['GET', paths.installed],
-			['GET', paths.install(1)],
-			['POST', '/api/sdk/get_personalities', {api_key: key}],
-		] as const) {
-			const {status, json} = await service.ask(method, path, {key, body});
-			assert.deepEqual([status, json], [401, {detail}], path);
-		}
+test('a key that has ended is refused with when that was, and writes nothing', async () => {
+	const location = temporaryDataFolder();
+	await using service = await startTestService({location});
+	const key = await createKey(location, {name: 'brief', expiresAt: soon(-1000)});
+	const ended = await withKeys(location, async keys => keys.list());
+	const shown = ended
+		.find(each => each.name === 'brief')!
+		.expires_at!.slice(0, 16)
+		.replace('T', ' ');
+	const detail = `The key “brief” ended on ${shown} UTC. Make a new one with: switchboard keys create`;
+	for (const [method, path, body] of [
+		['GET', paths.installed],
+		['GET', paths.install(1)],
+		['POST', '/api/sdk/get_personalities', {api_key: key}],
+	] as const) {
+		const {status, json} = await service.ask(method, path, {key, body});
+		assert.deepEqual([status, json], [401, {detail}], path);
+	}
 
-		assert.deepEqual((await service.ask('POST', '/api/sdk/verify_apikey/', {key: null, body: {api_key: key}})).json, {valid: false});
+	assert.deepEqual((await service.ask('POST', '/api/sdk/verify_apikey/', {key: null, body: {api_key: key}})).json, {valid: false});
 
-		// One that ended between its check and the transaction.
-		const store = await openStore(location);
-		const {id, accountId} = {id: ended.find(each => each.name === 'brief')!.id, accountId: (await store.accounts.find('default'))!.id};
-		const [installed] = (await store.installed.list(accountId)).records;
-		await assert.rejects(
-			store.installed.change({accountId, keyId: id, author: {name: 'brief', person: '', via: 'any'}}, installed!.id, ({enabled}) => ({
-				enabled: !enabled,
-			})),
-			{kind: 'key-refused'},
-		);
-		assert.deepEqual((await store.installed.list(accountId)).records[0], installed);
-		await store.close();
-	});
+	// One that ended between its check and the transaction.
+	const store = await openStore(location);
+	const {id, accountId} = {id: ended.find(each => each.name === 'brief')!.id, accountId: (await store.accounts.find('default'))!.id};
+	const [installed] = (await store.installed.list(accountId)).records;
+	await assert.rejects(
+		store.installed.change({accountId, keyId: id, author: {name: 'brief', person: '', via: 'any'}}, installed!.id, ({enabled}) => ({
+			enabled: !enabled,
+		})),
+		{kind: 'key-refused'},
+	);
+	assert.deepEqual((await store.installed.list(accountId)).records[0], installed);
+	await store.close();
+});
 
-	test(`a stream of changes ends with its key, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		const key = await createKey(location, {name: 'brief', expiresAt: soon(1500)});
-		const stream = await followChanges(service.baseAddress, key);
-		await stream.ended;
-		assert.equal((await service.ask('GET', paths.installed, {key})).status, 401);
-	});
+test('a stream of changes ends with its key', async () => {
+	const location = temporaryDataFolder();
+	await using service = await startTestService({location});
+	const key = await createKey(location, {name: 'brief', expiresAt: soon(1500)});
+	const stream = await followChanges(service.baseAddress, key);
+	await stream.ended;
+	assert.equal((await service.ask('GET', paths.installed, {key})).status, 401);
+});
 
-	test(`the last use of a key is stored to the minute, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		const lastUse = async (): Promise<string | null> =>
-			withKeys(location, async keys => (await keys.list()).find(each => each.name === 'key 1')!.last_used_at);
-		await using service = await startTestService({location});
-		await service.read(paths.installed);
-		await waitUntil(async () => (await lastUse()) !== null);
-		const stored = await lastUse();
-		assert.match(stored!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
-		assert.ok(Date.now() - Date.parse(stored!) < 180_000);
-	});
+test('the last use of a key is stored to the minute', async () => {
+	const location = temporaryDataFolder();
+	const lastUse = async (): Promise<string | null> =>
+		withKeys(location, async keys => (await keys.list()).find(each => each.name === 'key 1')!.last_used_at);
+	await using service = await startTestService({location});
+	await service.read(paths.installed);
+	await waitUntil(async () => (await lastUse()) !== null);
+	const stored = await lastUse();
+	assert.match(stored!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
+	assert.ok(Date.now() - Date.parse(stored!) < 180_000);
+});
 
-	test(`a key that is rotated keeps its name, account, rights and end, and the one before works until its time is up, on ${name}`, {
-		skip,
-	}, async () => {
-		const location = await createLocation();
+testOnEach(
+	'a key that is rotated keeps its name, account, rights and end, and the one before works until its time is up',
+	async location => {
 		await using service = await startTestService({location});
 		const expiresAt = soon(7_200_000);
 		const first = await createKey(location, {name: 'ci', account: 'team', rights: 'switch', isForSsh: true, expiresAt});
@@ -175,8 +173,8 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			await assert.rejects(keys.rotate('over', 0), {kind: 'conflict', message: /^The key “over” ended on .* UTC\. No key was changed\.$/});
 			assert.deepEqual(await keys.list(), before);
 		});
-	});
-}
+	},
+);
 
 test('keys that were replaced and have ended leave the list at the next rotation', async () => {
 	await withKeys(temporaryDataFolder(), async keys => {

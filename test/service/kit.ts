@@ -1,7 +1,7 @@
 /* What tests of this room take from the helpers, on one line. */
 
 export {createCertificate} from '../helpers/certificates.ts';
-export {testedDatabases, testOnEach, testOnPostgres} from '../helpers/databases.ts';
+export {type TestedDatabase, testedDatabases, testOnEach, testOnPostgres} from '../helpers/databases.ts';
 export {earlierHomes} from '../helpers/earlier-homes.ts';
 export {fieldsOf} from '../helpers/fields-of.ts';
 export {followChanges} from '../helpers/follow-changes.ts';

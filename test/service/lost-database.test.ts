@@ -1,4 +1,4 @@
-import {assert, Buffer, DatabaseSync, path, test} from '../helpers/node.ts';
+import {assert, Buffer, DatabaseSync, mkdirSync, path, test} from '../helpers/node.ts';
 import {copyFileSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeSync} from 'node:fs';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Trouble} from '../../source/service/store/store-errors.ts';
@@ -58,22 +58,16 @@ test('who runs the service for himself alone is told to start it again, everyone
 	}
 });
 
-/** A data folder with a database of more than 32 MiB. */
-const largeFolder = async (): Promise<string> => {
+/** A database of more than 32 MiB, which is made once. */
+const createLarge = async (): Promise<string> => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
-	const account = await store.accounts.ensure('default');
-	for (let index = 0; index < 3; index++) {
-		await store.abilities.add(
-			account,
-			newAbility({name: `big${index}`, files: [{path: 'sound.raw', bytes: Buffer.alloc(12_000_000, index + 1)}]}),
-			noAgent,
-		);
-	}
-
+	const files = Array.from({length: 3}, (_, index) => ({path: `sound${index}.raw`, bytes: Buffer.alloc(12_000_000, index + 1)}));
+	await store.abilities.add(await store.accounts.ensure('default'), newAbility({files}), noAgent);
 	await store.close();
-	assert.ok(statSync(path.join(dataFolder, 'switchboard.db')).size > 32 * 1024 * 1024);
-	return dataFolder;
+	const file = path.join(dataFolder, 'switchboard.db');
+	assert.ok(statSync(file).size > 32 * 1024 * 1024);
+	return file;
 };
 
 const overwrite = (file: string, start: number, length: number): void => {
@@ -97,10 +91,14 @@ const damages: Readonly<Record<string, (file: string) => void>> = {
 	},
 };
 
+const large = createLarge();
+
 for (const [what, damage] of Object.entries(damages)) {
 	test(`a large database ${what} is refused with what to do, and not changed`, async () => {
-		const dataFolder = await largeFolder();
+		const dataFolder = temporaryDataFolder();
+		mkdirSync(dataFolder, {mode: 0o700});
 		const file = path.join(dataFolder, 'switchboard.db');
+		copyFileSync(await large, file);
 		damage(file);
 		const before = readFileSync(file);
 		await assert.rejects(openStore(dataFolder), {

@@ -7,8 +7,8 @@ import {openStore} from '../../source/service/store/open-store.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
 import {appParts, plainKey} from './app-parts.ts';
 import {type JsonRecord, paths, startTestService} from './running-service.ts';
-import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {fieldsOf, formOf, newAbility, noAgent, testedDatabases, uploadForm, waitUntil, zipOf} from './kit.ts';
+import {testOnEach, testOnPostgres} from '../helpers/databases.ts';
+import {fieldsOf, formOf, newAbility, noAgent, temporaryDataFolder, uploadForm, waitUntil, zipOf} from './kit.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -28,168 +28,165 @@ const lamps = newAbility({
 	],
 });
 
-for (const {name, skip, createLocation} of testedDatabases) {
-	test(`an upload that was begun before its key was revoked is refused and stored nowhere, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		const otherKey = await service.createKey('default');
-		const zip_file = await zipOf({
-			'lamps/main.py': 'pass',
-			'lamps/__init__.py': '',
-			'lamps/a.wav': randomBytes(12 * megabyte),
-			'lamps/b.wav': randomBytes(12 * megabyte),
-		});
-		const form = new Response(await uploadForm({zip_file}));
-		const body = Buffer.from(await form.arrayBuffer());
-		const sent = request(service.baseAddress + paths.upload, {
-			method: 'POST',
-			agent: false,
-			headers: {'x-api-key': service.key, 'content-type': form.headers.get('content-type')!, 'content-length': body.length},
-		});
-		const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-		// The line holds much less: most of it is taken only once the key is accepted.
-		await new Promise(resolve => {
-			sent.write(body.subarray(0, -1000), resolve);
-		});
-		await revoke(location, '1');
-		sent.end(body.subarray(-1000));
-		const [response] = await answered;
-		assert.deepEqual(
-			[response.statusCode, JSON.parse(await text(response))],
-			[401, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'}],
-		);
-		const abilities = await service.read(paths.abilities, otherKey);
-		assert.equal(
-			abilities.some(ability => ability['name'] === 'lamps'),
-			false,
-		);
+test('an upload that was begun before its key was revoked is refused and stored nowhere', async () => {
+	const location = temporaryDataFolder();
+	await using service = await startTestService({location});
+	const otherKey = await service.createKey('default');
+	const zip_file = await zipOf({
+		'lamps/main.py': 'pass',
+		'lamps/__init__.py': '',
+		'lamps/a.wav': randomBytes(6 * megabyte),
+		'lamps/b.wav': randomBytes(6 * megabyte),
 	});
+	const form = new Response(await uploadForm({zip_file}));
+	const body = Buffer.from(await form.arrayBuffer());
+	const sent = request(service.baseAddress + paths.upload, {
+		method: 'POST',
+		agent: false,
+		headers: {'x-api-key': service.key, 'content-type': form.headers.get('content-type')!, 'content-length': body.length},
+	});
+	const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+	// The line holds much less: most of it is taken only once the key is accepted.
+	await new Promise(resolve => {
+		sent.write(body.subarray(0, -1000), resolve);
+	});
+	await revoke(location, '1');
+	sent.end(body.subarray(-1000));
+	const [response] = await answered;
+	assert.deepEqual(
+		[response.statusCode, JSON.parse(await text(response))],
+		[401, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'}],
+	);
+	const abilities = await service.read(paths.abilities, otherKey);
+	assert.equal(
+		abilities.some(ability => ability['name'] === 'lamps'),
+		false,
+	);
+});
 
-	const longAnswers = ["an ability's files", 'a long list'] as const;
-	for (const what of longAnswers) {
-		test(`the download of ${what} is cut when its key is revoked, on ${name}`, {skip}, async () => {
-			const location = await createLocation();
-			let endedCount = 0;
-			await using service = await startTestService({
-				location,
-				onRequest() {
-					endedCount++;
-				},
+const assertCut = async (location: string, routeOf: (id: number) => string): Promise<void> => {
+	let endedCount = 0;
+	await using service = await startTestService({
+		location,
+		onRequest() {
+			endedCount++;
+		},
+	});
+	const store = await openStore(location);
+	const accountId = await store.accounts.ensure('default');
+	const files = [...lamps.files, ...['a.wav', 'b.wav'].map(path => ({path, bytes: randomBytes(6 * megabyte)}))];
+	const {result: id} = await store.abilities.add(accountId, {...lamps, files, description: 'x'.repeat(12 * megabyte)}, noAgent);
+	await store.close();
+	const download = await startSlowDownload(service.baseAddress + routeOf(id), service.key);
+	assert.equal(download.status, 200);
+	await revoke(location, '1');
+	await waitUntil(() => endedCount === 1);
+	assert.equal((await download.finish()).isWhole, false);
+};
+
+testOnEach("the download of an ability's files is cut when its key is revoked", async location => {
+	await assertCut(location, paths.source);
+});
+
+test('the download of a long list is cut when its key is revoked', async () => {
+	await assertCut(temporaryDataFolder(), () => paths.abilities);
+});
+
+test('each change looks for its key again where it is stored', async () => {
+	const store = await openStore(temporaryDataFolder());
+	try {
+		const accountId = await store.accounts.ensure('own');
+		const otherAccountId = await store.accounts.ensure('other');
+		const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
+		const [key, revoked] = await Promise.all(
+			[1, 2].map(async byte => store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`)),
+		);
+		const foreign = await store.accounts.addKey('other', new Uint8Array(32).fill(3), () => 'foreign');
+		await store.accounts.removeKeys(keys => keys.filter(each => each.id === revoked!.id));
+		const caller = {
+			...plainKey,
+			accountId,
+			account: 'own',
+			keyName: 'any',
+			keyId: revoked!.id,
+			author,
+			versions: (await store.accounts.find('own'))!.versions,
+		};
+		const app = await createApp({...appParts, store, findCaller: async () => caller});
+		const address = await app.listen({host: '127.0.0.1', port: 0});
+		const seen = async () => Promise.all([store.agents.list(accountId), store.abilities.list(accountId), store.installed.list(accountId)]);
+		const before = await seen();
+		const [agent] = before[0].records;
+		const [version] = before[1].records[0]!.capability_versions;
+		const code = await zipOf({'main.py': 'new', '__init__.py': ''});
+		const large = await zipOf({'main.py': 'new', '__init__.py': '', 'a.wav': randomBytes(3 * megabyte)});
+		const writes: ReadonlyArray<readonly [string, string, (JsonRecord | FormData)?]> = [
+			['PUT', paths.editInstalled(id), {enabled: false}],
+			['PUT', paths.editAgent, {personality_id: agent!.id, name: 'Lantern'}],
+			['POST', paths.upload, await uploadForm({name: 'second'})],
+			['POST', paths.releaseCode(version!.id), formOf({zip_file: code})],
+			['POST', paths.releaseCode(version!.id), formOf({zip_file: large})],
+			['GET', paths.install(id)],
+			['DELETE', paths.uninstall(id)],
+			['POST', paths.deleteAbility(id)],
+			['POST', paths.deleteAbilities, {capability_ids: [id]}],
+		];
+		for (const [method, url, body] of writes) {
+			const isForm = body instanceof FormData;
+			const {status} = await fetch(address + url, {
+				method,
+				headers: {'x-api-key': 'any', ...(body !== undefined && !isForm && {'content-type': 'application/json'})},
+				...(body !== undefined && {body: isForm ? body : JSON.stringify(body)}),
 			});
-			const store = await openStore(location);
-			const accountId = await store.accounts.ensure('default');
-			const files = [...lamps.files, ...['a.wav', 'b.wav'].map(path => ({path, bytes: randomBytes(12 * megabyte)}))];
-			const {result: id} = await store.abilities.add(accountId, {...lamps, files, description: 'x'.repeat(24 * megabyte)}, noAgent);
-			await store.close();
-			const download = await startSlowDownload(
-				service.baseAddress + (what === 'a long list' ? paths.abilities : paths.source(id)),
-				service.key,
-			);
-			assert.equal(download.status, 200);
-			await revoke(location, '1');
-			await waitUntil(() => endedCount === 1);
-			assert.equal((await download.finish()).isWhole, false);
-		});
+			assert.equal(status, 401, `${method} ${url}`);
+		}
+
+		await app.close();
+		assert.deepEqual(await seen(), before);
+		const writers: readonly Writer[] = [
+			{accountId, keyId: revoked!.id, author},
+			{accountId, keyId: foreign.id, author},
+			{accountId: otherAccountId, keyId: key!.id, author},
+		];
+		for (const writer of writers) {
+			await assert.rejects(store.installed.add(writer, id), {kind: 'key-refused'});
+		}
+
+		const {result} = await store.installed.change({accountId, keyId: key!.id, author}, id, () => ({enabled: false}));
+		assert.equal(result.enabled, false);
+	} finally {
+		await store.close();
 	}
+});
 
-	test(`each change looks for its key again where it is stored, on ${name}`, {skip}, async () => {
-		const store = await openStore(await createLocation());
-		try {
-			const accountId = await store.accounts.ensure('own');
-			const otherAccountId = await store.accounts.ensure('other');
-			const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
-			const [key, revoked] = await Promise.all(
-				[1, 2].map(async byte => store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`)),
-			);
-			const foreign = await store.accounts.addKey('other', new Uint8Array(32).fill(3), () => 'foreign');
-			await store.accounts.removeKeys(keys => keys.filter(each => each.id === revoked!.id));
-			const caller = {
-				...plainKey,
-				accountId,
-				account: 'own',
-				keyName: 'any',
-				keyId: revoked!.id,
-				author,
-				versions: (await store.accounts.find('own'))!.versions,
-			};
-			const app = await createApp({...appParts, store, findCaller: async () => caller});
-			const address = await app.listen({host: '127.0.0.1', port: 0});
-			const seen = async () =>
-				Promise.all([store.agents.list(accountId), store.abilities.list(accountId), store.installed.list(accountId)]);
-			const before = await seen();
-			const [agent] = before[0].records;
-			const [version] = before[1].records[0]!.capability_versions;
-			const code = await zipOf({'main.py': 'new', '__init__.py': ''});
-			const large = await zipOf({'main.py': 'new', '__init__.py': '', 'a.wav': randomBytes(3 * megabyte)});
-			const writes: ReadonlyArray<readonly [string, string, (JsonRecord | FormData)?]> = [
-				['PUT', paths.editInstalled(id), {enabled: false}],
-				['PUT', paths.editAgent, {personality_id: agent!.id, name: 'Lantern'}],
-				['POST', paths.upload, await uploadForm({name: 'second'})],
-				['POST', paths.releaseCode(version!.id), formOf({zip_file: code})],
-				['POST', paths.releaseCode(version!.id), formOf({zip_file: large})],
-				['GET', paths.install(id)],
-				['DELETE', paths.uninstall(id)],
-				['POST', paths.deleteAbility(id)],
-				['POST', paths.deleteAbilities, {capability_ids: [id]}],
-			];
-			for (const [method, url, body] of writes) {
-				const isForm = body instanceof FormData;
-				const {status} = await fetch(address + url, {
-					method,
-					headers: {'x-api-key': 'any', ...(body !== undefined && !isForm && {'content-type': 'application/json'})},
-					...(body !== undefined && {body: isForm ? body : JSON.stringify(body)}),
-				});
-				assert.equal(status, 401, `${method} ${url}`);
-			}
-
-			await app.close();
-			assert.deepEqual(await seen(), before);
-			const writers: readonly Writer[] = [
-				{accountId, keyId: revoked!.id, author},
-				{accountId, keyId: foreign.id, author},
-				{accountId: otherAccountId, keyId: key!.id, author},
-			];
-			for (const writer of writers) {
-				await assert.rejects(store.installed.add(writer, id), {kind: 'key-refused'});
-			}
-
-			const {result} = await store.installed.change({accountId, keyId: key!.id, author}, id, () => ({enabled: false}));
-			assert.equal(result.enabled, false);
-		} finally {
-			await store.close();
+testOnEach('of changes that are stored together only those of revoked keys are refused', async location => {
+	const store = await openStore(location);
+	try {
+		const accountId = await store.accounts.ensure('own');
+		const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
+		const keys = [];
+		for (let byte = 0; byte < 12; byte++) {
+			keys.push(await store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`));
 		}
-	});
 
-	test(`of changes that are stored together only those of revoked keys are refused, on ${name}`, {skip}, async () => {
-		const store = await openStore(await createLocation());
-		try {
-			const accountId = await store.accounts.ensure('own');
-			const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
-			const keys = [];
-			for (let byte = 0; byte < 12; byte++) {
-				keys.push(await store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`));
-			}
-
-			const isRevoked = (keyId: number): boolean => keyId % 3 === 0;
-			await store.accounts.removeKeys(all => all.filter(key => isRevoked(key.id)));
-			const outcomes = await Promise.allSettled(
-				keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))),
-			);
-			assert.deepEqual(
-				fieldsOf(outcomes, 'status'),
-				keys.map(key => (isRevoked(key.id) ? 'rejected' : 'fulfilled')),
-			);
-			for (const outcome of outcomes) {
-				assert.equal(outcome.status === 'rejected' ? (outcome.reason as SwitchboardError).kind : 'key-refused', 'key-refused');
-			}
-		} finally {
-			await store.close();
+		const isRevoked = (keyId: number): boolean => keyId % 3 === 0;
+		await store.accounts.removeKeys(all => all.filter(key => isRevoked(key.id)));
+		const outcomes = await Promise.allSettled(
+			keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))),
+		);
+		assert.deepEqual(
+			fieldsOf(outcomes, 'status'),
+			keys.map(key => (isRevoked(key.id) ? 'rejected' : 'fulfilled')),
+		);
+		for (const outcome of outcomes) {
+			assert.equal(outcome.status === 'rejected' ? (outcome.reason as SwitchboardError).kind : 'key-refused', 'key-refused');
 		}
-	});
-}
+	} finally {
+		await store.close();
+	}
+});
 
-test('a change that waits for another process is refused if its key is revoked meanwhile', {skip: skipWithoutPostgres}, async () => {
-	const location = await (await sharedPostgres()).createDatabase();
+testOnPostgres('a change that waits for another process is refused if its key is revoked meanwhile', async location => {
 	const store = await openStore(location);
 	const {Client} = (await import('pg')).default;
 	const client = new Client({connectionString: location});

@@ -11,8 +11,8 @@ type Pair = {
 	readonly ask: Ask;
 	/** The names of the records of a list of both, which are the same. */
 	readonly read: (route: string) => Promise<readonly JsonRecord[]>;
-	/** Compares all that can be read, and what is counted. */
-	readonly compareAll: () => Promise<void>;
+	/** Compares the lists, the history, what is counted, and all of so many abilities; of every one unless given. */
+	readonly compare: (abilityCount?: number) => Promise<void>;
 };
 
 const times = /\d{4}-\d\d-\d\dT[\d.:]+Z/g;
@@ -54,12 +54,12 @@ const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
 	await work({
 		ask,
 		read,
-		async compareAll() {
-			for (const route of [paths.agents, paths.abilities, paths.installed]) {
+		async compare(abilityCount = Infinity) {
+			for (const route of [paths.agents, paths.installed, '/history?limit=1000']) {
 				await ask('GET', route);
 			}
 
-			for (const {id} of await read(paths.abilities)) {
+			for (const {id} of (await read(paths.abilities)).slice(-abilityCount)) {
 				await ask('GET', paths.ability(id));
 				await ask('GET', paths.source(id));
 				await ask('GET', `${paths.source(id)}?version=1`);
@@ -75,8 +75,8 @@ const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
 };
 
 test('the sample home is the same on both databases, through every kind of change', {skip}, async () => {
-	await withPair(async ({ask, read, compareAll}) => {
-		await compareAll();
+	await withPair(async ({ask, read, compare}) => {
+		await compare();
 		const [first, second, third] = await read(paths.installed);
 		const [agent] = await read(paths.agents);
 		const edit = async (id: unknown, body: unknown) => ask('PUT', paths.editInstalled(id), async () => ({body}));
@@ -86,7 +86,7 @@ test('the sample home is the same on both databases, through every kind of chang
 		await edit(999_999, {enabled: true});
 		await edit('x', {enabled: true});
 		await ask('PUT', paths.editAgent, async () => ({
-			body: {personality_id: agent!['id'], name: 'Ünï', description: '🦉'.repeat(100), matching_capabilities: [first!['capability_id']]},
+			body: {personality_id: agent!['id'], name: 'Ünï', description: '🦉'.repeat(1000), matching_capabilities: [first!['capability_id']]},
 		}));
 		await ask('PUT', paths.editAgent, async () => ({body: {personality_id: agent!['id'], matching_capabilities: [999_999]}}));
 		await ask('DELETE', paths.uninstall(third!['id']));
@@ -94,7 +94,12 @@ test('the sample home is the same on both databases, through every kind of chang
 		await ask('GET', paths.install(third!['capability_id']));
 		await ask('GET', paths.install(third!['capability_id']));
 		await ask('GET', paths.installedOf(third!['capability_id']));
-		await compareAll();
+		await compare(1);
+		// Alone, an entry has its texts as a whole.
+		const {json} = await ask('GET', '/history?limit=1000');
+		for (const {id} of (json as {readonly entries: readonly JsonRecord[]}).entries) {
+			await ask('GET', `/history?entry=${String(id)}`);
+		}
 
 		await ask('POST', paths.upload, async () => ({
 			body: await uploadForm({image_file: pngBytes, description: 'Größer', personality_id: String(agent!['id'])}),
@@ -105,17 +110,16 @@ test('the sample home is the same on both databases, through every kind of chang
 			await ask('POST', paths.releaseCode(release!.id), async () => ({
 				body: formOf({zip_file: await zipOf(files), committed, commit_message: `Number ${index}`}),
 			}));
-			await compareAll();
+			await compare(1);
 		}
 
 		const abilities = await read(paths.abilities);
 		await ask('POST', paths.deleteAbility(abilities[0]!['id']));
 		await ask('POST', paths.deleteAbilities, async () => ({body: {capability_ids: abilities.slice(1, 4).map(({id}) => id)}}));
 		await ask('POST', paths.deleteAbilities, async () => ({body: {capability_ids: [abilities[5]!['id'], 999_999]}}));
-		await compareAll();
 		// The same name in another case.
 		await ask('POST', paths.upload, async () => ({body: await uploadForm({name: 'LAMPS'})}));
-		await compareAll();
+		await compare();
 	});
 });
 
@@ -128,56 +132,54 @@ const createRandom = (seed: number) => {
 	};
 };
 
-for (const seed of [1_234_567, 7_654_321]) {
-	test(`homes of random content are the same on both databases (${seed})`, {skip}, async () => {
-		const random = createRandom(seed);
-		const signs = ['a', 'Z', 'ß', 'ſ', 'K', 'é', 'e\u{301}', '🦉', ' ', "'", '"', '\\', '%', '_', '1', '-'];
-		const text = (length: number): string => `${Array.from({length: random(length)}, () => signs[random(signs.length)]).join('')}x`;
-		await withPair(async ({ask, read, compareAll}) => {
-			let changedCount = 0;
-			for (let turn = 0; turn < 60; turn++) {
-				const [abilities, installed, agents] = [await read(paths.abilities), await read(paths.installed), await read(paths.agents)];
-				const anyOf = (records: readonly JsonRecord[]): JsonRecord => records[random(records.length)] ?? {id: 1};
-				const [ability, row, agent] = [anyOf(abilities), anyOf(installed), anyOf(agents)];
-				const phrases = Array.from({length: random(4)}, (_, index) => `switch number ${random(1000)} ${'abc'[index]!}`);
-				const upload = async () => {
-					const changed = {
-						name: `${text(40)} ${turn}`,
-						description: text(500),
-						trigger_words: phrases.join(', '),
-						zip_file: await zipOf({...lampFiles, [`lamps/${turn}.txt`]: text(2000)}),
-					};
-					return ask('POST', paths.upload, async () => ({body: await uploadForm(changed)}));
+test('homes of random content are the same on both databases', {skip}, async () => {
+	const random = createRandom(1_234_567);
+	const signs = ['a', 'Z', 'ß', 'ſ', 'K', 'é', 'e\u{301}', '🦉', ' ', "'", '"', '\\', '%', '_', '1', '-'];
+	const text = (length: number): string => `${Array.from({length: random(length)}, () => signs[random(signs.length)]).join('')}x`;
+	await withPair(async ({ask, read, compare}) => {
+		let changedCount = 0;
+		for (let turn = 0; turn < 40; turn++) {
+			const [abilities, installed, agents] = [await read(paths.abilities), await read(paths.installed), await read(paths.agents)];
+			const anyOf = (records: readonly JsonRecord[]): JsonRecord => records[random(records.length)] ?? {id: 1};
+			const [ability, row, agent] = [anyOf(abilities), anyOf(installed), anyOf(agents)];
+			const phrases = Array.from({length: random(4)}, (_, index) => `switch number ${random(1000)} ${'abc'[index]!}`);
+			const upload = async () => {
+				const changed = {
+					name: `${text(40)} ${turn}`,
+					description: text(500),
+					trigger_words: phrases.join(', '),
+					zip_file: await zipOf({...lampFiles, [`lamps/${turn}.txt`]: text(2000)}),
 				};
+				return ask('POST', paths.upload, async () => ({body: await uploadForm(changed)}));
+			};
 
-				const changes: ReadonlyArray<() => Promise<TestAnswer>> = [
-					async () => {
-						const enabled = random(2) === 0;
-						return ask('PUT', paths.editInstalled(row['id']), async () => ({
-							body: {enabled, ...(phrases.length > 1 && {trigger_words: phrases})},
-						}));
-					},
-					async () => {
-						const body = {
-							personality_id: agent['id'],
-							name: text(30),
-							description: text(300),
-							matching_capabilities: [...new Set([ability['id'], anyOf(abilities)['id']])],
-						};
-						return ask('PUT', paths.editAgent, async () => ({body}));
-					},
-					async () => ask('DELETE', paths.uninstall(row['id'])),
-					async () => ask('GET', paths.install(ability['id'])),
-					async () => ask('POST', paths.deleteAbility(ability['id'])),
-					upload,
-					upload,
-				];
-				const {status} = await changes[random(changes.length)]!();
-				changedCount += status === 200 ? 1 : 0;
-			}
+			const changes: ReadonlyArray<() => Promise<TestAnswer>> = [
+				async () => {
+					const enabled = random(2) === 0;
+					return ask('PUT', paths.editInstalled(row['id']), async () => ({
+						body: {enabled, ...(phrases.length > 1 && {trigger_words: phrases})},
+					}));
+				},
+				async () => {
+					const body = {
+						personality_id: agent['id'],
+						name: text(30),
+						description: text(300),
+						matching_capabilities: [...new Set([ability['id'], anyOf(abilities)['id']])],
+					};
+					return ask('PUT', paths.editAgent, async () => ({body}));
+				},
+				async () => ask('DELETE', paths.uninstall(row['id'])),
+				async () => ask('GET', paths.install(ability['id'])),
+				async () => ask('POST', paths.deleteAbility(ability['id'])),
+				upload,
+				upload,
+			];
+			const {status} = await changes[random(changes.length)]!();
+			changedCount += status === 200 ? 1 : 0;
+		}
 
-			await compareAll();
-			assert.ok(changedCount > 25, String(changedCount));
-		});
+		await compare();
+		assert.ok(changedCount > 16, String(changedCount));
 	});
-}
+});
