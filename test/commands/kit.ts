@@ -8,7 +8,7 @@ export {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
 export {createRemoteClient} from './ssh/remote-client.ts';
 export {createServerFolders} from './ssh/remote-server.ts';
 export {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
-export {startProgram} from './start-program.ts';
+export {noKeyYet, serveInProcess, startProgram} from './start-program.ts';
 export {startWithState} from './state-file.ts';
 export {startServe} from '../end-to-end/start-serve.ts';
 export {jsonAnswer} from '../helpers/answers.ts';

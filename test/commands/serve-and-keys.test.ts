@@ -1,14 +1,22 @@
-import {assert, path, process, spawnSync, test, type TestContext} from '../helpers/node.ts';
+import {assert, path, process, spawnSync, test} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {keysCreateAt} from '../../source/commands/database-option.ts';
-import {cleanText} from '../../source/interface/clean-text.ts';
 import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
-import {noKeyYet, startProgram} from './start-program.ts';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, openTerminal, parseJson, runCommand} from './kit.ts';
-
-const startServing = async (home: IsolatedHome, ...words: readonly string[]) => startProgram(home, ['serve', '--port', '0', ...words]);
+import {paths} from '../service/running-service.ts';
+import {
+	createIsolatedHome,
+	ended,
+	json,
+	lastError,
+	noKeyYet,
+	openTerminal,
+	parseJson,
+	runCommand,
+	serveInProcess,
+	startProgram,
+} from './kit.ts';
 
 test('keys create prints only the key; list and revoke never show it', async () => {
 	const home = createIsolatedHome();
@@ -129,22 +137,26 @@ const onData: ReadonlyArray<readonly string[]> = [
 
 test('a data folder that cannot be made or read is a mistake that is told in a sentence, exit 2', async () => {
 	const home = createIsolatedHome();
-	const file = path.join(home.folder, 'file');
-	writeFileSync(file, '');
-	const loop = path.join(home.folder, 'loop');
-	symlinkSync('loop', loop);
-	const long = path.join(home.folder, 'x'.repeat(300));
+	const at = (...parts: readonly string[]): string => path.join(home.folder, ...parts);
 	const cannotBeUsed = (folder: string, why: string): string => `The data folder ${folder} cannot be used: ${why}.`;
+	writeFileSync(at('file'), '');
+	symlinkSync('loop', at('loop'));
+	const long = at('x'.repeat(300));
+	const cases = [
+		[at('file'), `${at('file')} is not a folder.`],
+		[at('file', 'below'), cannotBeUsed(at('file', 'below'), 'a part of its path is not a folder')],
+		[at('loop'), cannotBeUsed(at('loop'), 'its path is a loop of links')],
+		[at('loop', 'below'), cannotBeUsed(at('loop', 'below'), 'its path is a loop of links')],
+		[long, cannotBeUsed(`${long.slice(0, 299)}…`, 'its path is too long')],
+	] as const;
 	for (const words of onData) {
-		const run = async (folder: string) =>
-			startProcess([...words, '--data', folder], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
-		const refused = (sentence: string) => ended(2, '', `${sentence}\nChoose another folder.\n`);
-		assert.deepEqual(await run(file), refused(`${file} is not a folder.`), words.join(' '));
-		assert.deepEqual(await run(loop), refused(cannotBeUsed(loop, 'its path is a loop of links')), words.join(' '));
-		assert.deepEqual(await run(long), refused(cannotBeUsed(`${long.slice(0, 299)}…`, 'its path is too long')), words.join(' '));
-		const {exitCode, stdout, stderr} = await run(path.join(file, 'below'));
-		assert.deepEqual([exitCode, stdout], [2, ''], words.join(' '));
-		assert.match(stderr, /^The data folder .*below cannot be used: a part of its path is not a folder\.\nChoose another folder\.\n$/);
+		for (const [folder, sentence] of cases) {
+			assert.deepEqual(
+				await runCommand([...words, '--data', folder], {env: home.env, cwd: home.folder}),
+				ended(2, '', `${sentence}\nChoose another folder.\n`),
+				[...words, folder].join(' '),
+			);
+		}
 	}
 });
 
@@ -152,14 +164,15 @@ test('a data folder that cannot be made or read is a mistake that is told in a s
 test('where nothing can be created, that is said at once, with what else chooses the folder', async () => {
 	const home = createIsolatedHome();
 	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-		startProcess(words, {env: {...home.env, ...env}, deadlineMilliseconds: 20_000});
+		runCommand(words, {env: {...home.env, ...env}});
 	for (const words of [
 		['serve', '--port', '0'],
 		['keys', 'create'],
 	]) {
 		const {exitCode, stdout, stderr} = await run([...words, '--data', '/proc/nobody']);
 		assert.deepEqual([exitCode, stdout], [2, '']);
-		assert.match(stderr, /^The data folder \/proc\/nobody cannot be used: [^\n]+\.\nChoose another folder\.\n$/);
+		const reason = process.platform === 'linux' ? 'it cannot be created there' : String.raw`[^\n]+`;
+		assert.match(stderr, new RegExp(String.raw`^The data folder /proc/nobody cannot be used: ${reason}\.\nChoose another folder\.\n$`));
 	}
 
 	const created = await run(['keys', 'create', '--json'], {XDG_DATA_HOME: '/proc/nobody/data'});
@@ -181,21 +194,30 @@ test('a database on a read-only disk is only read there', {
 	const home = createIsolatedHome();
 	const disk = path.join(home.folder, 'disk');
 	mkdirSync(disk);
-	for (const words of onData) {
-		const script =
-			'mount -t tmpfs tmpfs "$1"; mkdir -m 700 "$1/data"; "$2" "$3" keys create --data "$1/data" >made 2>&1; mount -o remount,ro "$1"; shift; exec "$@"';
-		const {status, stdout, stderr} = spawnSync(
-			'unshare',
-			[...withOwnMounts, script, 'sh', disk, process.execPath, programFile, ...words, '--data', `${disk}/data`],
-			{env: home.env, cwd: home.folder, encoding: 'utf8'},
-		);
-		const expected = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder.\n`;
-		const done: Readonly<Record<string, readonly [number, string, string]>> = {
-			backup: [0, '', 'Wrote home.db: 104 KB.\n'],
-			check: [0, `The database in ${disk}/data is in order.\n`, ''],
-		};
-		assert.deepEqual([status, stdout.replace(/\nIt holds .*$/s, '\n'), stderr], done[words[0]!] ?? [2, '', expected], words.join(' '));
-	}
+	const cannotBeUsed = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder.\nexit 2\n`;
+	const cases = [
+		['serve --port 0', cannotBeUsed],
+		['serve --port 0 --read-only', cannotBeUsed],
+		['keys create', cannotBeUsed],
+		['keys list', cannotBeUsed],
+		['backup home.db', 'Wrote home.db: 104 KB.\nexit 0\n'],
+		['check', `The database in ${disk}/data is in order.\nexit 0\n`],
+	] as const;
+	const script = [
+		'disk=$1; program="$2 $3"; mount -t tmpfs tmpfs "$disk"; mkdir -m 700 "$disk/data"',
+		'$program keys create --data "$disk/data" >made 2>&1; mount -o remount,ro "$disk"',
+		...cases.map(([words]) => `$program ${words} --data "$disk/data" 2>&1; echo "exit $?"; echo`),
+	].join('\n');
+	const {stdout} = spawnSync('unshare', [...withOwnMounts, script, 'sh', disk, process.execPath, programFile], {
+		env: home.env,
+		cwd: home.folder,
+		encoding: 'utf8',
+	});
+	const told = stdout.replaceAll(/^(?:It holds|The file has) .*\n/gm, '').split('\n\n', cases.length);
+	assert.deepEqual(
+		told.map((text, index) => [cases[index]![0], `${text}\n`]),
+		cases,
+	);
 });
 
 for (const words of [
@@ -205,18 +227,9 @@ for (const words of [
 ]) {
 	test(`“${words.join(' ')}” is a mistake and opens nothing`, async () => {
 		const home = createIsolatedHome();
-		const result = await startProcess([...words, '--json'], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
+		const result = await runCommand([...words, '--json'], {env: home.env, cwd: home.folder});
 		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
 		assert.equal(existsSync(path.join(home.folder, 'switchboard.db')), false);
-	});
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	test(`serve prints its address as its first line, and ${signal} stops it cleanly`, async () => {
-		const home = createIsolatedHome();
-		const service = await startServing(home);
-		assert.match(service.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
-		assert.deepEqual(await service.stop(signal), {exitCode: 0, stderr: noKeyYet});
 	});
 }
 
@@ -224,33 +237,13 @@ test('serve says how to create the first key where it looks, until there is one'
 	const home = createIsolatedHome();
 	const data = path.join(home.folder, 'else where');
 	const words = ['keys', 'create', '--data', data];
-	const serve = async (): Promise<string> => (await (await startServing(home, '--data', data)).stop('SIGTERM')).stderr;
+	const serve = async (...more: readonly string[]): Promise<string> =>
+		(await (await serveInProcess(home, '--data', data, ...more)).stop()).stderr;
 	assert.equal(await serve(), `No API key yet. Create one with: switchboard keys create --data '${data}'\n`);
 	assert.equal((await runCommand(words, {env: home.env})).exitCode, 0);
 	assert.equal(await serve(), '');
 	assert.equal((await runCommand(['keys', 'revoke', 'key 1', '--data', data], {env: home.env})).exitCode, 0);
-	const logged = await (await startServing(home, '--data', data, '--log', 'json')).stop('SIGTERM');
-	assert.match(logged.stderr, /"No API key yet\. Create one with: switchboard keys create --data /);
-});
-
-test('serve tells in one sentence why a data folder is of no use, and what to do, exit 2', async () => {
-	const home = createIsolatedHome();
-	const at = (...parts: readonly string[]): string => path.join(home.folder, ...parts);
-	writeFileSync(at('file'), '');
-	symlinkSync('loop', at('loop'));
-	const reasons = [
-		[at('file', 'below'), 'a part of its path is not a folder'],
-		[at('loop', 'below'), 'its path is a loop of links'],
-		[at('a'.repeat(256)), 'its path is too long'],
-		...(process.platform === 'linux' ? [['/proc/home', 'it cannot be created there']] : []),
-	] as const;
-	for (const [folder, reason] of reasons) {
-		const shown = cleanText(folder, 300);
-		assert.deepEqual(
-			await startProcess(['serve', '--data', folder], {env: home.env}),
-			ended(2, '', `The data folder ${shown} cannot be used: ${reason}.\nChoose another folder.\n`),
-		);
-	}
+	assert.match(await serve('--log', 'json'), /"No API key yet\. Create one with: switchboard keys create --data /);
 });
 
 test('the command that creates a key names its place only where it would look elsewhere, and no password', async () => {
@@ -266,24 +259,28 @@ test('the command that creates a key names its place only where it would look el
 	}
 });
 
+/** A home with a key, in whose environment commands and serve run. */
+const createHomeWithKey = async () => {
+	const {env, folder} = createIsolatedHome();
+	const {stdout} = await runCommand(['keys', 'create', '--name', 'ci'], {env});
+	return {folder, env: {...env, SWITCHBOARD_API_KEY: stdout.trim()}};
+};
+
 test('a key works over the network while serve runs, and stops working when it is revoked', async () => {
 	const home = createIsolatedHome();
-	const service = await startServing(home, '--sample');
-	const {stdout} = await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env});
-	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: stdout.trim()};
-	assert.equal((await runCommand(['toggle', 'nightwatch'], {env})).stdout.split('\t', 2)[1], 'on');
-	assert.match((await runCommand(['installed'], {env})).stdout, /\ton\tnightwatch\t/);
-	await runCommand(['keys', 'revoke', 'ci'], {env: home.env});
-	assert.equal((await runCommand(['installed'], {env})).exitCode, 3);
-	await service.stop('SIGTERM');
+	const env = {...home.env, SWITCHBOARD_API_KEY: ''};
+	await using serving = await serveInProcess({env}, '--sample');
+	const key = (await runCommand(['keys', 'create', '--name', 'ci'], {env})).stdout.trim();
+	const ask = async () => (await fetch(serving.baseAddress + paths.installed, {headers: {'x-api-key': key}})).status;
+	assert.equal(await ask(), 200);
+	await runCommand(['keys', 'revoke', 'ci'], {env});
+	assert.equal(await ask(), 401);
 });
 
 test('serve warns if others can reach it without TLS, and if --sample finds records', async () => {
 	const home = createIsolatedHome();
-	const first = await startServing(home, '--sample');
-	await first.stop('SIGTERM');
-	const second = await startServing(home, '--sample', '--host', '0.0.0.0');
-	const {stderr} = await second.stop('SIGTERM');
+	assert.equal((await (await serveInProcess(home, '--sample')).stop()).stderr, noKeyYet);
+	const {stderr} = await (await serveInProcess(home, '--sample', '--host', '0.0.0.0')).stop();
 	assert.match(stderr, /not empty/);
 	assert.match(stderr, /Warning: .*TLS/);
 });
@@ -296,23 +293,21 @@ test('serve speaks https with a certificate', async () => {
 	writeFileSync(certificate, made.cert);
 	writeFileSync(key, made.key);
 	chmodSync(key, 0o644);
-	const careless = await startServing(home, '--tls-cert', certificate, '--tls-key', key);
-	const {exitCode, stderr} = await careless.stop('SIGTERM');
-	assert.equal(exitCode, 0);
+	const words = ['--tls-cert', certificate, '--tls-key', key];
 	// The certificate, which is as open, is no secret.
-	assert.equal(
-		stderr,
-		`Warning: other users of this machine can read or change ${key}, which holds the key of the certificate. Run: chmod 600 ${key}\n${noKeyYet}`,
-	);
+	assert.deepEqual(await (await serveInProcess(home, ...words)).stop(), {
+		exitCode: 0,
+		stderr: `Warning: other users of this machine can read or change ${key}, which holds the key of the certificate. Run: chmod 600 ${key}\n${noKeyYet}`,
+	});
 
 	chmodSync(key, 0o600);
-	const service = await startServing(home, '--tls-cert', certificate, '--tls-key', key);
+	const service = await startProgram(home, ['serve', '--port', '0', ...words]);
 	assert.match(service.firstLine, /^listening on https:\/\/127\.0\.0\.1:\d+$/);
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: stdout.trim()};
-	for (const words of [['agents'], ['say', 'hello']]) {
-		assert.equal((await startProcess(words, {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
-		assert.equal((await startProcess(words, {env})).exitCode, 5);
+	for (const command of [['agents'], ['say', 'hello']]) {
+		assert.equal((await startProcess(command, {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
+		assert.equal((await runCommand(command, {env})).exitCode, 5);
 	}
 
 	assert.equal((await service.stop('SIGTERM')).stderr, noKeyYet);
@@ -320,11 +315,8 @@ test('serve speaks https with a certificate', async () => {
 });
 
 test('serve --read-only refuses changes with exit 2, read-only', async () => {
-	const home = createIsolatedHome();
-	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();
-	const serving = await startServing(home, '--sample', '--read-only');
-	const run = async (...words: readonly string[]) =>
-		runCommand(words, {env: {...home.env, SWITCHBOARD_BASE_URL: serving.baseAddress, SWITCHBOARD_API_KEY: key}});
+	await using serving = await serveInProcess(await createHomeWithKey(), '--sample', '--read-only');
+	const {run} = serving;
 	const before = await run('installed');
 	assert.match(before.stdout, /\ton\tmorninglights\t/);
 	const results = [
@@ -341,21 +333,13 @@ test('serve --read-only refuses changes with exit 2, read-only', async () => {
 		/^The service is read-only: It was started with --read-only, so nothing can be changed here\. Make the change on another service/,
 	);
 	assert.deepEqual(await run('installed'), before);
-	assert.equal((await serving.stop('SIGTERM')).exitCode, 0);
 });
 
-test('beyond --quota an upload ends with exit 2, quota, and is not tried again; deleting makes room for it', async (t: TestContext) => {
-	const home = createIsolatedHome();
-	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();
-	const serving = await startServing(home, '--quota', '10000');
-	t.after(async () => {
-		await serving.stop('SIGTERM');
-	});
-	const env = {...home.env, SWITCHBOARD_BASE_URL: serving.baseAddress, SWITCHBOARD_API_KEY: key};
-	const run = async (...words: readonly string[]) => runCommand(words, {env});
+test('beyond --quota an upload ends with exit 2, quota, and is not tried again; deleting makes room for it', async () => {
+	await using serving = await serveInProcess(await createHomeWithKey(), '--quota', '10000');
 	const folder = path.join(import.meta.dirname, '../../source/service/sample/home/abilities/nightwatch');
 	const upload = async (name: string) =>
-		run('abilities', 'upload', folder, '--name', name, '--category', 'skill', '--triggers', 'watch', '--json', '--debug');
+		serving.run('abilities', 'upload', folder, '--name', name, '--category', 'skill', '--triggers', 'watch', '--json', '--debug');
 	assert.equal((await upload('nightwatch')).exitCode, 0);
 	const refused = await upload('daywatch');
 	assert.deepEqual(
@@ -372,28 +356,27 @@ test('beyond --quota an upload ends with exit 2, quota, and is not tried again; 
 	);
 	const log = readFileSync(/Request log: (?<file>.*)/.exec(refused.stderr)!.groups!['file']!, 'utf8');
 	assert.equal(log.match(/POST .*add-capability/g)?.length, 1, log);
-	assert.equal((await run('abilities', 'delete', 'nightwatch', '--yes')).exitCode, 0);
+	assert.equal((await serving.run('abilities', 'delete', 'nightwatch', '--yes')).exitCode, 0);
 	assert.equal((await upload('daywatch')).exitCode, 0);
 });
 
 test('--rate-limit limits the requests per minute and key; off does not', async () => {
-	const home = createIsolatedHome();
-	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
-	const service = await startServing(home, '--rate-limit', '2');
-	const get = async () => fetch(`${service.baseAddress}/api/personalities/get-all-personalities/`, {headers: {'x-api-key': stdout.trim()}});
-	const answers = await Promise.all([get(), get(), get()]);
-	assert.deepEqual(
-		answers.map(({status}) => status).toSorted((first, second) => first - second),
-		[200, 200, 429],
-	);
-	await service.stop('SIGTERM');
+	const home = await createHomeWithKey();
+	const statuses = async (limit: string): Promise<readonly number[]> => {
+		await using serving = await serveInProcess(home, '--rate-limit', limit);
+		const get = async () => fetch(serving.baseAddress + paths.agents, {headers: {'x-api-key': home.env.SWITCHBOARD_API_KEY}});
+		const answers = await Promise.all([get(), get(), get()]);
+		return answers.map(({status}) => status).toSorted((first, second) => first - second);
+	};
+
+	assert.deepEqual(await statuses('2'), [200, 200, 429]);
+	assert.deepEqual(await statuses('off'), [200, 200, 200]);
 });
 
 test('a port that is taken is explained', async () => {
 	const home = createIsolatedHome();
-	const service = await startServing(home);
-	const second = await startProcess(['serve', '--port', new URL(service.baseAddress).port], {env: home.env});
+	await using service = await serveInProcess(home);
+	const second = await runCommand(['serve', '--port', new URL(service.baseAddress).port], {env: home.env});
 	assert.deepEqual([second.exitCode, second.stdout], [2, '']);
 	assert.match(second.stderr, /already listens/);
-	await service.stop('SIGTERM');
 });
