@@ -3,25 +3,44 @@ import {createDispatcher, type Dispatcher, type KeyAnswer, layers} from '../../.
 import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {pasteBytes} from '../../helpers/key-bytes.ts';
 
-/** Gives the dispatcher bytes as the keyboard does; each call is one chunk. */
-const keyboardOf = (dispatcher: Dispatcher): ((chunk: string) => void) => {
+type Answer = KeyAnswer | ((key: string) => KeyAnswer);
+
+/** A dispatcher with the keyboard before it, whose handlers write down what they are asked. */
+const open = () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
 	const reader = createKeyReader(dispatcher);
-	return chunk => {
-		reader.write(chunk);
+	return {
+		dispatcher,
+		log,
+		/** Adds a handler with the name of its layer unless given, and returns how to remove it. */
+		add(
+			layer: keyof typeof layers,
+			answer: Answer,
+			{
+				name = layer,
+				takesPaste = false,
+				...more
+			}: Partial<Parameters<Dispatcher['add']>[1]> & {readonly name?: string; readonly takesPaste?: boolean} = {},
+		) {
+			return dispatcher.add(layers[layer], {
+				onKey(key) {
+					log.push(`${name} ${key.name}`);
+					return typeof answer === 'function' ? answer(key.name) : answer;
+				},
+				onPaste(text) {
+					log.push(`${name} paste ${text}`);
+					return takesPaste;
+				},
+				...more,
+			});
+		},
+		/** Gives the bytes as the keyboard does, in one chunk. */
+		write(chunk: string): void {
+			reader.write(chunk);
+		},
 	};
 };
-
-/** A handler that writes down what it is asked, under its name. */
-const recorder = (log: string[], name: string, answer: (key: string) => KeyAnswer, isPasteTaken = false) => ({
-	onKey(key: {readonly name: string}) {
-		log.push(`${name} ${key.name}`);
-		return answer(key.name);
-	},
-	onPaste(text: string) {
-		log.push(`${name} paste ${text}`);
-		return isPasteTaken;
-	},
-});
 
 const settled = async (): Promise<void> => {
 	for (let turn = 0; turn < 50; turn++) {
@@ -30,117 +49,73 @@ const settled = async (): Promise<void> => {
 };
 
 test('the layer on top is asked first, and a key that it used goes no further', async () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.overlay,
-		recorder(log, 'overlay', key => key === 'j'),
-	);
-	dispatcher.add(
-		layers.application,
-		recorder(log, 'application', () => true),
-	);
-	dispatcher.add(
-		layers.screen,
-		recorder(log, 'screen', key => key === 'k'),
-	);
-	const write = keyboardOf(dispatcher);
+	const {log, add, write} = open();
+	add('overlay', key => key === 'j');
+	add('application', true);
+	add('screen', key => key === 'k');
 	write('jkq');
 	await settled();
 	assert.deepEqual(log, ['overlay j', 'overlay k', 'screen k', 'overlay q', 'screen q', 'application q']);
 });
 
 test('a field that needs no time gets all keys of a chunk at once', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.field,
-		recorder(log, 'field', () => 'settled'),
-	);
-	keyboardOf(dispatcher)('ab\u{1B}u\u{1B}b');
+	const {log, add, write} = open();
+	add('field', 'settled');
+	write('ab\u{1B}u\u{1B}b');
 	assert.deepEqual(log, ['field a', 'field b', 'field alt+u', 'field alt+b']);
 });
 
 for (const [typing, reached] of [
-	[
-		['field', 'form'],
-		['field', 'form'],
-	],
-	[['form'], ['form']],
-	[['line'], ['line']],
-	[['line', 'field', 'form'], ['line']],
-	[
-		['question', 'field', 'form'],
-		['question', 'field', 'form'],
-	],
-	[
-		['program', 'line'],
-		['program', 'line'],
-	],
+	['field form', 'field form'],
+	['form', 'form'],
+	['line', 'line'],
+	['line field form', 'line'],
+	['question field form', 'question field form'],
+	['program line', 'program line'],
 ] as const) {
-	test(`a key and a paste go no further than ${reached.at(-1)} where ${typing.join(', ')} are open`, () => {
-		const dispatcher = createDispatcher();
-		const log: string[] = [];
-		for (const name of [...typing, 'overlay', 'screen', 'application'] as const) {
-			dispatcher.add(
-				layers[name],
-				recorder(log, name, () => false),
-			);
+	test(`a key and a paste go no further than ${reached} where ${typing} are open`, () => {
+		const {log, add, write} = open();
+		for (const name of [...typing.split(' '), 'overlay', 'screen', 'application']) {
+			add(name as keyof typeof layers, false);
 		}
 
-		keyboardOf(dispatcher)(`\t${pasteBytes('x')}`);
-		assert.deepEqual(log, [...reached.map(name => `${name} tab`), ...reached.map(name => `${name} paste x`)]);
+		write(`\t${pasteBytes('x')}`);
+		const names = reached.split(' ');
+		assert.deepEqual(log, [...names.map(name => `${name} tab`), ...names.map(name => `${name} paste x`)]);
 	});
 }
 
 test('a closed line leaves keys and pastes to what is behind it', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
+	const {log, add, write} = open();
 	let isOpen = false;
-	dispatcher.add(layers.line, {...recorder(log, 'line', () => 'settled', true), isOpen: () => isOpen});
-	dispatcher.add(
-		layers.screen,
-		recorder(
-			log,
-			'screen',
-			key => {
-				isOpen = key === '/';
-				return true;
-			},
-			true,
-		),
-	);
-	keyboardOf(dispatcher)(`\u{1B}x/\u{1B}x${pasteBytes('y')}`);
+	add('line', 'settled', {takesPaste: true, isOpen: () => isOpen});
+	const openLine = (key: string): boolean => {
+		isOpen = key === '/';
+		return true;
+	};
+
+	add('screen', openLine, {takesPaste: true});
+	write(`\u{1B}x/\u{1B}x${pasteBytes('y')}`);
 	assert.deepEqual(log, ['screen escape', 'screen x', 'screen /', 'line alt+x', 'line paste y']);
 });
 
 test('a paste of which only a part is kept is passed on as such', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
+	const {dispatcher, log, write} = open();
 	dispatcher.add(layers.screen, {
 		onPaste(text, isTruncated) {
 			log.push(`${text.length} ${isTruncated}`);
 			return true;
 		},
 	});
-	const write = keyboardOf(dispatcher);
 	write(pasteBytes('abc'));
 	write(pasteBytes('x'.repeat(1_048_577)));
 	assert.deepEqual(log, ['3 false', '1048576 true']);
 });
 
 test('within a layer the newest handler is asked first', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.screen,
-		recorder(log, 'older', () => true),
-	);
-	const remove = dispatcher.add(
-		layers.screen,
-		recorder(log, 'newer', () => true),
-	);
-	const write = keyboardOf(dispatcher);
+	const {log, add, write} = open();
+	add('screen', true, {name: 'older'});
+	const remove = add('screen', true, {name: 'newer'});
 	write('a');
 	remove();
 	write('b');
@@ -148,32 +123,20 @@ test('within a layer the newest handler is asked first', () => {
 });
 
 test('a handler removed while it handles a key leaves later keys to the next handler', async () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.application,
-		recorder(log, 'screen', () => true),
-	);
-	const remove = dispatcher.add(
-		layers.overlay,
-		recorder(log, 'overlay', () => {
-			remove();
-			return true;
-		}),
-	);
-	keyboardOf(dispatcher)('xy');
+	const {log, add, write} = open();
+	add('application', true);
+	const remove = add('overlay', () => {
+		remove();
+		return true;
+	});
+	write('xy');
 	await settled();
-	assert.deepEqual(log, ['overlay x', 'screen y']);
+	assert.deepEqual(log, ['overlay x', 'application y']);
 });
 
 test('Escape and a key in one chunk are two keys', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.application,
-		recorder(log, 'screen', () => true),
-	);
-	const write = keyboardOf(dispatcher);
+	const {log, add, write} = open();
+	add('screen', true);
 	write('\u{1B}j\u{1B}?\u{1B} \u{1B}\r\u{1B}\t');
 	assert.deepEqual(
 		log,
@@ -183,31 +146,19 @@ test('Escape and a key in one chunk are two keys', () => {
 
 test('where a person types, Alt and a letter are one key', () => {
 	for (const [layer, keys] of [
-		[layers.field, ['alt+q']],
-		[layers.screen, ['escape', 'q']],
+		['field', ['field alt+q']],
+		['screen', ['screen escape', 'screen q']],
 	] as const) {
-		const dispatcher = createDispatcher();
-		const log: string[] = [];
-		dispatcher.add(
-			layer,
-			recorder(log, 'top', () => true),
-		);
-		keyboardOf(dispatcher)('\u{1B}q');
-		assert.deepEqual(
-			log,
-			keys.map(key => `top ${key}`),
-		);
+		const {log, add, write} = open();
+		add(layer, true);
+		write('\u{1B}q');
+		assert.deepEqual(log, keys);
 	}
 });
 
 test('where a person types, Escape and a key that came after it are two keys, unless a field uses them as one', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.field,
-		recorder(log, 'field', key => key !== 'alt+q' && 'settled'),
-	);
-	const write = keyboardOf(dispatcher);
+	const {log, add, write} = open();
+	add('field', key => key !== 'alt+q' && 'settled');
 	for (const key of ['q', 'b']) {
 		write('\u{1B}');
 		write(key);
@@ -217,18 +168,14 @@ test('where a person types, Escape and a key that came after it are two keys, un
 });
 
 test('Alt and a key that types nothing are one key', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.application,
-		recorder(log, 'screen', () => true),
-	);
-	keyboardOf(dispatcher)('\u{1B}\u{7F}\u{1B}[1;3A');
+	const {log, add, write} = open();
+	add('screen', true);
+	write('\u{1B}\u{7F}\u{1B}[1;3A');
 	assert.deepEqual(log, ['screen alt+backspace', 'screen alt+up']);
 });
 
 test('a key after a forwarded one waits until the field has drawn it', async () => {
-	const dispatcher = createDispatcher();
+	const {dispatcher, add, write} = open();
 	let drawn = '';
 	const submitted: string[] = [];
 	dispatcher.setForward(({text}) => {
@@ -238,120 +185,90 @@ test('a key after a forwarded one waits until the field has drawn it', async () 
 			drawn = value;
 		});
 	});
-	dispatcher.add(layers.field, {
-		onKey(key) {
-			if (key.name === 'enter') {
-				submitted.push(drawn);
-				return true;
-			}
+	add('field', key => {
+		if (key === 'enter') {
+			submitted.push(drawn);
+			return true;
+		}
 
-			return 'forward';
-		},
+		return 'forward';
 	});
-	keyboardOf(dispatcher)('secret\r');
+	write('secret\r');
 	await settled();
 	assert.deepEqual(submitted, ['secret']);
 });
 
 test('keys and pastes keep their order around forwarded keys', async () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
+	const {dispatcher, log, add, write} = open();
 	dispatcher.setForward(({name}) => {
 		log.push(`forwarded ${name}`);
 	});
-	dispatcher.add(
-		layers.field,
-		recorder(log, 'field', key => (key.length === 1 ? 'forward' : true), true),
-	);
-	const write = keyboardOf(dispatcher);
+	add('field', key => (key.length === 1 ? 'forward' : true), {takesPaste: true});
 	write('a' + pasteBytes('pasted') + 'b\r');
 	write('c');
 	await settled();
-	assert.deepEqual(log, [
-		'field a',
-		'forwarded a',
-		'field paste pasted',
-		'field b',
-		'forwarded b',
-		'field enter',
-		'field c',
-		'forwarded c',
-	]);
+	assert.equal(log.join(', '), 'field a, forwarded a, field paste pasted, field b, forwarded b, field enter, field c, forwarded c');
 });
 
 test('a paste goes to the first handler that takes it, and presses no key', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.application,
-		recorder(log, 'application', () => true, true),
-	);
+	const {dispatcher, log, add, write} = open();
+	add('application', true, {takesPaste: true});
 	dispatcher.add(layers.screen, {onKey: () => false});
-	dispatcher.add(
-		layers.overlay,
-		recorder(log, 'overlay', () => true, false),
-	);
-	keyboardOf(dispatcher)(pasteBytes('ddd\ry'));
+	add('overlay', true);
+	write(pasteBytes('ddd\ry'));
 	assert.deepEqual(log, ['overlay paste ddd\ny', 'application paste ddd\ny']);
 });
 
 test('each key and paste counts as activity', () => {
-	const dispatcher = createDispatcher();
+	const {dispatcher, write} = open();
 	let count = 0;
 	dispatcher.setOnActivity(() => {
 		count++;
 	});
-	keyboardOf(dispatcher)('ab' + pasteBytes('c'));
+	write('ab' + pasteBytes('c'));
 	assert.equal(count, 3);
 });
 
 test('an action chosen by name goes to the topmost handler that knows it, once the screen has settled', async () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	const actor = (name: string, isKnown: boolean) => ({
-		onAction(action: string) {
-			log.push(`${name} ${action}`);
-			return isKnown;
-		},
-	});
-	dispatcher.add(layers.application, actor('application', true));
-	dispatcher.add(layers.screen, actor('screen', true));
-	const remove = dispatcher.add(layers.overlay, actor('palette', false));
+	const {dispatcher, log} = open();
+	const addActor = (layer: keyof typeof layers, isKnown: boolean) =>
+		dispatcher.add(layers[layer], {
+			onAction(action: string) {
+				log.push(`${layer} ${action}`);
+				return isKnown;
+			},
+		});
+	addActor('application', true);
+	addActor('screen', true);
+	const remove = addActor('overlay', false);
 	dispatcher.act('refresh');
 	remove();
-	assert.deepEqual(log, [], 'the palette closes first');
+	assert.deepEqual(log, [], 'what chose it closes first');
 	await settled();
 	assert.deepEqual(log, ['screen refresh']);
 });
 
 test('a key after the one that chose an action goes to what the action opens', async () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(layers.screen, {
-		...recorder(log, 'screen', () => true),
+	const {dispatcher, log, add, write} = open();
+	add('screen', true, {
 		onAction() {
 			// As a screen does that is drawn with the next turn.
 			setImmediate(() => {
-				dispatcher.add(
-					layers.overlay,
-					recorder(log, 'opened', () => 'settle'),
-				);
+				add('overlay', 'settle', {name: 'opened'});
 			});
 			return true;
 		},
 	});
-	const remove = dispatcher.add(layers.overlay, {
-		onKey(key) {
-			log.push(`palette ${key.name}`);
-			if (key.name === 'enter') {
-				remove();
-				dispatcher.act('upload');
-			}
+	const choose = (key: string): KeyAnswer => {
+		if (key === 'enter') {
+			remove();
+			dispatcher.act('upload');
+		}
 
-			return 'settle';
-		},
-	});
-	const write = keyboardOf(dispatcher);
+		return 'settle';
+	};
+
+	const remove = add('overlay', choose, {name: 'palette'});
 	write('u\r');
 	write('dy');
 	await settled();
@@ -359,17 +276,9 @@ test('a key after the one that chose an action goes to what the action opens', a
 });
 
 test('a chunk that looks like a text is one paste where keys do not type, and Ctrl+C among it counts', async () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.program,
-		recorder(log, 'program', key => key === 'ctrl+c'),
-	);
-	dispatcher.add(
-		layers.screen,
-		recorder(log, 'screen', () => true, true),
-	);
-	const write = keyboardOf(dispatcher);
+	const {log, add, write} = open();
+	add('program', key => key === 'ctrl+c');
+	add('screen', true, {takesPaste: true});
 	write('Lady Gaga\rday\u{3}');
 	write('jj');
 	await settled();
@@ -385,13 +294,9 @@ test('a chunk that looks like a text is one paste where keys do not type, and Ct
 });
 
 test('a chunk that looks like a text is typed where keys type', async () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(
-		layers.field,
-		recorder(log, 'field', () => 'settled', true),
-	);
-	keyboardOf(dispatcher)('Lady Gaga');
+	const {log, add, write} = open();
+	add('field', 'settled', {takesPaste: true});
+	write('Lady Gaga');
 	await settled();
 	assert.equal(log.join(''), 'field Lfield afield dfield yfield spacefield Gfield afield gfield a');
 });

@@ -5,7 +5,7 @@ import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-term
 const open = (...words: readonly string[]): PseudoTerminal =>
 	openPseudoTerminal({
 		command: process.execPath,
-		args: ['--import', 'tsx', path.join(import.meta.dirname, 'fixtures/early-screen.ts'), ...words],
+		args: [path.join(import.meta.dirname, 'fixtures/early-screen.ts'), ...words],
 		env: createIsolatedHome().env,
 	});
 

@@ -1,13 +1,34 @@
 import {assert, describe, test} from '../../helpers/node.ts';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {withCursor} from '../../../source/tui/terminal/cursor-mark.ts';
-import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
+import type {Size} from '../../../source/tui/terminal/frame-writer.ts';
+import {createFrameRecorder, type FrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 
 const escape = '\u{1B}';
 
 const capabilities = detectCapabilities({TERM: 'xterm-256color', LANG: 'C.UTF-8'});
 
 const lines = (count: number, prefix = 'row'): string[] => Array.from({length: count}, (_, index) => `${prefix} ${index}`);
+
+/** A terminal that is ours, with these frames drawn one after the other. */
+const openWith = async (size: Size, frames: readonly string[], options = capabilities): Promise<FrameRecorder> => {
+	const recorder = createFrameRecorder(size, options);
+	recorder.writer.repaint(size);
+	for (const frame of frames) {
+		recorder.writer.draw(frame);
+		await recorder.settle();
+	}
+
+	return recorder;
+};
+
+/** Draws a frame; returns what the screen shows then, and the bytes that it cost. */
+const drawn = async (recorder: FrameRecorder, frame: string) => {
+	await recorder.settle();
+	recorder.forget();
+	recorder.writer.draw(frame);
+	return {screen: await recorder.settle(), sent: recorder.sent.join('')};
+};
 
 describe('a frame on the screen', () => {
 	test('is first drawn whole on a cleared screen', async () => {
@@ -19,22 +40,13 @@ describe('a frame on the screen', () => {
 	});
 
 	test('costs bytes only for what has changed', async () => {
-		const recorder = createFrameRecorder({columns: 80, rows: 24});
 		const frame = (state: string, count: number): string =>
 			[`Switchboard${' '.repeat(50)}12 installed, ${count} on`, '', ...lines(10), `> ${state}  morninglights   skill`, ...lines(10)].join(
 				'\n',
 			);
-		recorder.writer.repaint({columns: 80, rows: 24});
-		recorder.writer.draw(frame('on ', 9));
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(frame('off', 8));
-		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[13;4Hff${escape}[1;76H8\r`);
-		recorder.forget();
-		recorder.writer.draw(frame('off', 8));
-		await recorder.settle();
-		assert.deepEqual(recorder.sent, []);
+		const recorder = await openWith({columns: 80, rows: 24}, [frame('on ', 9)]);
+		assert.equal((await drawn(recorder, frame('off', 8))).sent, `${escape}[13;4Hff${escape}[1;76H8\r`);
+		assert.equal((await drawn(recorder, frame('off', 8))).sent, '');
 	});
 
 	test('is skipped if another follows in the same turn', async () => {
@@ -49,9 +61,7 @@ describe('a frame on the screen', () => {
 	});
 
 	test('that is larger than the screen is clipped and does not scroll', async () => {
-		const recorder = createFrameRecorder({columns: 10, rows: 3});
-		recorder.writer.repaint({columns: 10, rows: 3});
-		recorder.writer.draw(['0123456789ABC', '漢漢漢漢漢漢', 'x漢漢漢漢漢', 'fourth'].join('\n'));
+		const recorder = await openWith({columns: 10, rows: 3}, [['0123456789ABC', '漢漢漢漢漢漢', 'x漢漢漢漢漢', 'fourth'].join('\n')]);
 		assert.deepEqual(await recorder.settle(), ['0123456789', '漢漢漢漢漢', 'x漢漢漢漢']);
 		assert.equal(recorder.emulator.buffer.active.length, 3);
 	});
@@ -70,15 +80,7 @@ describe('a list that scrolls', () => {
 			'? keys',
 		].join('\n');
 
-	const scrolled = async (from: string, to: string, options = capabilities) => {
-		const recorder = createFrameRecorder(size, options);
-		recorder.writer.repaint(size);
-		recorder.writer.draw(from);
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(to);
-		return {screen: await recorder.settle(), sent: recorder.sent.join('')};
-	};
+	const scrolled = async (from: string, to: string, options = capabilities) => drawn(await openWith(size, [from], options), to);
 
 	const shownRows = (first: number): readonly string[] => [
 		`${first} of 99`,
@@ -117,22 +119,13 @@ describe('a list that scrolls', () => {
 
 describe('a frame that is drawn whole', () => {
 	test('is sent from the top, row after row, and only if something has changed', async () => {
-		const size = {columns: 12, rows: 3};
-		const recorder = createFrameRecorder(size, {...capabilities, isPlain: true});
-		recorder.writer.repaint(size);
-		recorder.writer.draw(`${escape}[1mnames${escape}[22m\non   漢字  x\noff  012345678`);
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x`);
-		assert.deepEqual(await recorder.settle(), ['names', 'off  漢字  x', '']);
-		assert.equal(
-			recorder.sent.join(''),
-			`${escape}[m${escape}[H${escape}[K${escape}[1mnames${escape}[m\r\n${escape}[Koff  漢字  x\r\n${escape}[K${escape}[H`,
-		);
-		recorder.forget();
-		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x\n`);
-		await recorder.settle();
-		assert.deepEqual(recorder.sent, []);
+		const names = `${escape}[1mnames${escape}[22m`;
+		const recorder = await openWith({columns: 12, rows: 3}, [`${names}\non   漢字  x\noff  012345678`], {...capabilities, isPlain: true});
+		assert.deepEqual(await drawn(recorder, `${names}\noff  漢字  x`), {
+			screen: ['names', 'off  漢字  x', ''],
+			sent: `${escape}[m${escape}[H${escape}[K${escape}[1mnames${escape}[m\r\n${escape}[Koff  漢字  x\r\n${escape}[K${escape}[H`,
+		});
+		assert.equal((await drawn(recorder, `${names}\noff  漢字  x\n`)).sent, '');
 	});
 });
 
@@ -151,12 +144,7 @@ describe('the cursor of the terminal', () => {
 	for (const [title, [frame, [y, x]]] of Object.entries(frames)) {
 		for (const isPlain of [false, true]) {
 			test(`${title}${isPlain ? ', also of a frame that is drawn whole' : ''}`, async () => {
-				const recorder = createFrameRecorder(size, {...capabilities, isPlain});
-				recorder.writer.repaint(size);
-				recorder.writer.draw('another frame\n\nwith more\nrows');
-				await recorder.settle();
-				recorder.writer.draw(frame);
-				await recorder.settle();
+				const recorder = await openWith(size, ['another frame\n\nwith more\nrows', frame], {...capabilities, isPlain});
 				const {cursorX, cursorY} = recorder.emulator.buffer.active;
 				assert.deepEqual([cursorY, cursorX], [y, x]);
 			});
@@ -164,117 +152,78 @@ describe('the cursor of the terminal', () => {
 	}
 
 	test('is moved alone where it moves alone, and costs nothing where it is already', async () => {
-		const recorder = createFrameRecorder(size);
-		recorder.writer.repaint(size);
-		for (const frame of [`${withCursor('row', 'one')}\ntwo`, `one\n${withCursor('row', 'two')}`, `one\n${withCursor('field', 'two')}`]) {
-			recorder.writer.draw(frame);
-			await recorder.settle();
-		}
-
+		const recorder = await openWith(size, [
+			`${withCursor('row', 'one')}\ntwo`,
+			`one\n${withCursor('row', 'two')}`,
+			`one\n${withCursor('field', 'two')}`,
+		]);
 		assert.deepEqual(recorder.sent.slice(1), [`${escape}[2H`]);
 	});
 
 	test('goes back within its row in few bytes, as that is drawn last', async () => {
-		const recorder = createFrameRecorder(size);
-		recorder.writer.repaint(size);
-		recorder.writer.draw(` /lam${field}`);
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(` /lamp${field}`);
-		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[1;6Hp_${escape}[D`);
-		recorder.forget();
-		recorder.writer.draw(`${withCursor('row', 'on')}\n2 on`);
-		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[2H2 on${escape}[Hon${escape}[K\r`);
+		const recorder = await openWith(size, [` /lam${field}`]);
+		assert.equal((await drawn(recorder, ` /lamp${field}`)).sent, `${escape}[1;6Hp_${escape}[D`);
+		assert.equal((await drawn(recorder, `${withCursor('row', 'on')}\n2 on`)).sent, `${escape}[2H2 on${escape}[Hon${escape}[K\r`);
 	});
 });
 
 describe('a wide character', () => {
 	test('does not shift the columns after it, whatever width the terminal gives it', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2});
-		recorder.writer.repaint({columns: 30, rows: 2});
-		recorder.writer.draw('漢字    daemon');
-		await recorder.settle();
+		const recorder = await openWith({columns: 30, rows: 2}, ['漢字    daemon']);
 		// The cursor is positioned again after each of the two.
 		assert.match(recorder.sent.join(''), /漢\u{1B}\[1;3H字\u{1B}\[1;9Hdaemon/u);
 	});
 
 	test('that changes causes the rest of its row to be redrawn', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2});
-		recorder.writer.repaint({columns: 30, rows: 2});
-		recorder.writer.draw('> 漢字  skill');
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw('> 漢x   skill');
-		assert.deepEqual(await recorder.settle(), ['> 漢x   skill', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[1;5H${escape}[Kx   skill\r`);
+		const recorder = await openWith({columns: 30, rows: 2}, ['> 漢字  skill']);
+		assert.deepEqual(await drawn(recorder, '> 漢x   skill'), {screen: ['> 漢x   skill', ''], sent: `${escape}[1;5H${escape}[Kx   skill\r`});
 	});
 
 	test('that does not change is not sent again when its neighbours change', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2});
-		recorder.writer.repaint({columns: 30, rows: 2});
-		recorder.writer.draw('  on   漢字  2 days');
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw('> off  漢字  3 days');
-		assert.deepEqual(await recorder.settle(), ['> off  漢字  3 days', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[H> off${escape}[8C3\r`);
+		const recorder = await openWith({columns: 30, rows: 2}, ['  on   漢字  2 days']);
+		assert.deepEqual(await drawn(recorder, '> off  漢字  3 days'), {
+			screen: ['> off  漢字  3 days', ''],
+			sent: `${escape}[H> off${escape}[8C3\r`,
+		});
 	});
 });
 
 describe('a character of uncertain width', () => {
 	test('is not sent again with its neighbours', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2});
-		recorder.writer.repaint({columns: 30, rows: 2});
-		recorder.writer.draw('a – b');
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw('x – y');
-		assert.deepEqual(await recorder.settle(), ['x – y', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[Hx${escape}[3Cy\r`);
+		const recorder = await openWith({columns: 30, rows: 2}, ['a – b']);
+		assert.deepEqual(await drawn(recorder, 'x – y'), {screen: ['x – y', ''], sent: `${escape}[Hx${escape}[3Cy\r`});
 	});
 });
 
 describe('styles', () => {
 	test('are sent only when they change, and reset after each write', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2});
-		recorder.writer.repaint({columns: 30, rows: 2});
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(`${escape}[1mbold${escape}[22m ${escape}[31mred${escape}[39m ${escape}[7minverse ${escape}[27m`);
-		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1mbold ${escape}[;31mred ${escape}[;7minverse ${escape}[m\r`);
+		const recorder = await openWith({columns: 30, rows: 2}, []);
+		assert.equal(
+			(await drawn(recorder, `${escape}[1mbold${escape}[22m ${escape}[31mred${escape}[39m ${escape}[7minverse ${escape}[27m`)).sent,
+			`${escape}[H${escape}[1mbold ${escape}[;31mred ${escape}[;7minverse ${escape}[m\r`,
+		);
 	});
 
 	test('without colours keep bold, dim, underline and inverse, which stands for a background', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2}, {...capabilities, isColorless: true});
-		recorder.writer.repaint({columns: 30, rows: 2});
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(`${escape}[1;31;48;5;24mred${escape}[0m${escape}[2;38;2;1;2;3mdim${escape}[0m${escape}[92mgreen${escape}[0m`);
-		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1;7mred${escape}[;2mdim${escape}[mgreen\r`);
+		const recorder = await openWith({columns: 30, rows: 2}, [], {...capabilities, isColorless: true});
+		assert.equal(
+			(await drawn(recorder, `${escape}[1;31;48;5;24mred${escape}[0m${escape}[2;38;2;1;2;3mdim${escape}[0m${escape}[92mgreen${escape}[0m`))
+				.sent,
+			`${escape}[H${escape}[1;7mred${escape}[;2mdim${escape}[mgreen\r`,
+		);
 	});
 
 	test('are not sent to a dumb terminal', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2}, detectCapabilities({TERM: 'dumb'}));
-		recorder.writer.repaint({columns: 30, rows: 2});
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(`${escape}[1;31mred${escape}[0m`);
-		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[Hred\r`);
+		const recorder = await openWith({columns: 30, rows: 2}, [], detectCapabilities({TERM: 'dumb'}));
+		assert.equal((await drawn(recorder, `${escape}[1;31mred${escape}[0m`)).sent, `${escape}[Hred\r`);
 	});
 
 	test('lose the colours that the terminal lacks', async () => {
-		const recorder = createFrameRecorder({columns: 30, rows: 2}, detectCapabilities({TERM: 'xterm'}));
-		recorder.writer.repaint({columns: 30, rows: 2});
-		await recorder.settle();
-		recorder.forget();
-		recorder.writer.draw(`${escape}[31ma${escape}[38;5;200mb${escape}[38;2;1;2;3mc`);
-		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[31ma${escape}[mbc\r`);
+		const recorder = await openWith({columns: 30, rows: 2}, [], detectCapabilities({TERM: 'xterm'}));
+		assert.equal(
+			(await drawn(recorder, `${escape}[31ma${escape}[38;5;200mb${escape}[38;2;1;2;3mc`)).sent,
+			`${escape}[H${escape}[31ma${escape}[mbc\r`,
+		);
 	});
 });
 
@@ -297,16 +246,11 @@ describe('sequences that must not reach the terminal', () => {
 	for (const [what, text] of Object.entries(hostile)) {
 		for (const isPlain of [false, true]) {
 			test(`${what} in a frame${isPlain ? ' that is drawn whole' : ''}`, async () => {
-				const recorder = createFrameRecorder({columns: 30, rows: 2}, {...capabilities, isPlain});
-				recorder.writer.repaint({columns: 30, rows: 2});
-				await recorder.settle();
-				recorder.forget();
-				recorder.writer.draw(`> ${text}`);
-				await recorder.settle();
+				const {sent} = await drawn(await openWith({columns: 30, rows: 2}, [], {...capabilities, isPlain}), `> ${text}`);
 				// Besides text only cursor positions and plain styles are sent.
-				const rest = recorder.sent.join('').replaceAll(/\u{1B}\[(?:[1-7;]*m|\d*(?:;\d+)?H|K)|\r\n|\r$/gu, '');
+				const rest = sent.replaceAll(/\u{1B}\[(?:[1-7;]*m|\d*(?:;\d+)?H|K)|\r\n|\r$/gu, '');
 				assert.doesNotMatch(rest, /[\p{Control}\p{Format}]/u);
-				assert.doesNotMatch(recorder.sent.join(''), /\[[0-4679;]*[58][\d;]*m/);
+				assert.doesNotMatch(sent, /\[[0-4679;]*[58][\d;]*m/);
 			});
 		}
 	}
@@ -314,12 +258,7 @@ describe('sequences that must not reach the terminal', () => {
 
 test("the terminal's cursor is hidden once, and again after a repaint", async () => {
 	const size = {columns: 20, rows: 4};
-	const recorder = createFrameRecorder(size);
-	recorder.writer.repaint(size);
-	recorder.writer.draw('one\ntwo');
-	await recorder.settle();
-	recorder.writer.draw('one\nthree');
-	await recorder.settle();
+	const recorder = await openWith(size, ['one\ntwo', 'one\nthree']);
 	assert.equal(recorder.sent.join('').split(`${escape}[?25l`).length, 2);
 	recorder.forget();
 	recorder.writer.repaint(size);
@@ -361,10 +300,7 @@ describe('a slow connection', () => {
 	});
 
 	test('gets nothing more once the writer is paused', async () => {
-		const recorder = createFrameRecorder({columns: 20, rows: 2});
-		recorder.writer.repaint({columns: 20, rows: 2});
-		recorder.writer.draw('one');
-		await recorder.settle();
+		const recorder = await openWith({columns: 20, rows: 2}, ['one']);
 		recorder.forget();
 		recorder.writer.draw('two');
 		recorder.writer.pause();

@@ -441,7 +441,7 @@ const split = (bytes: Uint8Array, nextLength: () => number): readonly Uint8Array
 const seeds = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index + 1);
 
 test('the same bytes give the same keys however they are split', () => {
-	const differences = seeds(3000)
+	const differences = seeds(800)
 		.map(seed => {
 			const random = createRandom(seed);
 			const bytes = randomBytes(random);
@@ -458,7 +458,7 @@ test('the same bytes give the same keys however they are split', () => {
 });
 
 test('reports of the mouse press no keys, wherever the line is cut and however long it stalls there', () => {
-	const leaked = seeds(500).flatMap(seed => {
+	const leaked = seeds(300).flatMap(seed => {
 		const random = createRandom(seed);
 		const reports = Array.from(
 			{length: 1 + random(4)},
@@ -557,14 +557,14 @@ for (const isMouseOn of [true, false]) {
 }
 
 test('random bytes never throw, and press no key with a control character in its text', () => {
-	const texts = seeds(300).flatMap(seed => {
+	const texts = seeds(100).flatMap(seed => {
 		const random = createRandom(seed);
 		const {reader, keys, events, passTime} = createKeyRecorder();
 		reader.write(Uint8Array.from({length: 200}, () => (random(3) === 0 ? random(256) : random(128))));
 		passTime();
 		return [...keys.map(({text}) => text), ...events];
 	});
-	assert.ok(texts.length > 10_000);
+	assert.ok(texts.length > 3000);
 	assert.deepEqual(
 		texts.filter(text => /(?!\n)\p{Control}/u.test(text)),
 		[],
