@@ -1,6 +1,7 @@
 import {assert, test} from '../../helpers/node.ts';
 import type {MessageEnd} from '../../../source/tui/state/messages.ts';
 import {type AppAction, type AppState, createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
+import {createStore} from '../../../source/tui/observable.ts';
 
 const initial = createAppState('installed', {columns: 80, rows: 24});
 
@@ -282,4 +283,27 @@ test('switching services forgets cursor, filter and marks, and keeps the sort or
 	assert.deepEqual(state.views.installed, {...initial.views.installed, sort: {column: 'name', isReversed: true}});
 	assert.equal(state.messages.shown, undefined);
 	assert.equal(state.messages.history.length, 1);
+});
+
+const createCounter = () => createStore((state: number, by: number) => state + by, 0);
+
+test('each action sees what the one before it did', () => {
+	const store = createCounter();
+	store.dispatch(1);
+	store.dispatch(2);
+	assert.equal(store.getState(), 3);
+});
+
+test('listeners are called for changes only, until they unsubscribe', () => {
+	const store = createCounter();
+	const heard: number[] = [];
+	const leave = store.subscribe(() => {
+		heard.push(store.getState());
+	});
+	store.dispatch(1);
+	store.dispatch(0);
+	store.dispatch(1);
+	leave();
+	store.dispatch(1);
+	assert.deepEqual(heard, [1, 2]);
 });
