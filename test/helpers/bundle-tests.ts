@@ -11,6 +11,10 @@ const outputFolder = path.join(root, 'node_modules/.cache/switchboard-tests');
 /** The number of bundles that are kept: those of the last runs, each of other files. */
 const keptBundles = 6;
 
+/** Starts the worker that lies beside it: the built one starts in a fifth of the time that the modules take one by one. */
+const workerStarter = path.join(root, 'source/service/local.ts');
+const builtProgram = path.join(root, 'dist/cli.js');
+
 /** The files of the project that go into each test, by the test. */
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
@@ -69,7 +73,7 @@ const readModules: Plugin = {
 			const text = await readFile(file, 'utf8');
 			const addresses: Readonly<Record<string, string | boolean>> = {
 				dirname: path.dirname(file),
-				url: pathToFileURL(file).href,
+				url: pathToFileURL(file === workerStarter ? builtProgram : file).href,
 				main: false,
 			};
 			const contents = importPastKits(file, text, kitNames).replaceAll(/\bimport\.meta\.(?<name>dirname|url|main)\b/g, (_, name: string) =>
