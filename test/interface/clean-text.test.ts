@@ -118,7 +118,7 @@ const complaintAbout = (clean: string): string => {
 const failuresOf = (clean: (text: string) => string, seed: number): readonly string[] => {
 	const random = createRandom(seed);
 	const failures: string[] = [];
-	for (let round = 0; round < 20_000; round++) {
+	for (let round = 0; round < 2000; round++) {
 		const text = randomText(random, 1 + Math.floor(random() * 12));
 		const complaint = complaintAbout(clean(text));
 		if (complaint !== '') {
@@ -129,7 +129,7 @@ const failuresOf = (clean: (text: string) => string, seed: number): readonly str
 	return failures.slice(0, 5);
 };
 
-test('20,000 hostile texts keep nothing that a terminal would obey or hide', () => {
+test('2,000 hostile texts keep nothing that a terminal would obey or hide', () => {
 	assert.deepEqual(
 		failuresOf(text => cleanText(text), 1),
 		[],
@@ -150,7 +150,7 @@ test('20,000 hostile texts keep nothing that a terminal would obey or hide', () 
 
 test('a cleaned line is one line, no longer than asked for, with no space at its ends', () => {
 	const random = createRandom(5);
-	const texts = Array.from({length: 20_000}, () => cleanText(randomText(random, 10), 12));
+	const texts = Array.from({length: 2000}, () => cleanText(randomText(random, 10), 12));
 	assert.deepEqual(
 		texts.filter(text => text.length > 12 || text !== text.trim() || text.includes('\n')),
 		[],
@@ -177,11 +177,11 @@ for (const ending of ['', 'a', '\u{1B}\\']) {
 	test(`cleaning takes linear time, whatever is repeated${ending === '' ? '' : ` before ${JSON.stringify(ending)}`}`, () => {
 		const slow = bombs.flatMap(bomb => {
 			const textOf = (length: number): string => `a${bomb.repeat(length / bomb.length)}${ending}`;
-			const short = millisecondsFor(() => cleanLines(textOf(10_000), Infinity));
+			const short = millisecondsFor(() => cleanLines(textOf(4000), Infinity));
 			const long = millisecondsFor(() => [
-				cleanLines(textOf(100_000), Infinity),
-				cleanLines(textOf(200_000)),
-				cleanText(textOf(100_000), 5000),
+				cleanLines(textOf(40_000), Infinity),
+				cleanLines(textOf(80_000)),
+				cleanText(textOf(40_000), 5000),
 			]);
 			// Ten times the text three times over; four hundred times where the time is quadratic.
 			return long > (short + 10) * 120 ? [`${JSON.stringify(bomb)}: ${short} ms, then ${long} ms`] : [];
@@ -191,7 +191,7 @@ for (const ending of ['', 'a', '\u{1B}\\']) {
 }
 
 test('only the visible part of a very long text is cleaned', () => {
-	assert.ok(bombs.every(bomb => cleanLines(bomb.repeat(2_000_000)).length <= 200_000));
+	assert.ok(bombs.every(bomb => cleanLines(bomb.repeat(300_000)).length <= 200_000));
 });
 
 test('a long run of broken characters is cut off before the ellipsis, but not one inside the text', () => {

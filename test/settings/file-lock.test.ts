@@ -24,7 +24,7 @@ const startChildren = async (t: TestContext, lockFile: string, count: number): P
 test('of several processes that find the lock of one long gone, only one at a time takes it', async t => {
 	const lockFile = newLock();
 	const children = await startChildren(t, lockFile, 3);
-	for (let round = 0; round < 40; round++) {
+	for (let round = 0; round < 20; round++) {
 		if (round % 2 === 0) {
 			writeFileSync(lockFile, round % 4 === 0 ? '' : '12345\n');
 			utimesSync(lockFile, 0, 0);

@@ -196,31 +196,6 @@ test('where the folder cannot be made, a text is not kept, and the reason names 
 	assert.deepEqual(openJournal(account, {stateFolder}).list(), []);
 });
 
-test('no text is lost when several processes keep one at the same time', async () => {
-	const stateFolder = newFolder();
-	const script = `
-		const {openJournal} = await import(${JSON.stringify(new URL('../../source/settings/journal.ts', import.meta.url).href)});
-		const journal = openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
-		for (let index = 0; index < 10; index++) {
-			await journal.keep({agentId: 1, name: 'Hearth', via: 'apply', text: \`\${process.argv[1]}-\${index}\`});
-		}`;
-	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
-	);
-	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(
-		exits.map(([code]) => code as number),
-		[0, 0],
-	);
-	const journal = openIn(stateFolder, 'a');
-	assert.deepEqual(
-		journal.texts().map(([version]) => version),
-		Array.from({length: 20}, (_, index) => 20 - index),
-	);
-	assert.equal(new Set(journal.texts().map(([, text]) => text)).size, 20);
-	assert.equal(readdirSync(journal.folder).length, 1);
-});
-
 test('kept texts follow the new name of their profile, and go with its key and with the profile', async () => {
 	const folders = temporaryFolders();
 	const {stateFolder} = folders;
@@ -338,9 +313,9 @@ test('changes are numbered in their order whatever the clock says, and texts sta
 test('thousands of changes push out no text, and of more than 10,000 the oldest go while the numbers go on', async () => {
 	const journal = openIn(newFolder());
 	await journal.keepText('kept');
-	for (let count = 0; count < 12; count++) {
+	for (let count = 0; count < 3; count++) {
 		await journal.note(
-			Array.from({length: 1000}, (_, index) => ({...change, record: index, at: change.at + count, since: change.at + count})),
+			Array.from({length: 4000}, (_, index) => ({...change, record: index, at: change.at + count, since: change.at + count})),
 		);
 	}
 
@@ -450,19 +425,19 @@ test('broken lines, lines of other programs and numbers that go backwards do no 
 	);
 });
 
-test('no change is lost, and no number given twice, when several processes note some at the same time', async () => {
+test('no change and no text is lost, and no number given twice, when several processes note some at the same time', async () => {
 	const stateFolder = newFolder();
 	const script = `
 		const {openJournal} = await import(${JSON.stringify(new URL('../../source/settings/journal.ts', import.meta.url).href)});
 		const journal = openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
 		for (let index = 0; index < 20; index++) {
 			await journal.note([{...${JSON.stringify(change)}, by: process.argv[1], to: index}]);
-			if (index % 10 === 0) {
+			if (index % 2 === 0) {
 				await journal.keep({agentId: 1, name: 'Hearth', via: 'apply', text: \`\${process.argv[1]}-\${index}\`});
 			}
 		}`;
 	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
+		spawn(process.execPath, ['--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
 	);
 	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
 	assert.deepEqual(
@@ -476,5 +451,10 @@ test('no change is lost, and no number given twice, when several processes note 
 		Array.from({length: 40}, (_, index) => 40 - index),
 	);
 	assert.equal(new Set(changes.map(({by, to}) => `${by} ${JSON.stringify(to)}`)).size, 40);
-	assert.equal(journal.texts().length, 4);
+	assert.deepEqual(
+		journal.texts().map(([version]) => version),
+		Array.from({length: 20}, (_, index) => 20 - index),
+	);
+	assert.equal(new Set(journal.texts().map(([, text]) => text)).size, 20);
+	assert.equal(readdirSync(journal.folder).length, 1);
 });

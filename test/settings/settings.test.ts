@@ -195,16 +195,16 @@ test('no profile is lost when several processes store one at the same time', asy
 		for (let index = 0; index < 10; index++) {
 			await settings.saveProfile({name: \`p\${process.argv[1]}-\${index}\`, baseAddress: 'https://example.com', apiKey: 'sk-0123456789'});
 		}`;
-	const children = ['1', '2', '3'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
+	const children = ['1', '2'].map(name =>
+		spawn(process.execPath, ['--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
 	);
 	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
 	assert.deepEqual(
 		exits.map(([code]) => code as number),
-		[0, 0, 0],
+		[0, 0],
 	);
 	const settings = await openSettings(folders);
-	assert.equal(settings.profiles().length, 30);
+	assert.equal(settings.profiles().length, 20);
 	assert.deepEqual(settings.notices, []);
 	assert.deepEqual(readdirSync(folders.configFolder), ['config.json']);
 });

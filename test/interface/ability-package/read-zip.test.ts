@@ -210,7 +210,7 @@ test('a zip bomb is refused before it is unpacked', async () => {
 });
 
 test('a zip bomb that lies about its size is stopped at the size it claims', async () => {
-	const packed = deflateRawSync(Buffer.alloc(100 * mebibyte), {level: 9});
+	const packed = deflateRawSync(Buffer.alloc(10 * mebibyte), {level: 9});
 	const bomb = rawZip([{name: 'a/main.py', packed, method: 8, claimedSize: 1000}]);
 	assert.equal(await verdictOn(bomb), 'refused: “a/main.py” is damaged in the zip.');
 });
@@ -221,7 +221,7 @@ test('too many files are refused, whatever they are', async () => {
 		await verdictOn(rawZip(names(abilityLimits.fileCount + 1))),
 		/^too-large: .*There are 2001 files; an ability may have at most 2000/,
 	);
-	assert.match(await verdictOn(rawZip(names(65_000))), /^too-large: .*lists 65000 files/);
+	assert.match(await verdictOn(rawZip(names(1), 20_001)), /^too-large: .*lists 20001 files/);
 	assert.equal((await readZip(rawZip(names(abilityLimits.fileCount)))).files.length, abilityLimits.fileCount);
 });
 
