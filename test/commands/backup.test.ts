@@ -1,7 +1,18 @@
 import {assert, DatabaseSync, once, path, process, spawn, test, text} from '../helpers/node.ts';
 import {copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, modeOf, parseJson, programFile, runCommand} from './kit.ts';
-import {startTestService, waitUntil} from './kit.ts';
+import {
+	createIsolatedHome,
+	ended,
+	type IsolatedHome,
+	json,
+	lastError,
+	modeOf,
+	parseJson,
+	programFile,
+	runCommand,
+	startTestService,
+	waitUntil,
+} from './kit.ts';
 
 const databaseOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard', 'switchboard.db');
 

@@ -1,20 +1,21 @@
-import {after, assert, before, createInterface, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
+import {after, assert, createInterface, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
 import {closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
-import {createIsolatedHome, type IsolatedHome, lastError, openPseudoTerminal, runCommand} from './kit.ts';
+import {
+	createIsolatedHome,
+	ended,
+	json,
+	jsonError,
+	lastError,
+	openPseudoTerminal,
+	openTerminal,
+	runCommand,
+	startLiveLikeService,
+} from './kit.ts';
 
-let home: IsolatedHome;
-let service: LiveLikeService;
-
-before(async () => {
-	home = createIsolatedHome();
-	service = await startLiveLikeService();
-});
-
-after(async () => {
-	await service.close();
-});
+const home = createIsolatedHome();
+const service = await startLiveLikeService();
+after(async () => service.close());
 
 const run = async (...words: readonly string[]): Promise<CommandResult> => runCommand(words, {env: home.env});
 
@@ -39,16 +40,14 @@ test('--help and --version print on standard output', async () => {
 	const deeper = await run('help', 'abilities', 'upload');
 	assert.match(deeper.stdout, /^Usage: switchboard abilities upload/);
 	const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {version: string};
-	const printed = {stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null};
+	assert.deepEqual(await startProcess(['--version'], {env: home.env}), ended(0, `${version}\n`));
+	// The tests themselves are not built.
 	for (const words of [['--version'], ['-v'], ['version']]) {
-		assert.deepEqual(await startProcess(words, {env: home.env}), printed);
+		assert.deepEqual(await run(...words), ended(0, 'development\n'));
 	}
 
-	for (const words of [
-		['--version', '--json'],
-		['version', '--json'],
-	]) {
-		assert.deepEqual(JSON.parse((await startProcess(words, {env: home.env})).stdout), {version});
+	for (const word of ['--version', 'version']) {
+		assert.deepEqual(await run(word, '--json'), ended(0, json({version: 'development'})));
 	}
 });
 
@@ -273,16 +272,21 @@ test('--debug writes a private request log without the key and prints its path',
 	assert.equal((statSync(file!).mode % 0o1000).toString(8), '600');
 });
 
+/** Starts the program, with this for its standard output, and tells how it ended. */
+const startOn = (output: number | 'pipe' | 'ignore', ...words: readonly string[]) => {
+	const child = spawn(process.execPath, [programFile, ...words], {env: env(), stdio: ['ignore', output, 'pipe']});
+	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+	const said = text(child.stderr!);
+	return {child, ended: async () => ({exitCode: (await closed)[0], stderr: await said})};
+};
+
 test('closing the output early is not a failure', async () => {
 	service.abilities = Array.from({length: 20_000}, (_, index) => ({id: index + 1, name: `ability${index}`}));
-	const child = spawn(process.execPath, [programFile, 'abilities'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
-	const told = text(child.stderr);
-	const closed = once(child, 'close');
-	const [line] = (await once(createInterface({input: child.stdout}), 'line')) as [string];
-	child.stdout.destroy();
+	const {child, ended: toEnd} = startOn('pipe', 'abilities');
+	const [line] = (await once(createInterface({input: child.stdout!}), 'line')) as [string];
+	child.stdout!.destroy();
 	assert.match(line, /^1\tability0\t/);
-	assert.deepEqual(await closed, [0, null]);
-	assert.equal(await told, '');
+	assert.deepEqual(await toEnd(), {exitCode: 0, stderr: ''});
 });
 
 test('with --json, unwritable output is reported as a JSON error', async (t: TestContext) => {
@@ -291,11 +295,8 @@ test('with --json, unwritable output is reported as a JSON error', async (t: Tes
 	t.after(() => {
 		closeSync(output);
 	});
-	const child = spawn(process.execPath, [programFile, 'profiles', '--json'], {env: home.env, stdio: ['ignore', output, 'pipe']});
-	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
-	const stderr = await text(child.stderr!);
-	const [exitCode, signal] = await closed;
-	const error = lastError({stdout: '', stderr, exitCode, signal});
+	const {exitCode, stderr} = await startOn(output, 'profiles', '--json').ended();
+	const error = lastError({stdout: '', stderr, exitCode, signal: null});
 	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
 	assert.match(error.message, /^Cannot write to standard output: EBADF/);
 });
@@ -307,23 +308,15 @@ test('output that finds no room is no-room, with a next step', {
 	t.after(() => {
 		closeSync(output);
 	});
-	const resultOf = async (...words: readonly string[]): Promise<readonly unknown[]> => {
-		const child = spawn(process.execPath, [programFile, ...words], {env: home.env, stdio: ['ignore', output, 'pipe']});
-		const closed = once(child, 'close') as Promise<[number | null]>;
-		const stderr = await text(child.stderr!);
-		const [exitCode] = await closed;
-		return [exitCode, stderr];
-	};
-
 	const [message, nextStep] = [
 		'There is no room for the output: the disk is full.',
 		'Make room on it, or write the output to another place.',
 	];
-	assert.deepEqual(await resultOf('profiles', '--json'), [
-		5,
-		`${JSON.stringify({error: {kind: 'no-room', message: `${message} ${nextStep}`}})}\n`,
-	]);
-	assert.deepEqual(await resultOf('--version'), [5, `${message}\n${nextStep}\n`]);
+	assert.deepEqual(await startOn(output, 'profiles', '--json').ended(), {
+		exitCode: 5,
+		stderr: jsonError('no-room', `${message} ${nextStep}`),
+	});
+	assert.deepEqual(await startOn(output, '--version').ended(), {exitCode: 5, stderr: `${message}\n${nextStep}\n`});
 });
 
 /** How a command ends that a shell runs so. */
@@ -341,29 +334,26 @@ test('a standard output that is closed from the beginning is an error, exit 1, b
 	skip: process.platform !== 'linux',
 }, async () => {
 	const message = 'Cannot write to standard output: EBADF: bad file descriptor, write';
-	for (const words of [['installed'], ['--version'], ['help', 'json'], ['status'], ['completion', 'bash']]) {
-		assert.deepEqual(await runInShell('"$@" >&-', ...words), [1, `${message}\n`], words.join(' '));
-		assert.deepEqual(await runInShell('"$@" >/dev/null', ...words), [0, ''], words.join(' '));
+	for (const word of ['installed', '--version']) {
+		assert.deepEqual(await runInShell('"$@" >&-', word), [1, `${message}\n`], word);
 	}
 
-	assert.deepEqual(await runInShell('"$@" >&-', 'installed', '--json'), [1, `${JSON.stringify({error: {kind: 'unexpected', message}})}\n`]);
-	assert.equal((await runInShell('"$@" >&-', 'installed', '--base-url', 'nonsense'))[0], 2);
+	assert.deepEqual(await runInShell('"$@" >/dev/null', 'installed'), [0, '']);
+
+	assert.deepEqual(await runInShell('"$@" >&-', 'installed', '--json'), [1, jsonError('unexpected', message)]);
 	assert.equal((await runInShell('exec >&-; "$@"', 'installed'))[0], 1);
 	// Node.js opens /dev/null for its child as it does where nothing is open.
-	const child = spawn(process.execPath, [programFile, 'installed'], {env: env(), stdio: ['ignore', 'ignore', 'pipe']});
-	const [told, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number | null]>]);
-	assert.deepEqual([exitCode, told], [0, '']);
+	assert.deepEqual(await startOn('ignore', 'installed').ended(), {exitCode: 0, stderr: ''});
 });
 
 test('a command that fails keeps its exit code when its output is closed', async () => {
 	service.installed = Array.from({length: 3}, (_, index) => ({id: index + 1, name: `ability${index}`, enabled: true}));
 	service.failNext({status: 500, times: 1, when: ({method}) => method === 'PUT'});
 	const exitCodeOf = async (...words: readonly string[]): Promise<unknown> => {
-		const child = spawn(process.execPath, [programFile, ...words], {env: env(), stdio: ['ignore', 'pipe', 'ignore']});
-		const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+		const {child, ended: toEnd} = startOn('pipe', ...words);
 		// Nobody reads, from the beginning.
-		child.stdout.destroy();
-		return (await closed)[0];
+		child.stdout!.destroy();
+		return (await toEnd()).exitCode;
 	};
 
 	assert.equal(await exitCodeOf('disable', '--all'), 6);
@@ -372,24 +362,21 @@ test('a command that fails keeps its exit code when its output is closed', async
 	assert.equal(await exitCodeOf('installed', '--base-url', 'nonsense'), 2);
 });
 
-/** How a command ends that gets a signal while it waits for an answer. */
-const endBySignal = async (signal: NodeJS.Signals): Promise<unknown> => {
-	const release = service.hold();
-	const count = service.requests.length;
-	const child = spawn(process.execPath, [programFile, 'agents', '--json'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
-	const closed = once(child, 'close');
-	await service.waitForRequests(1, request => service.requests.indexOf(request) >= count);
-	child.kill(signal);
-	const ending = await closed;
-	release();
-	return ending;
-};
-
-test('a command ended by a signal has the exit code of the signal', async () => {
-	assert.deepEqual(await endBySignal('SIGINT'), [130, null]);
-	assert.deepEqual(await endBySignal('SIGTERM'), [143, null]);
-	assert.deepEqual(await endBySignal('SIGHUP'), [129, null]);
-});
+for (const [signal, exitCode] of [
+	['SIGINT', 130],
+	['SIGTERM', 143],
+	['SIGHUP', 129],
+] as const) {
+	test(`a command ended by ${signal} while it waits for an answer has the exit code ${exitCode}`, async () => {
+		const release = service.hold();
+		const count = service.requests.length;
+		const {child, ended: toEnd} = startOn('pipe', 'agents', '--json');
+		await service.waitForRequests(1, request => service.requests.indexOf(request) >= count);
+		child.kill(signal);
+		assert.equal((await toEnd()).exitCode, exitCode);
+		release();
+	});
+}
 
 test('on a terminal a table has titles and fits the screen', async () => {
 	service.abilities = [
@@ -401,7 +388,7 @@ test('on a terminal a table has titles and fits the screen', async () => {
 		},
 		{id: 2, name: 'short', category: 'brain_skill', trigger_words: []},
 	];
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'abilities'], env: env(), columns: 60});
+	await using terminal = openTerminal(['abilities'], {env: env(), columns: 60});
 	await terminal.exited;
 	const lines = terminal.screen().filter(line => line !== '');
 	assert.equal(lines.length, 3);
@@ -424,12 +411,15 @@ test('a mistake in the options of the UI is explained before anything is drawn',
 });
 
 test('--no-color and NO_COLOR turn colour off', async () => {
-	await using option = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', '--no-color'], env: env()});
-	await using variable = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents'], env: {...env(), NO_COLOR: '1'}});
-	await Promise.all([option.exited, variable.exited]);
-	assert.match(option.screen()[0]!, /^ID/);
-	assert.ok(!option.output.includes('\u{1B}'));
-	assert.ok(!variable.output.includes('\u{1B}'));
+	for (const [words, more] of [
+		[['--no-color'], {}],
+		[[], {NO_COLOR: '1'}],
+	] as const) {
+		await using terminal = openTerminal(['agents', ...words], {env: {...env(), ...more}});
+		await terminal.exited;
+		assert.match(terminal.screen()[0]!, /^ID/);
+		assert.ok(!terminal.output.includes('\u{1B}'));
+	}
 });
 
 test('under an old Node.js the program says which version it needs', async () => {
@@ -469,12 +459,11 @@ test('help, version and completion load neither the HTTP client, nor the screens
 	assert.deepEqual(
 		await Promise.all([
 			whatIsTold('--help'),
-			whatIsTold('help', 'keys'),
 			whatIsTold('help', 'filter'),
 			whatIsTold('--version'),
 			whatIsTold('completion', 'bash'),
 			whatIsTold('__complete', 'en'),
 		]),
-		['', '', '', '', '', ''],
+		['', '', '', '', ''],
 	);
 });
