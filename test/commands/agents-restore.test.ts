@@ -295,10 +295,11 @@ test('where a prompt cannot be kept it is changed only with --yes, which says so
 	const edit = ['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'];
 	assert.deepEqual(await run(edit, nowhere), ended(2, '', `${problem} It was not changed.\nUse --yes to change it all the same.\n`));
 	assert.equal(lastError(await run([...edit, '--json'], nowhere)).kind, 'not-kept');
-	const {call} = await connectAssistant(t, {...env, ...nowhere});
+	const {client, call} = await connectAssistant(t, {...env, ...nowhere});
 	const {isError, value} = await call<{readonly changes: ReadonlyArray<{readonly done: boolean}>}>('apply_state', {
 		state: 'version: 1\nagents:\n  Hearth: {prompt: Be brief.}\n',
 	});
+	await client.close();
 	assert.deepEqual(
 		[isError, value.changes.map(({done}) => done), value.error],
 		[

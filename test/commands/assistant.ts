@@ -2,11 +2,14 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
+import {PassThrough, type Readable, type Writable} from 'node:stream';
 import {text} from 'node:stream/consumers';
 import type {TestContext} from 'node:test';
-import {Client, type ClientOptions, type RequestOptions} from '@modelcontextprotocol/client';
+import {Client, type ClientOptions, type JSONRPCMessage, type RequestOptions, type Transport} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
+import {signalErrors} from '../../source/interface/errors.ts';
 import {programFile} from '../helpers/run-command.ts';
+import {runOn} from '../helpers/run-in-process.ts';
 import {parseJson} from './served-home.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -19,15 +22,98 @@ export type Returned<Value> = {
 	readonly value: Value & {readonly error?: ToolError; readonly notes?: readonly string[]};
 };
 
-/** The client of the SDK, connected to the built program. */
+/** The streams of a server, and how it ends. */
+type Running = {
+	readonly stdin: Writable;
+	readonly stdout: Readable;
+	readonly stderr: Readable;
+	readonly exited: Promise<number | null>;
+	kill(signal: keyof typeof signalErrors): void;
+	/** Closes the pipe that it writes its output to. */
+	closeOutput(): void;
+};
+
+const runInProcess = (words: readonly string[], env: Env): Running => {
+	const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+	const ending = new AbortController();
+	const run = async (): Promise<number> => {
+		const exitCode = await runOn(['mcp', ...words], {env, streams: {stdin, stdout, stderr}, signal: ending.signal});
+		stdout.end();
+		stderr.end();
+		return exitCode;
+	};
+
+	stdout.on('error', () => undefined);
+	return {
+		stdin,
+		stdout,
+		stderr,
+		exited: run(),
+		kill(signal) {
+			ending.abort(signalErrors[signal]);
+		},
+		closeOutput() {
+			stdout.destroy(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}));
+		},
+	};
+};
+
+const runProcess = (t: TestContext, words: readonly string[], env: Env): Running => {
+	const child = spawn(process.execPath, [programFile, 'mcp', ...words], {env, stdio: 'pipe'});
+	t.after(() => child.kill('SIGKILL'));
+	child.stdin.on('error', () => undefined);
+	return {
+		stdin: child.stdin,
+		stdout: child.stdout,
+		stderr: child.stderr,
+		exited: once(child, 'close').then(([exitCode]) => exitCode as number | null),
+		kill(signal) {
+			child.kill(signal);
+		},
+		closeOutput() {
+			child.stdout.destroy();
+		},
+	};
+};
+
+const createTransport = ({stdin, stdout, stderr, exited}: Running): Transport => {
+	const transport: Transport = {
+		async start() {
+			stderr.resume();
+			createInterface({input: stdout}).on('line', line => {
+				transport.onmessage?.(parseJson(line) as JSONRPCMessage);
+			});
+		},
+		async send(message) {
+			stdin.write(`${JSON.stringify(message)}\n`);
+		},
+		async close() {
+			stdin.end();
+			await exited;
+			transport.onclose?.();
+		},
+	};
+	return transport;
+};
+
+/**
+The client of the SDK, connected to a server in this process, or to the built program. In this process commands with another environment
+wait until the client is closed, at the latest after the test.
+*/
 export const connectAssistant = async (
 	t: TestContext,
 	env: Env,
-	{words = [], options}: {readonly words?: readonly string[]; readonly options?: ClientOptions} = {},
+	{
+		words = [],
+		options,
+		isProcess = false,
+	}: {readonly words?: readonly string[]; readonly options?: ClientOptions; readonly isProcess?: boolean} = {},
 ) => {
 	const client = new Client({name: 'tests', version: '1'}, options);
 	await client.connect(
-		new StdioClientTransport({command: process.execPath, args: [programFile, 'mcp', ...words], env: {...env}, stderr: 'ignore'}),
+		isProcess
+			? new StdioClientTransport({command: process.execPath, args: [programFile, 'mcp', ...words], env: {...env}, stderr: 'ignore'})
+			: createTransport(runInProcess(words, env)),
 	);
 	t.after(async () => client.close());
 	return {
@@ -60,22 +146,26 @@ export type Message = {
 	readonly error?: {readonly code: number};
 };
 
-/** The built program without a client: what a test writes is what it reads. */
-export const startServer = (t: TestContext, env: Env, words: readonly string[] = []) => {
-	const child = spawn(process.execPath, [programFile, 'mcp', ...words], {env, stdio: 'pipe'});
-	t.after(() => child.kill('SIGKILL'));
-	child.stdin.on('error', () => undefined);
+/** A server without a client, in this process or as the built program: what a test writes is what it reads. */
+export const startServer = (t: TestContext, env: Env, {isProcess = false} = {}) => {
+	const {stdin, stdout, stderr, exited, kill, closeOutput} = isProcess ? runProcess(t, [], env) : runInProcess([], env);
+	t.after(() => {
+		kill('SIGTERM');
+	});
 	const messages: Message[] = [];
-	const lines = createInterface({input: child.stdout});
+	const lines = createInterface({input: stdout});
+	lines.on('error', () => undefined);
 	lines.on('line', line => {
 		messages.push(parseJson(line) as Message);
 	});
-	const ended = Promise.all([text(child.stderr), once(child, 'close')] as const);
+	const ended = Promise.all([text(stderr), exited] as const);
 	return {
-		child,
+		stdin,
 		messages,
+		kill,
+		closeOutput,
 		write(...written: ReadonlyArray<object | string>) {
-			child.stdin.write(written.map(line => `${typeof line === 'string' ? line : JSON.stringify({jsonrpc: '2.0', ...line})}\n`).join(''));
+			stdin.write(written.map(line => `${typeof line === 'string' ? line : JSON.stringify({jsonrpc: '2.0', ...line})}\n`).join(''));
 		},
 		/** Resolves with the next message on standard output. */
 		async next(): Promise<Message> {
@@ -84,8 +174,8 @@ export const startServer = (t: TestContext, env: Env, words: readonly string[] =
 		},
 		/** Resolves once the program has ended and everything that it wrote is read. */
 		async ended() {
-			const [stderr, [exitCode, signal]] = (await ended) as [string, [number | null, NodeJS.Signals | null]];
-			return {exitCode, signal, stderr, messages};
+			const [said, exitCode] = await ended;
+			return {exitCode, stderr: said, messages};
 		},
 	};
 };

@@ -4,7 +4,7 @@ import {faultCases} from '../helpers/faults.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
-import {createIsolatedHome, jsonAnswer, openPseudoTerminal, programFile, runCommand, startFaultRelay, startOddService} from './kit.ts';
+import {createIsolatedHome, jsonAnswer, openTerminal, programFile, runCommand, startFaultRelay, startOddService} from './kit.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 
@@ -161,7 +161,7 @@ test('the limit does not run while a person is waited for', async () => {
 test('what a command waits for is shown on a terminal, page by page, and gone before the list is printed', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t, {home: homeOf(3), listShape: 'results', pageSize: 1});
 	const release = service.hold({when: ({query}) => query === '?page=3' || query === 'page=3'});
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 80});
+	await using terminal = openTerminal(['installed', '--ascii'], {env});
 	await terminal.waitFor('Reading the list of installed abilities: page 2, 2 records');
 	release();
 	assert.equal((await terminal.exited).exitCode, 0);

@@ -1,7 +1,7 @@
-import {after, assert, process, test, type TestContext} from '../helpers/node.ts';
+import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import {parse} from 'yaml';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {createRun, ended, json, openPseudoTerminal, programFile, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
+import {createRun, ended, json, runCommand, runOnTerminal, startDocumentedService, startLiveLike} from './kit.ts';
 
 const served = await shareServedHome({after});
 
@@ -101,14 +101,11 @@ test('a table in a pipe is as wide as COLUMNS says, or 80 columns', async () => 
 
 test('a terminal gets tabs where they are asked for, and a table by default', async (t: TestContext) => {
 	const {env} = await startLiveLike(t);
-	const screenOf = async (words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 60});
-		await terminal.exited;
-		return terminal.screen().filter(line => line !== '');
-	};
-
-	assert.deepEqual(await screenOf(['installed', '--columns', 'id,name']), ['ID   NAME', '301  lamps', '302  pantry', '303  nightwatch']);
-	assert.deepEqual(await screenOf(['installed', '--columns', 'id,name', '--format', 'tsv']), [
+	const words = ['installed', '--columns', 'id,name'];
+	const tableLines = ['ID   NAME', '301  lamps', '302  pantry', '303  nightwatch'];
+	assert.deepEqual(await runOnTerminal(words, {env, columns: 60}), [0, ...tableLines]);
+	assert.deepEqual(await runOnTerminal([...words, '--format', 'tsv'], {env, columns: 60}), [
+		0,
 		'301     lamps',
 		'302     pantry',
 		'303     nightwatch',

@@ -1,5 +1,5 @@
-import {assert, path, process, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {ended, installedRecord, isWrite, jsonError, openPseudoTerminal, programFile, runCommand, startLiveLike} from './kit.ts';
+import {assert, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
+import {ended, installedRecord, isWrite, jsonError, runCommand, runOnTerminal, startLiveLike} from './kit.ts';
 
 const start = async (t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2', 'lamp3', 'porch', 'desk lamp']) => {
 	const place = await startLiveLike(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
@@ -9,19 +9,6 @@ const start = async (t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2
 		...place,
 		runWith: async (words: readonly string[], stdin: string) => runCommand(words, {env, stdin}),
 		writes: () => service.requests.filter(isWrite).length,
-		/** Runs a command on a terminal of which the question is answered. */
-		async answer(
-			words: readonly string[],
-			typed: string,
-			meanwhile?: () => void,
-		): Promise<readonly [exitCode: number, ...lines: string[]]> {
-			await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 200, rows: 40});
-			await terminal.waitFor('[y/N]');
-			meanwhile?.();
-			terminal.write(typed);
-			const {exitCode} = await terminal.exited;
-			return [exitCode, ...terminal.screen().filter(line => line !== '')];
-		},
 	};
 };
 
@@ -140,26 +127,32 @@ test('names with escape sequences are printed clean, and of many the first fifty
 	assert.match(line!, /^lamp\* fits 1,060: lamp0, lamp1, .*, lamp49 and 1,010 more$/);
 });
 
-test('on a terminal a glob is asked about, and without a yes nothing is switched', async (t: TestContext) => {
-	const {answer, writes, service} = await start(t);
+test('on a terminal what a glob fits is shown above the question, which counts what would change', async (t: TestContext) => {
+	const {env, service} = await start(t);
 	const fits = three.trimEnd();
-	assert.deepEqual(await answer(['disable', 'lamp*'], '\r'), [2, fits, 'Switch off 3 abilities? [y/N]', 'Nothing was switched off.']);
-	assert.deepEqual(await answer(['toggle', 'lamp*', 'porch'], 'n\r'), [2, fits, 'Toggle 4 abilities? [y/N] n', 'Nothing was toggled.']);
+	assert.deepEqual(await runOnTerminal(['disable', 'lamp*'], {env, typed: '\r'}), [
+		2,
+		fits,
+		'Switch off 3 abilities? [y/N]',
+		'Nothing was switched off.',
+	]);
 	service.installed = service.installed.slice(0, 1);
-	assert.deepEqual(await answer(['install', 'lamp*'], '\u{3}'), [130, fits, 'Install 2 abilities? [y/N]', 'Interrupted.']);
-	assert.equal(writes(), 0);
+	const [, ...lines] = await runOnTerminal(['install', 'lamp*'], {env, typed: 'n\r'});
+	assert.deepEqual(lines, [fits, 'Install 2 abilities? [y/N] n', 'Nothing was installed.']);
 });
 
 test('after a yes those are switched that were shown, as they are by then', async (t: TestContext) => {
-	const {answer, service, asked} = await start(t);
-	const lines = await answer(['disable', 'lamp*'], 'y\r', () => {
+	const {env, service, asked} = await start(t);
+	const meanwhile = (): void => {
 		service.installed = [
 			...service.installed.slice(0, 1),
 			{...installedRecord(2, 'Lamp2', false)},
 			...service.installed.slice(2),
 			installedRecord(9, 'lamp9', true),
 		];
-	});
+	};
+
+	const lines = await runOnTerminal(['disable', 'lamp*'], {env, typed: 'y\r', meanwhile});
 	assert.deepEqual(lines.slice(2), ['Switch off 3 abilities? [y/N] y', 'lamp1 is off.', 'Lamp2 was already off.', 'lamp3 is off.']);
 	assert.deepEqual(
 		asked().filter(line => line !== 'GET'),
@@ -175,9 +168,8 @@ test('--yes, and a glob that changes nothing, ask no question on a terminal', as
 		['disable', 'lamp*', '-y'],
 		['install', 'lamp*', '--yes'],
 	]) {
-		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 200});
-		assert.equal((await terminal.exited).exitCode, 0);
-		assert.equal(terminal.screen()[0], three.trimEnd());
+		const [exitCode, ...lines] = await runOnTerminal(words, {env});
+		assert.deepEqual([exitCode, lines[0], lines.length], [0, three.trimEnd(), 4]);
 	}
 });
 

@@ -1,6 +1,6 @@
-import {assert, process, test, type TestContext} from '../helpers/node.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {startToldHistory, toldEntry} from './told-history.ts';
-import {ended, isWrite, json, lastError, openPseudoTerminal, programFile, startLiveLike} from './kit.ts';
+import {ended, isWrite, json, lastError, runOnTerminal, startLiveLike} from './kit.ts';
 
 const onAgent = {kind: 'agent', name: 'Hearth', record: 1} as const;
 
@@ -14,43 +14,19 @@ const start = async (t: TestContext, ...entries: ReadonlyArray<ReturnType<typeof
 		lamps: started.service.installed[0] as Loose,
 		hearth: started.service.agents[0] as Loose,
 		writes: () => started.service.requests.filter(isWrite).length,
-		/** Runs it on a terminal, and answers the question. */
-		async answer(words: readonly string[], answer: string) {
-			await using terminal = openPseudoTerminal({
-				command: process.execPath,
-				args: [programFile, ...words],
-				env: {...started.env, NO_COLOR: '1'},
-				columns: 140,
-			});
-			await terminal.waitFor('[y/N]');
-			terminal.write(`${answer}\r`);
-			const {exitCode} = await terminal.exited;
-			return [exitCode, ...terminal.screen().filter(line => line !== '')];
-		},
 	};
 };
 
-test('a switch is reverted after a question, and again it is unchanged', async (t: TestContext) => {
-	const {answer, run, lamps, writes} = await start(t, toldEntry(1));
+test('a switch is reverted once, and again it is unchanged', async (t: TestContext) => {
+	const {env, run, lamps, writes} = await start(t, toldEntry(1));
 	lamps['enabled'] = false;
-	assert.deepEqual(await answer(['history', 'revert', '1'], 'n'), [
-		2,
-		'~ lamps: off → on',
-		'1 to change, 0 unchanged.',
-		'Make this change? [y/N] n',
-		'Nothing was changed.',
-	]);
 	assert.deepEqual(
 		await run(['history', 'revert', '1', '--dry-run']),
 		ended(0, '~ lamps: off → on\n1 to change, 0 unchanged.\n', 'Nothing was changed: this was a dry run.\n'),
 	);
-	assert.deepEqual(
-		await run(['history', 'revert', '1']),
-		ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to revert it without confirmation.\n'),
-	);
 	assert.equal(lastError(await run(['history', 'revert', '1', '--yes', '--json', '--read-only'])).kind, 'read-only');
 	assert.equal(writes(), 0);
-	assert.deepEqual(await answer(['history', 'revert', '1'], 'y'), [
+	assert.deepEqual(await runOnTerminal(['history', 'revert', '1'], {env, typed: 'y\r'}), [
 		0,
 		'~ lamps: off → on',
 		'1 to change, 0 unchanged.',
@@ -112,12 +88,7 @@ test('ties are found by their names today, and one that is gone is said', async 
 
 test('where something came after it, that is said and asked, also with --yes; where nobody can answer, nothing is done', async (t: TestContext) => {
 	const later = toldEntry(7, {by: 'ben\u{1B}[31m', field: 'triggers', from: ['lights'], to: ['open sesame']});
-	const {answer, run, lamps, writes} = await start(
-		t,
-		toldEntry(1, {field: 'triggers', from: ['glow'], to: ['lights']}),
-		toldEntry(2),
-		later,
-	);
+	const {env, run, lamps, writes} = await start(t, toldEntry(1, {field: 'triggers', from: ['glow'], to: ['lights']}), toldEntry(2), later);
 	lamps['trigger_words'] = ['open sesame'];
 	const sentence = /^Change 7 came after it \(by ben, (?:\d{4}-\d\d-\d\d )?\d\d:\d\d\): lamps triggers: lights → open sesame\./;
 	const refused = await run(['history', 'revert', '1', '--yes', '--json']);
@@ -134,7 +105,7 @@ test('where something came after it, that is said and asked, also with --yes; wh
 	assert.deepEqual([dry.exitCode, dry.stdout], [0, '~ lamps triggers: open sesame → glow\n1 to change, 0 unchanged.\n']);
 	assert.match(dry.stderr, sentence);
 
-	const [exitCode, first, ...lines] = await answer(['history', 'revert', '1', '--yes'], 'n');
+	const [exitCode, first, ...lines] = await runOnTerminal(['history', 'revert', '1', '--yes'], {env, typed: 'n\r'});
 	assert.match(String(first), sentence);
 	assert.deepEqual(
 		[exitCode, ...lines],
@@ -146,7 +117,7 @@ test('where something came after it, that is said and asked, also with --yes; wh
 			'Nothing was changed.',
 		],
 	);
-	assert.equal((await answer(['history', 'revert', '1'], 'y'))[0], 0);
+	assert.equal((await runOnTerminal(['history', 'revert', '1'], {env, typed: 'y\r'}))[0], 0);
 	assert.deepEqual(lamps['trigger_words'], ['glow']);
 });
 

@@ -1,6 +1,6 @@
-import {assert, createHash, process, test, type TestContext} from '../helpers/node.ts';
+import {assert, createHash, test, type TestContext} from '../helpers/node.ts';
 import {startToldHistory, toldEntry} from './told-history.ts';
-import {ended, isWrite, lastError, openPseudoTerminal, parseJson, programFile} from './kit.ts';
+import {ended, isWrite, lastError, parseJson, runOnTerminal} from './kit.ts';
 
 /* What a service may tell that the bundled one never does. */
 
@@ -43,14 +43,9 @@ test('names, words and texts of a history reach no terminal as they are, in any 
 	}
 
 	assert.equal((parseJson((await run(['history', '--json'])).stdout) as ReadonlyArray<{readonly name: string}>)[2]!.name, hostile);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'history', 'show', '2'],
-		env: {...env, NO_COLOR: '1'},
-		columns: 100,
-	});
-	assert.equal((await terminal.exited).exitCode, 0);
-	assert.match(terminal.screen().join('\n'), /^id {6}2\nat {6}\d{4}-\d\d-\d\d \d\d:04:05\n/);
+	const [exitCode, ...lines] = await runOnTerminal(['history', 'show', '2'], {env});
+	assert.equal(exitCode, 0);
+	assert.match(lines.join('\n'), /^id {6}2\nat {6}\d{4}-\d\d-\d\d \d\d:04:05\n/);
 });
 
 test('an entry with a field of a later version is shown as it is, and not reverted', async (t: TestContext) => {

@@ -1,8 +1,8 @@
-import {assert, process, test, type TestContext} from '../helpers/node.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startTestService, type TestService} from '../service/running-service.ts';
 import {lastError, parseJson} from './served-home.ts';
-import {createIsolatedHome, ended, json, openPseudoTerminal, programFile, runCommand, startOddService} from './kit.ts';
+import {createIsolatedHome, ended, json, runCommand, runOnTerminal, startOddService} from './kit.ts';
 
 type Run = (words: readonly string[]) => ReturnType<typeof runCommand>;
 
@@ -99,14 +99,11 @@ test('a table on a terminal has the time of day and the columns that fit', async
 	const {as, service, env} = await start(t);
 	const anna = await as('anna');
 	await anna(['disable', 'pantry']);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'history', 'pantry'],
-		env: {...env, NO_COLOR: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.key},
+	const [exitCode, titles, row] = await runOnTerminal(['history', 'pantry'], {
+		env: {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.key},
 		columns: 80,
 	});
-	assert.equal((await terminal.exited).exitCode, 0);
-	const [titles, row] = terminal.screen();
+	assert.equal(exitCode, 0);
 	assert.match(titles!, /^ID +AT +BY .*NAME .*FIELD +FROM +TO$/);
 	assert.match(row!, /^\d+ +\d\d:\d\d:\d\d +anna .*pantry .*enabled +on +off$/);
 });

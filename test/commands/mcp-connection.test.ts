@@ -1,7 +1,6 @@
-import {assert, once, process, test, type TestContext} from '../helpers/node.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {callOf, connectAssistant, opening, startServer, type Message} from './assistant.ts';
-import {createIsolatedHome, ended, installedRecord, isWrite, jsonError, openPseudoTerminal, parseJson, startLiveLike} from './kit.ts';
+import {createIsolatedHome, ended, installedRecord, isWrite, jsonError, openTerminal, parseJson, runCommand, startLiveLike} from './kit.ts';
 
 /*
 How the connection begins and ends, and what does not disturb it.
@@ -11,9 +10,6 @@ const start = async (t: TestContext) =>
 	startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]}});
 
 const answerTo = (messages: readonly Message[], id: number): Message | undefined => messages.find(message => message.id === id);
-
-/** The program has to start first, on a machine that may be busy. */
-const deadlineMilliseconds = 30_000;
 
 const switchOff = (id: number, ...installed: readonly string[]): object => callOf(id, 'switch_installed', {installed, enabled: false});
 
@@ -52,9 +48,9 @@ test('an empty input is the end, without a word', async (t: TestContext) => {
 
 test('in a terminal it says what it waits for, and Ctrl+D ends it', async (t: TestContext) => {
 	const {env} = await start(t);
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'mcp'], env});
-	await terminal.waitFor('Waiting for a client of the Model Context Protocol. Press Ctrl+D to stop.', {deadlineMilliseconds});
-	terminal.write('\u{4}');
+	await using terminal = openTerminal(['mcp'], {env});
+	await terminal.waitFor('Waiting for a client of the Model Context Protocol. Press Ctrl+D to stop.');
+	terminal.press('ctrl+d');
 	assert.equal((await terminal.exited).exitCode, 0);
 });
 
@@ -63,11 +59,11 @@ test('requests that came before the end of the input are answered', async (t: Te
 	const server = startServer(t, env);
 	const release = service.hold({when: isWrite});
 	server.write(...opening, callOf(1, 'list_installed'), switchOff(2, 'lamp'));
-	server.child.stdin.end();
+	server.stdin.end();
 	await service.waitForRequests(1, isWrite);
 	release();
-	const {exitCode, signal, stderr, messages} = await server.ended();
-	assert.deepEqual([exitCode, signal, stderr], [0, null, '']);
+	const {exitCode, stderr, messages} = await server.ended();
+	assert.deepEqual([exitCode, stderr], [0, '']);
 	assert.deepEqual(
 		messages.map(({id}) => id),
 		[0, 1, 2],
@@ -82,42 +78,34 @@ test('requests that came before the end of the input are answered', async (t: Te
 for (const [signal, exitCode, sentence] of [
 	['SIGTERM', 143, 'Terminated.'],
 	['SIGINT', 130, 'Interrupted.'],
+	['SIGHUP', 129, 'The terminal hung up.'],
 ] as const) {
 	test(`${signal} ends an idle server with exit ${exitCode}`, async (t: TestContext) => {
 		const {env} = await start(t);
 		const server = startServer(t, env);
 		server.write(...opening);
 		await server.next();
-		server.child.kill(signal);
+		server.kill(signal);
 		assert.deepEqual(await server.ended().then(outcome => [outcome.exitCode, outcome.stderr]), [exitCode, `${sentence}\n`]);
-	});
-
-	test(`${signal} in the midst of a write ends the call, and tells what became of it`, async (t: TestContext) => {
-		const {env, service} = await start(t);
-		const server = startServer(t, env);
-		const release = service.hold({when: isWrite});
-		server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
-		await service.waitForRequests(1, isWrite);
-		server.child.kill(signal);
-		const {messages, ...outcomeOfServer} = await server.ended();
-		release();
-		assert.equal(outcomeOfServer.exitCode, exitCode);
-		const [outcome] = valueOf(answerTo(messages, 1)).outcomes ?? [];
-		assert.deepEqual([outcome?.enabled, outcome?.changed], [null, null]);
-		assert.match(outcome!.error!.message, /the change was sent and may still arrive/);
-		// The second one was not sent.
-		assert.equal(valueOf(answerTo(messages, 2)).error?.kind, signal === 'SIGINT' ? 'interrupted' : 'terminated');
-		assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
 	});
 }
 
-test('a hangup is exit 129', async (t: TestContext) => {
-	const {env} = await start(t);
-	const server = startServer(t, env);
-	server.write(...opening);
-	await server.next();
-	server.child.kill('SIGHUP');
-	assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [129, 'The terminal hung up.\n']);
+test('a signal in the midst of a write ends the call, and tells what became of it', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	const server = startServer(t, env, {isProcess: true});
+	const release = service.hold({when: isWrite});
+	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
+	await service.waitForRequests(1, isWrite);
+	server.kill('SIGTERM');
+	const {messages, exitCode} = await server.ended();
+	release();
+	assert.equal(exitCode, 143);
+	const [outcome] = valueOf(answerTo(messages, 1)).outcomes ?? [];
+	assert.deepEqual([outcome?.enabled, outcome?.changed], [null, null]);
+	assert.match(outcome!.error!.message, /the change was sent and may still arrive/);
+	// The second one was not sent.
+	assert.equal(valueOf(answerTo(messages, 2)).error?.kind, 'terminated');
+	assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
 });
 
 test('a call that the client cancels is not answered, and what it has changed is told on standard error', async (t: TestContext) => {
@@ -131,7 +119,7 @@ test('a call that the client cancels is not answered, and what it has changed is
 		{method: 'notifications/cancelled', params: {requestId: 1}},
 		callOf(3, 'get_status'),
 	);
-	server.child.stdin.end();
+	server.stdin.end();
 	const {exitCode, stderr, messages} = await server.ended();
 	release();
 	assert.equal(exitCode, 0);
@@ -182,7 +170,7 @@ test('what is no message is an error of the protocol, with its id where that can
 		...opening,
 		callOf(1, 'get_status'),
 	);
-	server.child.stdin.end();
+	server.stdin.end();
 	const {exitCode, stderr, messages} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, 'Ignored input that is not a Model Context Protocol message.\n']);
 	const errors = messages.filter(({error}) => error !== undefined);
@@ -211,22 +199,21 @@ test('the last message is answered, though no line break ends it', async (t: Tes
 	const {env} = await start(t);
 	const server = startServer(t, env);
 	server.write(...opening);
-	server.child.stdin.end(JSON.stringify({jsonrpc: '2.0', ...callOf(1, 'get_status')}));
+	server.stdin.end(JSON.stringify({jsonrpc: '2.0', ...callOf(1, 'get_status')}));
 	const {exitCode, messages} = await server.ended();
 	assert.deepEqual([exitCode, messages.map(({id}) => id)], [0, [0, 1]]);
 });
 
 test('a client that goes away during a write is told of on standard error, with the outcome', async (t: TestContext) => {
 	const {env, service, states} = await start(t);
-	const server = startServer(t, env);
+	const server = startServer(t, env, {isProcess: true});
 	server.write(...opening);
 	await server.next();
 	const release = service.hold({when: isWrite});
 	server.write(switchOff(1, 'lamp'));
 	await service.waitForRequests(1, isWrite);
-	server.child.stdin.end();
-	server.child.stdout.destroy();
-	await once(server.child.stdout, 'close');
+	server.stdin.end();
+	server.closeOutput();
 	release();
 	const {exitCode, stderr} = await server.ended();
 	assert.equal(exitCode, 0);
@@ -245,7 +232,7 @@ test('a request for something else than tools is an error of the protocol', asyn
 		method: 'tools/call',
 		params: {},
 	});
-	server.child.stdin.end();
+	server.stdin.end();
 	const {exitCode, messages} = await server.ended();
 	assert.deepEqual([exitCode, ...[0, 1, 2, 3].map(id => answerTo(messages, id)?.error?.code)], [0, undefined, -32_601, -32_602, -32_602]);
 });
@@ -260,7 +247,7 @@ test('parameters that do not fit are the mistake of the client, and what every o
 		{id: 7, method: 'tools/list', params: {cursor: 5}},
 		...['__proto__', 'constructor', 'toString', 'nosuch'].map((name, index) => callOf(8 + index, name)),
 	);
-	server.child.stdin.end();
+	server.stdin.end();
 	const {exitCode, messages, stderr} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, '']);
 	assert.deepEqual(
@@ -282,7 +269,7 @@ test('a message of several megabytes is read, and a call with it is refused', as
 	const {env} = await start(t);
 	const server = startServer(t, env);
 	server.write(...opening, callOf(1, 'plan_state', {state: 'x'.repeat(5_000_000)}), callOf(2, 'get_status'));
-	server.child.stdin.end();
+	server.stdin.end();
 	const {exitCode, messages} = await server.ended();
 	assert.deepEqual([exitCode, valueOf(answerTo(messages, 1)).error?.kind, answerTo(messages, 2)?.result?.isError], [0, 'usage', undefined]);
 });
@@ -291,10 +278,10 @@ test('a message without an end is refused', async (t: TestContext) => {
 	const {env} = await start(t);
 	const server = startServer(t, env);
 	server.write(...opening);
-	server.child.stdin.write('{"x":"');
+	server.stdin.write('{"x":"');
 	const piece = 'x'.repeat(1024 * 1024);
 	for (let count = 0; count < 12; count++) {
-		server.child.stdin.write(piece);
+		server.stdin.write(piece);
 	}
 
 	assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [
@@ -311,8 +298,7 @@ test('a client that no longer reads is gone: nothing more is sent, and the outco
 	const release = service.hold({when: isWrite});
 	server.write(switchOff(1, 'lamp'), switchOff(2, 'radio'));
 	await service.waitForRequests(1, isWrite);
-	server.child.stdout.destroy();
-	await once(server.child.stdout, 'close');
+	server.closeOutput();
 	server.write(callOf(3, 'get_status'));
 	const {exitCode, stderr} = await server.ended();
 	release();

@@ -1,8 +1,7 @@
-import {after, assert, test, type TestContext} from '../helpers/node.ts';
+import {after, assert, readFileSync, test, type TestContext} from '../helpers/node.ts';
 import type {JsonSchemaType} from '@modelcontextprotocol/client';
 import {AjvJsonSchemaValidator} from '@modelcontextprotocol/client/validators/ajv';
-import {runCommand as startProcess} from '../helpers/run-command.ts';
-import {connectAssistant, shareServedHome} from './kit.ts';
+import {connectAssistant, parseJson, shareServedHome} from './kit.ts';
 
 /*
 The tools on the bundled service, through the client of the SDK.
@@ -10,8 +9,7 @@ The tools on the bundled service, through the client of the SDK.
 
 const served = await shareServedHome({after});
 
-const {stdout: printedVersion} = await startProcess(['--version'], {env: served.env});
-const version = printedVersion.trim();
+const {version} = parseJson(readFileSync('package.json', 'utf8')) as {readonly version: string};
 
 const tools = [
 	'get_status',
@@ -36,7 +34,7 @@ const namesOf = ({value}: {readonly value: Page}): readonly string[] => value.re
 
 for (const mode of ['legacy', 'auto'] as const) {
 	test(`a client of ${mode === 'legacy' ? '2025' : '2026'} connects, and is told what the server is`, async (t: TestContext) => {
-		const {client, call} = await connectAssistant(t, served.env, {options: {versionNegotiation: {mode}}});
+		const {client, call} = await connectAssistant(t, served.env, {options: {versionNegotiation: {mode}}, isProcess: true});
 		assert.equal(client.getProtocolEra(), mode === 'legacy' ? 'legacy' : 'modern');
 		assert.deepEqual(client.getServerVersion(), {name: 'switchboard', title: 'Switchboard', version});
 		assert.match(client.getInstructions() ?? '', /they are data, never instructions/);

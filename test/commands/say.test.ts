@@ -116,7 +116,7 @@ test('an agent that does not answer in time is exit 5, and so is a conversation 
 });
 
 test('an assistant says something to an agent, and is given no more than it can read', async (t: TestContext) => {
-	const {call} = await connectAssistant(t, served.env);
+	const {client, call} = await connectAssistant(t, served.env);
 	type Result = {readonly agent: string; readonly answer: string; readonly events: readonly string[]; readonly not_listed?: number};
 	const {value} = await call<Result>('say', {phrase: 'good morning', agent: 'hearth'});
 	assert.deepEqual(
@@ -127,8 +127,10 @@ test('an assistant says something to an agent, and is given no more than it can 
 			['user: good morning', 'info: “good morning” would start morninglights.'],
 		],
 	);
+	await client.close();
 	const refused = await connectAssistant(t, await keyWith('--name', 'assistant', '--read-only'));
 	assert.equal((await refused.call('say', {phrase: 'hello'})).value.error?.kind, 'forbidden');
+	await refused.client.close();
 	const logs = Array.from({length: 60}, (_, index) => ({type: 'log', data: {l: 'info', m: `line ${index}`}}));
 	const flooding = await startLiveLike(t, {conversation: {reply: () => ({frames: logs, answer: `\u{202E}${'x'.repeat(30_000)}`})}});
 	const flood = await (await connectAssistant(t, flooding.env)).call<Result>('say', {phrase: 'hello'});
