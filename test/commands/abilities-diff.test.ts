@@ -1,6 +1,6 @@
 import {assert, Buffer, execFileSync, mkdirSync, path, process, symlinkSync, test, type TestContext} from '../helpers/node.ts';
 import {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
-import {ended, json, lastError, openPseudoTerminal, programFile, type RequestFilter, startLiveLike} from './kit.ts';
+import {ended, json, lastError, openTerminal, type RequestFilter, startLiveLike} from './kit.ts';
 
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
 
@@ -183,12 +183,7 @@ test('in a pipe the diff has the bytes of the files, and no text can add lines t
 
 test('on a terminal what is hidden in a line is shown, and the line stays one', async (t: TestContext) => {
 	const {env, folder} = await start(t, base, {...base, 'evil.txt': 'a\u{1B}[2Jred\u{202E}\fx\ry\u{2028}z\tw\n'});
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'abilities', 'diff', 'lamps', 'lamps'],
-		env,
-		cwd: folder,
-	});
+	await using terminal = openTerminal(['abilities', 'diff', 'lamps', 'lamps'], {env, cwd: folder});
 	assert.equal((await terminal.exited).exitCode, 10);
 	assert.equal(
 		terminal.screen().find(line => line.startsWith('+a')),
@@ -203,12 +198,7 @@ for (const [what, more, extra] of [
 ] as const) {
 	test(`on a terminal the diff is ${what}, and shows a changed line end`, async (t: TestContext) => {
 		const {env, folder} = await start(t, base, codeFiles('one\r\ntwo\nthree\n'));
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, 'abilities', 'diff', 'lamps', 'lamps', ...extra],
-			env: {...env, ...more},
-			cwd: folder,
-		});
+		await using terminal = openTerminal(['abilities', 'diff', 'lamps', 'lamps', ...extra], {env: {...env, ...more}, cwd: folder});
 		assert.equal((await terminal.exited).exitCode, 10);
 		assert.deepEqual(
 			terminal.screen().filter(line => line !== ''),

@@ -1,5 +1,5 @@
-import {after, assert, process, test, type TestContext} from '../helpers/node.ts';
-import {ended, json, jsonError, openPseudoTerminal, programFile, shareServedHome, startLiveLike} from './kit.ts';
+import {after, assert, test, type TestContext} from '../helpers/node.ts';
+import {ended, json, jsonError, openTerminal, shareServedHome, startLiveLike} from './kit.ts';
 
 const served = await shareServedHome({after});
 
@@ -7,12 +7,7 @@ type Stored = {name: string; description?: string; matching_capabilities?: reado
 
 const start = async (t: TestContext) => {
 	const {service, run, env} = await startLiveLike(t);
-	return {
-		service,
-		run,
-		hearth: service.agents[0] as Stored,
-		open: (...words: readonly string[]) => openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env}),
-	};
+	return {service, run, hearth: service.agents[0] as Stored, open: (...words: readonly string[]) => openTerminal(words, {env})};
 };
 
 test('agents get shows an agent with its abilities and their states, and with --json the record as the service returned it', async () => {
@@ -84,12 +79,7 @@ test('on a terminal the prompt stands beneath the fields as it was written', asy
 
 test('lists show states in colour on a terminal, and fewer columns where they do not fit, unless some are asked for', async () => {
 	const screenOf = async (columns: number, ...words: readonly string[]) => {
-		await using terminal = openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, 'installed', ...words],
-			env: served.env,
-			columns,
-		});
+		await using terminal = openTerminal(['installed', ...words], {env: served.env, columns});
 		await terminal.exited;
 		return {
 			titles: terminal

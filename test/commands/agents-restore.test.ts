@@ -1,8 +1,18 @@
 import {assert, path, process, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {startDocumentedService} from '../helpers/documented-service.ts';
-import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
-import {connectAssistant, createIsolatedHome, ended, isWrite, lastError, parseJson, runCommand, startLiveLikeService} from './kit.ts';
+import {
+	connectAssistant,
+	createIsolatedHome,
+	ended,
+	isWrite,
+	lastError,
+	openPseudoTerminal,
+	openTerminal,
+	parseJson,
+	runCommand,
+	startDocumentedService,
+	startLiveLikeService,
+} from './kit.ts';
 
 const original = 'You look after a house.';
 
@@ -29,8 +39,7 @@ const start = async (t: TestContext) => {
 			);
 		},
 		writes: () => service.requests.filter(request => isWrite(request)).length,
-		open: (...words: readonly string[]): PseudoTerminal =>
-			openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env: {...env, NO_COLOR: '1'}, columns: 120}),
+		open: (...words: readonly string[]) => openTerminal(words, {env: {...env, NO_COLOR: '1'}, columns: 120}),
 	};
 };
 
@@ -208,10 +217,9 @@ test('a prompt that somebody else changes while the question waits is not overwr
 });
 
 test('on a terminal nothing is asked with --yes or --dry-run, of a prompt that stays, or where standard input has the prompt', async (t: TestContext) => {
-	const {open, hearth, writes} = await start(t);
-	const runAt = async (words: readonly string[], typed = ''): Promise<string> => {
+	const {open, env, hearth, writes} = await start(t);
+	const runAt = async (words: readonly string[]): Promise<string> => {
 		await using terminal = open('agents', 'edit', 'Hearth', ...words);
-		terminal.write(typed);
 		assert.equal((await terminal.exited).exitCode, 0);
 		const text = terminal.screen().join('\n');
 		assert.doesNotMatch(text, /\[y\/N\]/);
@@ -222,7 +230,14 @@ test('on a terminal nothing is asked with --yes or --dry-run, of a prompt that s
 	assert.equal(writes(), 0);
 	assert.doesNotMatch(await runAt(['--prompt', 'Be brief.', '--yes']), /@@/);
 	assert.doesNotMatch(await runAt(['--prompt', 'Be brief.\r\n']), /@@/);
-	assert.match(await runAt(['--prompt', '-'], 'Be kind.\r\u{4}'), /\+Be kind\./);
+	await using typing = openPseudoTerminal({
+		command: process.execPath,
+		args: [programFile, 'agents', 'edit', 'Hearth', '--prompt', '-'],
+		env,
+	});
+	typing.write('Be kind.\r\u{4}');
+	assert.equal((await typing.exited).exitCode, 0);
+	assert.match(typing.screen().join('\n'), /\+Be kind\./);
 	assert.equal(hearth.description, 'Be kind.\n');
 });
 
@@ -230,11 +245,7 @@ test('a prompt that the service does not show is replaced on a terminal after a 
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'agents', 'edit', '1', '--prompt', 'Be brief.'],
-		env,
-	});
+	await using terminal = openTerminal(['agents', 'edit', '1', '--prompt', 'Be brief.'], {env});
 	await terminal.waitFor('Replace the prompt of #1? The service does not show it. [y/N]');
 	terminal.press('y', 'enter');
 	assert.equal((await terminal.exited).exitCode, 0);

@@ -3,7 +3,7 @@ import {buffer} from 'node:stream/consumers';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {endlessAnswer, redirectAnswer} from '../helpers/odd-answers.ts';
 import {startOddService, type OddAnswer} from '../helpers/odd-service.ts';
-import {createIsolatedHome, ended, json, jsonError, lastError, openPseudoTerminal, programFile, runCommand} from './kit.ts';
+import {createIsolatedHome, ended, json, jsonError, lastError, openTerminal, programFile, runCommand} from './kit.ts';
 
 const installed = '/api/capabilities/get-installed-capabilities/';
 
@@ -28,13 +28,7 @@ const start = async (t: TestContext, answer: OddAnswer = jsonAnswer([])) => {
 				body,
 			]),
 		async onTerminal(words: readonly string[], typed = '') {
-			await using terminal = openPseudoTerminal({
-				command: process.execPath,
-				args: [programFile, 'api', ...words],
-				env,
-				columns: 200,
-				rows: 40,
-			});
+			await using terminal = openTerminal(['api', ...words], {env, columns: 200, rows: 40});
 			if (typed !== '') {
 				await terminal.waitFor('[y/N]');
 				terminal.write(typed);

@@ -1,5 +1,5 @@
-import {after, assert, path, process, test} from '../helpers/node.ts';
-import {ended, json, lastError, notFound, openPseudoTerminal, programFile, shareServedHome, writeCellar} from './kit.ts';
+import {after, assert, path, test} from '../helpers/node.ts';
+import {ended, json, lastError, notFound, openTerminal, shareServedHome, writeCellar} from './kit.ts';
 
 /*
 Installing, editing phrases, choosing and dry runs against `switchboard serve --sample`: one service for all tests, each of
@@ -24,12 +24,7 @@ const dryRunNote = 'Nothing was changed: this was a dry run.\n';
 
 test('on a terminal uninstall names what is lost and the agents that have the ability, and does nothing without a yes', async () => {
 	const id = await idOf('installed', 'printerqueue');
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'uninstall', 'printerqueue'],
-		env: served.env,
-		columns: 400,
-	});
+	await using terminal = openTerminal(['uninstall', 'printerqueue'], {env: served.env, columns: 400});
 	const lost =
 		'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, on some services also its ties to agents';
 	await terminal.waitFor(

@@ -1,9 +1,9 @@
-import {assert, Buffer, mkdirSync, once, path, process, randomBytes, test, type TestContext, writeFileSync} from '../helpers/node.ts';
+import {assert, Buffer, mkdirSync, once, path, randomBytes, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {createServer, type AddressInfo} from 'node:net';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
-import {programFile, type CommandResult} from '../helpers/run-command.ts';
-import {createIsolatedHome, ended, jsonError, lastError, openPseudoTerminal, parseJson, runCommand, startOddService} from './kit.ts';
+import {type CommandResult} from '../helpers/run-command.ts';
+import {createIsolatedHome, ended, jsonError, lastError, openTerminal, parseJson, runCommand, startOddService} from './kit.ts';
 
 const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 	const home = createIsolatedHome();
@@ -76,12 +76,7 @@ test('--abilities takes ids and names, and changes nothing if one is unknown', a
 
 test('with --json an agent that is not changed after a no is printed too', async (t: TestContext) => {
 	const {env} = await start(t);
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'agents', 'edit', 'Porch', '--no-abilities', '--json'],
-		env,
-		columns: 120,
-	});
+	await using terminal = openTerminal(['agents', 'edit', 'Porch', '--no-abilities', '--json'], {env, columns: 120});
 	await terminal.waitFor('[y/N]');
 	terminal.press('n', 'enter');
 	assert.equal((await terminal.exited).exitCode, 2);
@@ -297,12 +292,7 @@ test('an upload that is interrupted before all is sent says that it has not arri
 test('the messages of an interrupted upload do not mix with its progress', async (t: TestContext) => {
 	const {env, home, service} = await start(t);
 	const release = service.hold({when: ({method}) => method === 'POST'});
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'abilities', 'upload', writeAbility(home.folder, 'cellar')],
-		env,
-		columns: 120,
-	});
+	await using terminal = openTerminal(['abilities', 'upload', writeAbility(home.folder, 'cellar')], {env, columns: 120});
 	await terminal.waitFor('Uploaded cellar; waiting for the answer …');
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 130);

@@ -1,5 +1,5 @@
-import {assert, Buffer, path, process, test, type TestContext} from '../helpers/node.ts';
-import {codeFiles, openPseudoTerminal, programFile, runCommand, startLiveLike, startWithState, writeFolder} from './kit.ts';
+import {assert, Buffer, path, test, type TestContext} from '../helpers/node.ts';
+import {codeFiles, openTerminal, runCommand, startLiveLike, startWithState, writeFolder} from './kit.ts';
 
 const yellow = '\u{1B}[33m';
 
@@ -35,7 +35,7 @@ test('forced colour leaves tab-separated lines, JSON and YAML as they are', asyn
 
 test('the plan above the question is in colour', async (t: TestContext) => {
 	const {env, folder} = await startWithState(t, 'installed: {lamps: off}');
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'apply', 'home.yaml'], env, cwd: folder});
+	await using terminal = openTerminal(['apply', 'home.yaml'], {env, cwd: folder});
 	await terminal.waitFor('[y/N]');
 	assert.ok(terminal.output.toString().includes(`${yellow}~ lamps: on → off`));
 	terminal.press('n', 'enter');
@@ -65,7 +65,7 @@ test('a terminal shows runs of lines that are the same as one, and a pipe a diff
 		),
 	);
 	const words = ['abilities', 'diff', 'lamps', 'lamps'];
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, cwd: folder, rows: 40});
+	await using terminal = openTerminal(words, {env, cwd: folder, rows: 40});
 	assert.equal((await terminal.exited).exitCode, 10);
 	assert.deepEqual(
 		terminal.screen().filter(line => !line.startsWith(' ') && line !== ''),

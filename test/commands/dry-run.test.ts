@@ -1,5 +1,5 @@
-import {assert, process, test, type TestContext} from '../helpers/node.ts';
-import {ended, json, lastError, openPseudoTerminal, programFile, startLiveLike, writeCellar} from './kit.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
+import {ended, json, lastError, openTerminal, startLiveLike, writeCellar} from './kit.ts';
 
 const note = 'Nothing was changed: this was a dry run.\n';
 
@@ -62,7 +62,7 @@ test('a dry run needs a key and a service that answers', async (t: TestContext) 
 test('on a terminal a dry run says what would be', async (t: TestContext) => {
 	const {env, service} = await startLiveLike(t);
 	const shown = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words, '--dry-run'], env});
+		await using terminal = openTerminal([...words, '--dry-run'], {env});
 		assert.equal((await terminal.exited).exitCode, 0);
 		return terminal.screen().filter(line => line !== '');
 	};
