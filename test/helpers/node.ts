@@ -28,6 +28,6 @@ export {createInterface} from 'node:readline';
 export {DatabaseSync} from 'node:sqlite';
 export {Writable} from 'node:stream';
 export {text} from 'node:stream/consumers';
-export {after, before, describe, suite, test, type TestContext} from 'node:test';
+export {after, afterEach, before, describe, suite, test, type TestContext} from 'node:test';
 export {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
 export {stripVTControlCharacters} from 'node:util';

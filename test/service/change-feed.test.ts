@@ -7,7 +7,7 @@ import type {ListChange} from '../../source/service/store/changes.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {plainKey} from './app-parts.ts';
 import {named, paths, shareTestService, startTestService, type TestAnswer, type TestService} from './running-service.ts';
-import {followChanges, temporaryDataFolder, testedDatabases, waitUntil} from './kit.ts';
+import {followChanges, temporaryDataFolder, testOnEach, waitUntil} from './kit.ts';
 
 /** Switches an installed ability over. */
 const toggle = async ({ask, read, key: own}: TestService, key = own, name = 'pantry'): Promise<TestAnswer> => {
@@ -102,41 +102,37 @@ test('a read-only service tells of changes too', async () => {
 	assert.equal((await stream.waitForChanges(3)).length, 3);
 });
 
-for (const {name, skip, createLocation} of testedDatabases) {
-	test(`the stream ends when its key is revoked, and those of other keys go on, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		const otherKey = await service.createKey('default');
-		await using own = await followChanges(service.baseAddress, service.key);
-		await using other = await followChanges(service.baseAddress, otherKey);
-		await Promise.all([own.waitForChanges(3), other.waitForChanges(3)]);
-		await revoke(location, '1');
-		await own.ended;
-		await toggle(service, otherKey);
-		await other.waitForChanges(4);
-		assert.equal((await service.ask('GET', '/events')).status, 401);
-	});
+testOnEach('the stream ends when its key is revoked, and those of other keys go on', async location => {
+	await using service = await startTestService({location});
+	const otherKey = await service.createKey('default');
+	await using own = await followChanges(service.baseAddress, service.key);
+	await using other = await followChanges(service.baseAddress, otherKey);
+	await Promise.all([own.waitForChanges(3), other.waitForChanges(3)]);
+	await revoke(location, '1');
+	await own.ended;
+	await toggle(service, otherKey);
+	await other.waitForChanges(4);
+	assert.equal((await service.ask('GET', '/events')).status, 401);
+});
 
-	test(`what changes through one service is told by another on the same database, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		await using other = await startTestService({location});
-		await using stream = await followChanges(other.baseAddress, other.key);
-		await stream.waitForChanges(3);
-		for (let count = 4; count < 7; count++) {
-			const {headers} = await toggle(service);
-			assert.equal((await stream.waitForChanges(count)).at(-1), headers.get('list-versions')!.replace('=', ' '));
-		}
+testOnEach('what changes through one service is told by another on the same database', async location => {
+	await using service = await startTestService({location});
+	await using other = await startTestService({location});
+	await using stream = await followChanges(other.baseAddress, other.key);
+	await stream.waitForChanges(3);
+	for (let count = 4; count < 7; count++) {
+		const {headers} = await toggle(service);
+		assert.equal((await stream.waitForChanges(count)).at(-1), headers.get('list-versions')!.replace('=', ' '));
+	}
 
-		const {capability_id: id} = named(await service.read(paths.abilities), 'pantry');
-		const {headers} = await service.ask('POST', paths.deleteAbility(id));
-		const told = headers
-			.get('list-versions')!
-			.split(', ')
-			.map(part => part.replace('=', ' '));
-		assert.deepEqual((await stream.waitForChanges(6 + told.length)).slice(6).toSorted(), told.toSorted());
-	});
-}
+	const {capability_id: id} = named(await service.read(paths.abilities), 'pantry');
+	const {headers} = await service.ask('POST', paths.deleteAbility(id));
+	const told = headers
+		.get('list-versions')!
+		.split(', ')
+		.map(part => part.replace('=', ' '));
+	assert.deepEqual((await stream.waitForChanges(6 + told.length)).slice(6).toSorted(), told.toSorted());
+});
 
 test('a service that stops ends the streams at once', async () => {
 	const service = await startTestService();

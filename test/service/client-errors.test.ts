@@ -1,7 +1,21 @@
-import {assert, Buffer, connect, delay, once, type Socket, test, text} from '../helpers/node.ts';
-import {exchange, type RawAnswer} from '../helpers/raw-http.ts';
-import {paths, shareTestService, startTestService} from './running-service.ts';
-import {fieldsOf} from './kit.ts';
+import {
+	type AddressInfo,
+	assert,
+	Buffer,
+	connect,
+	createServer,
+	delay,
+	once,
+	type ServerResponse,
+	type Socket,
+	test,
+	text,
+} from '../helpers/node.ts';
+import {cpuUsage} from 'node:process';
+import {NoSniffResponse} from '../../source/service/http/server.ts';
+import {type RawAnswer} from '../helpers/raw-http.ts';
+import {rawZip} from '../interface/ability-package/raw-zip.ts';
+import {exchange, fieldsOf, followChanges, named, paths, shareTestService, startTestService, uploadForm} from './kit.ts';
 
 const service = await shareTestService();
 
@@ -174,4 +188,211 @@ test('a request that does not arrive in time is answered with 408', async () => 
 	assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
 	assert.match(answer, /\r\nx-content-type-options: nosniff\r\n/);
 	assert.match(answer, /\r\n\r\n\{"detail":"The request did not arrive in time\."\}$/);
+});
+
+const oddTexts: ReadonlyArray<readonly [json: string, words: RegExp]> = [
+	[String.raw`"a\u0000b"`, /contains the character U\+0000/],
+	[String.raw`"\ud800"`, /contains half of a surrogate pair/],
+	[String.raw`"\udc00\ud800"`, /contains half of a surrogate pair/],
+];
+
+test('JSON with U+0000 or half of a surrogate pair is refused, wherever it stands, and names the field', async () => {
+	const [agent] = await service.read(paths.agents);
+	const record = named(await service.read(paths.installed), 'pantry');
+	const before = [await service.read(paths.agents), await service.read(paths.installed)];
+	for (const [json, words] of oddTexts) {
+		const agentId = `"personality_id": ${String(agent!['id'])}`;
+		const requests = [
+			['PUT', paths.editAgent, `{${agentId}, "description": ${json}}`, /^The field description /],
+			['PUT', paths.editAgent, `{${agentId}, "name": ${json}}`, /^The field name /],
+			['PUT', paths.editAgent, `{${agentId}, "surplus": [{"deep": [${json}]}]}`, /^The field surplus /],
+			['PUT', paths.editAgent, `{${agentId}, ${json}: 1}`, /^The body /],
+			['PUT', paths.editInstalled(record['id']), `{"enabled": false, "name": ${json}}`, /^The field name /],
+			['PUT', paths.editInstalled(record['id']), `{"enabled": false, "trigger_words": [${json}]}`, /^The field trigger_words /],
+			['POST', '/api/sdk/get_personalities', `{"api_key": "${service.key}", "surplus": ${json}}`, /^The field surplus /],
+		] as const;
+		for (const [method, path, body, field] of requests) {
+			const {status, json: answer} = await service.ask(method, path, {body});
+			assert.equal(status, 400, body);
+			assert.match((answer as {detail: string}).detail, field);
+			assert.match((answer as {detail: string}).detail, words);
+		}
+
+		// In place of a key it is a wrong key.
+		assert.deepEqual((await service.ask('POST', '/api/sdk/verify_apikey/', {body: `{"api_key": ${json}}`})).json, {valid: false});
+		assert.equal((await service.ask('POST', '/api/sdk/get_personalities', {body: `{"api_key": ${json}}`})).status, 401);
+	}
+
+	assert.deepEqual([await service.read(paths.agents), await service.read(paths.installed)], before);
+});
+
+test('bytes that are not UTF-8 are refused, in JSON and in a form', async () => {
+	const [agent] = await service.read(paths.agents);
+	const send = async (type: string, content: Buffer) => {
+		const head = `PUT ${paths.editAgent} HTTP/1.1\r\nHost: service\r\nConnection: close\r\nX-API-KEY: ${service.key}\r\nContent-Type: ${type}\r\nContent-Length: ${content.length}\r\n\r\n`;
+		const [answer] = await exchange(service.baseAddress, Buffer.concat([Buffer.from(head), content]));
+		return [answer?.status, JSON.parse(answer!.body.toString()) as unknown];
+	};
+
+	for (const bytes of ['ff', 'c0af', 'eda080', 'f8888080']) {
+		const odd = Buffer.from(bytes, 'hex');
+		const json = Buffer.concat([Buffer.from(`{"personality_id": ${String(agent!['id'])}, "description": "`), odd, Buffer.from('"}')]);
+		assert.deepEqual(await send('application/json', json), [400, {detail: 'The body is not valid UTF-8.'}]);
+		const form = Buffer.concat([
+			Buffer.from(
+				`--x\r\nContent-Disposition: form-data; name="personality_id"\r\n\r\n${String(agent!['id'])}\r\n--x\r\nContent-Disposition: form-data; name="description"\r\n\r\n`,
+			),
+			odd,
+			Buffer.from('\r\n--x--\r\n'),
+		]);
+		assert.deepEqual(await send('multipart/form-data; boundary=x', form), [
+			400,
+			{detail: 'The field description is not valid UTF-8, or contains the replacement character U+FFFD.'},
+		]);
+	}
+
+	assert.deepEqual(named(await service.read(paths.agents), String(agent!['name'])), agent);
+});
+
+test('U+0000 in a field of a form is refused, and any other character is stored as it is', async () => {
+	const refused = await service.ask('POST', paths.upload, {body: await uploadForm({description: 'a\0b'})});
+	assert.deepEqual([refused.status, refused.json], [400, {detail: 'The field description contains the character U+0000.'}]);
+
+	const text = '\u{1}\u{7F}\u{2028}\u{FFFE}\u{10FFFF}e\u{301} \u{1F469}\u{200D}\u{1F467}';
+	assert.equal((await service.ask('POST', paths.upload, {body: await uploadForm({description: text})})).status, 200);
+	assert.equal(named(await service.read(paths.abilities), 'lamps')['description'], text);
+	const [agent] = await service.read(paths.agents);
+	const edited = await service.ask('PUT', paths.editAgent, {body: {personality_id: agent!['id'], description: `${text}\u{FFFD}`}});
+	assert.equal((edited.json as {description: string}).description, `${text}\u{FFFD}`);
+});
+
+test('a path or a query with U+0000, or with bytes that are not UTF-8, is refused', async () => {
+	for (const path of [
+		'/api/capabilities/get-capability/1%00/',
+		`${paths.agents}?a=%00`,
+		`${paths.agents}?a=%ED%A0%80`,
+		`${paths.agents}?%`,
+		'/%00',
+		'/%ED%A0%80',
+	]) {
+		const {status, json} = await service.ask('GET', path);
+		assert.deepEqual([status, json], [400, {detail: 'The path is not valid.'}], path);
+	}
+
+	assert.equal((await service.ask('GET', `${paths.agents}?a=%E2%82%AC&b=+`)).status, 200);
+});
+
+/** Two marks of different classes: sorting them takes `normalize` quadratic time. */
+const marks = (count: number): string => '\u{301}\u{323}'.repeat(count / 2);
+
+type Input = (text: string) => Promise<number>;
+
+const uploadFiles = async (names: readonly string[]): Promise<number> => {
+	const zip = rawZip(['lamps/main.py', 'lamps/__init__.py', ...names].map(name => ({name})));
+	const {status} = await service.ask('POST', paths.upload, {body: await uploadForm({zip_file: zip})});
+	return status;
+};
+
+/** Each with a number of marks that a request can hold. */
+const inputs: ReadonlyArray<readonly [title: string, send: Input, markCount: number]> = [
+	['names of files in a zip', async text => uploadFiles(Array.from({length: 18}, (_, index) => `lamps/${index}${text}`)), 20_000],
+	['names of folders in a zip', async text => uploadFiles(Array.from({length: 18}, (_, index) => `lamps/${index}${text}/`)), 20_000],
+	[
+		'the name of an agent',
+		async text => {
+			const [agent] = await service.read(paths.agents);
+			const {status} = await service.ask('PUT', '/api/personalities/edit-personality/', {body: {personality_id: agent!['id'], name: text}});
+			return status;
+		},
+		200_000,
+	],
+	[
+		'a trigger phrase',
+		async text => {
+			const [installed] = await service.read(paths.installed);
+			const {status} = await service.ask('PUT', paths.editInstalled(installed!['id']), {body: {enabled: true, trigger_words: [text]}});
+			return status;
+		},
+		200_000,
+	],
+];
+
+test('texts of marks alone are refused in no more than linear time', async () => {
+	for (const [title, send, markCount] of inputs) {
+		const measure = async (length: number): Promise<number> => {
+			const before = cpuUsage();
+			assert.equal(await send(marks(length)), 400);
+			return cpuUsage(before).user / 1000;
+		};
+
+		await measure(markCount / 10);
+		const short = await measure(markCount / 10);
+		const long = await measure(markCount);
+		// Quadratic time was several seconds.
+		assert.ok(long < (short + 50) * 10, `${title}: ${short} ms, then ${long} ms for ten times the text`);
+	}
+});
+
+const noSniffHeader = 'x-content-type-options';
+
+test('every answer says that its content is what its type says', async () => {
+	await using measured = await startTestService({metrics: {host: '127.0.0.1', port: 0}, isSampleWanted: true});
+	const pantry = named(await measured.read(paths.installed), 'pantry');
+	const etag = (await measured.ask('GET', paths.agents)).headers.get('etag')!;
+	const asked = [
+		await measured.ask('GET', paths.agents),
+		await measured.ask('GET', paths.agents, {headers: {'if-none-match': etag}}),
+		await measured.ask('GET', paths.agents, {headers: {'accept-encoding': 'gzip'}}),
+		await measured.ask('GET', paths.source(pantry['capability_id'])),
+		await measured.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: true}}),
+		await measured.ask('POST', paths.upload, {body: await uploadForm()}),
+		await measured.ask('PUT', paths.editInstalled(pantry['id']), {body: '{'}),
+		await measured.ask('GET', paths.agents, {key: null}),
+		await measured.ask('GET', '/nowhere', {key: null}),
+		await measured.ask('GET', '/%zz', {key: null}),
+		await measured.ask('DELETE', paths.agents),
+		await measured.ask('HEAD', '/healthz', {key: null}),
+		await measured.ask('OPTIONS', paths.agents, {key: null}),
+		await measured.ask('GET', '/openapi.json', {key: null}),
+		await measured.ask('GET', '/healthz', {key: null}),
+		await measured.ask('GET', '/readyz', {key: null}),
+	];
+	assert.deepEqual(
+		asked.map(({status, headers}) => [status, headers.get(noSniffHeader)]),
+		asked.map(({status}) => [status, 'nosniff']),
+	);
+	assert.deepEqual(fieldsOf(asked.slice(0, 6), 'status'), [200, 304, 200, 200, 200, 200]);
+	for (const address of [measured.metricsAddress!, `${measured.metricsAddress!}/nowhere`]) {
+		const answer = await fetch(address);
+		await answer.arrayBuffer();
+		assert.equal(answer.headers.get(noSniffHeader), 'nosniff');
+	}
+
+	await using stream = await followChanges(measured.baseAddress, measured.key);
+	assert.deepEqual([stream.status, stream.headers[noSniffHeader]], [200, 'nosniff']);
+	const [garbage] = await exchange(measured.baseAddress, 'garbage\r\n\r\n');
+	assert.deepEqual([garbage!.status, garbage!.headers[noSniffHeader]], [400, 'nosniff']);
+});
+
+test('so does an answer that is written past Fastify, in whichever way', async () => {
+	const ways: ReadonlyArray<(response: ServerResponse) => ServerResponse> = [
+		response => response.end('x'),
+		response => response.writeHead(503).end('x'),
+		response => response.writeHead(503, {'content-type': 'text/plain'}).end('x'),
+		response => response.writeHead(503, 'Stopping', {'content-type': 'text/plain'}).end('x'),
+		response => response.writeHead(503, ['content-type', 'text/plain']).end('x'),
+	];
+	let count = 0;
+	const plain = createServer({ServerResponse: NoSniffResponse}, (_request, response) => {
+		ways[count++]!(response);
+	});
+	plain.listen(0, '127.0.0.1');
+	await once(plain, 'listening');
+	for (const way of ways) {
+		const answer = await fetch(`http://127.0.0.1:${(plain.address() as AddressInfo).port}`);
+		assert.deepEqual([answer.headers.get(noSniffHeader), await answer.text()], ['nosniff', 'x'], String(way));
+	}
+
+	plain.closeAllConnections();
+	plain.close();
 });

@@ -3,8 +3,9 @@ import {type ListChange, type ListName, listNames, type ListVersions} from '../.
 import {createListChanges} from '../../source/service/store/list-changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
+import {testedDatabases} from '../helpers/databases.ts';
 import {newAbility, noAgent, waitUntil} from './kit.ts';
+import {newAccountNames, openSharedStore} from './shared-store.ts';
 
 /* The versions of the lists of an account: what changes them, and how others learn of it. */
 
@@ -14,24 +15,11 @@ type Home = {
 	readonly location: string;
 	readonly store: Store;
 	readonly own: number;
+	readonly ownName: string;
 	readonly other: number;
+	readonly otherName: string;
 	readonly abilityId: number;
 	readonly agentId: number;
-};
-
-const withHome = async ({createLocation}: TestedDatabase, work: (home: Home) => Promise<void>): Promise<void> => {
-	const location = await createLocation();
-	const store = await openStore(location);
-	try {
-		const own = await store.accounts.ensure('own');
-		const {result: abilityId} = await store.abilities.add(own, lamps, noAgent);
-		const other = await store.accounts.ensure('other');
-		await store.abilities.add(other, lamps, noAgent);
-		const agents = await store.agents.list(own);
-		await work({location, store, own, other, abilityId, agentId: agents.records[0]!.id});
-	} finally {
-		await store.close();
-	}
 };
 
 const versionsOf = async (store: Store, name: string): Promise<ListVersions> => {
@@ -100,34 +88,44 @@ const changes: ReadonlyArray<
 	['deleting one that is installed and tied', async ({store, own, abilityId}) => store.abilities.remove(own, [abilityId]), [...listNames]],
 ];
 
-for (const database of testedDatabases) {
-	const testHere = (title: string, work: (home: Home) => Promise<void>): void => {
+const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
+	for (const database of testedDatabases) {
 		test(`${database.name}: ${title}`, {skip: database.skip}, async () => {
-			await withHome(database, work);
+			const {location, store} = await openSharedStore(database);
+			const names = newAccountNames();
+			const own = await store.accounts.ensure(names.ownName);
+			const {result: abilityId} = await store.abilities.add(own, lamps, noAgent);
+			const other = await store.accounts.ensure(names.otherName);
+			await store.abilities.add(other, lamps, noAgent);
+			const {records} = await store.agents.list(own);
+			await work({location, store, own, other, ...names, abilityId, agentId: records[0]!.id});
 		});
-	};
+	}
+};
 
-	testHere('each change gives new versions to the lists that it changes, and to no others', async home => {
-		for (const [what, change, lists] of changes) {
-			const before = await versionsOf(home.store, 'own');
-			const other = await versionsOf(home.store, 'other');
-			const {versions} = await change(home);
-			const after = await versionsOf(home.store, 'own');
-			assert.deepEqual(changedLists(before, after), lists, what);
-			assert.deepEqual(versions, Object.fromEntries(lists.map(list => [list, after[list]])), what);
-			assert.deepEqual(await versionsOf(home.store, 'other'), other, what);
-		}
-	});
+testEach('each change gives new versions to the lists that it changes, and to no others', async home => {
+	for (const [what, change, lists] of changes) {
+		const before = await versionsOf(home.store, home.ownName);
+		const other = await versionsOf(home.store, home.otherName);
+		const {versions} = await change(home);
+		const after = await versionsOf(home.store, home.ownName);
+		assert.deepEqual(changedLists(before, after), lists, what);
+		assert.deepEqual(versions, Object.fromEntries(lists.map(list => [list, after[list]])), what);
+		assert.deepEqual(await versionsOf(home.store, home.otherName), other, what);
+	}
+});
 
-	testHere('a list comes with the version that an earlier change has answered', async ({store, own, abilityId}) => {
-		const {versions} = await store.installed.change(own, abilityId, () => ({enabled: false}));
-		const listed = await store.installed.list(own);
-		assert.equal(listed.version, versions.installed);
-		assert.equal(listed.records[0]!.enabled, false);
-	});
+testEach('a list comes with the version that an earlier change has answered', async ({store, own, abilityId}) => {
+	const {versions} = await store.installed.change(own, abilityId, () => ({enabled: false}));
+	const listed = await store.installed.list(own);
+	assert.equal(listed.version, versions.installed);
+	assert.equal(listed.records[0]!.enabled, false);
+});
 
-	testHere('a change that fails beside others changes no version, and the others theirs', async ({store, own, other, abilityId}) => {
-		const before = await versionsOf(store, 'own');
+testEach(
+	'a change that fails beside others changes no version, and the others theirs',
+	async ({store, own, ownName, other, otherName, abilityId}) => {
+		const before = await versionsOf(store, ownName);
 		const listed = await store.installed.list(other);
 		const refused = store.installed.change(own, abilityId, () => {
 			throw new Error('Decided against it');
@@ -142,62 +140,62 @@ for (const database of testedDatabases) {
 				store.installed.change(other, listed.records[0]!.id, () => ({enabled: false})),
 			])
 		)[2];
-		assert.deepEqual(await versionsOf(store, 'own'), before);
-		const {installed: version} = await versionsOf(store, 'other');
+		assert.deepEqual(await versionsOf(store, ownName), before);
+		const {installed: version} = await versionsOf(store, otherName);
 		assert.equal(done.versions.installed, version);
-	});
+	},
+);
 
-	testHere('who watches learns of the changes by this and by another process, each once', async ({location, store, own, abilityId}) => {
-		const seen: ListChange[] = [];
-		const unwatch = store.watch(change => {
-			seen.push(change);
-		});
-		const second = await openStore(location);
-		try {
-			const {versions: first} = await store.installed.change(own, abilityId, () => ({enabled: false}));
-			await waitUntil(() => seen.some(({version}) => version === first.installed));
-			const {versions: later} = await second.installed.change(own, abilityId, () => ({enabled: true}));
-			await waitUntil(() => seen.some(({version}) => version === later.installed));
-			const {versions: last} = await second.abilities.remove(own, [abilityId]);
-			await waitUntil(() => seen.some(({version}) => version === last.installed) && seen.some(({version}) => version === last.abilities));
-			const told = seen.map(({version}) => version);
-			assert.deepEqual(told, [...new Set(told)]);
-			assert.ok(seen.every(({accountId}) => accountId === own));
-		} finally {
-			unwatch();
-			await second.close();
-		}
+testEach('who watches learns of the changes by this and by another process, each once', async ({location, store, own, abilityId}) => {
+	const seen: ListChange[] = [];
+	const unwatch = store.watch(change => {
+		seen.push(change);
 	});
-
-	testHere('who watches no longer is told nothing', async ({store, own, abilityId}) => {
-		const seen: ListChange[] = [];
-		const unwatch = store.watch(change => {
-			seen.push(change);
-		});
+	const second = await openStore(location);
+	try {
+		const {versions: first} = await store.installed.change(own, abilityId, () => ({enabled: false}));
+		await waitUntil(() => seen.some(({version}) => version === first.installed));
+		const {versions: later} = await second.installed.change(own, abilityId, () => ({enabled: true}));
+		await waitUntil(() => seen.some(({version}) => version === later.installed));
+		const {versions: last} = await second.abilities.remove(own, [abilityId]);
+		await waitUntil(() => seen.some(({version}) => version === last.installed) && seen.some(({version}) => version === last.abilities));
+		const told = seen.map(({version}) => version);
+		assert.deepEqual(told, [...new Set(told)]);
+		assert.ok(seen.every(({accountId}) => accountId === own));
+	} finally {
 		unwatch();
-		await store.installed.change(own, abilityId, () => ({enabled: false}));
-		assert.deepEqual(seen, []);
-	});
+		await second.close();
+	}
+});
 
-	testHere('a key that is revoked while it is looked up with others is found no more', async ({store}) => {
-		const hashes = Array.from({length: 150}, (_, index) => new Uint8Array(32).fill(index + 1));
-		for (const hash of hashes) {
-			await store.accounts.addKey('own', hash, taken => `key ${taken.length}`);
-		}
-
-		const found = await Promise.all([...hashes, hashes[0]!, new Uint8Array(32)].map(async hash => store.accounts.findKey(hash)));
-		assert.deepEqual(
-			found.slice(0, 150).map(key => key?.hash[0]),
-			hashes.map(hash => hash[0]),
-		);
-		assert.equal(found[150]?.id, found[0]!.id);
-		assert.equal(found[151], undefined);
-		await store.accounts.removeKeys(keys => keys.filter(({id}) => id === found[0]!.id));
-		const [first, second] = await Promise.all([store.accounts.findKey(hashes[0]!), store.accounts.findKey(hashes[1]!)]);
-		assert.equal(first, undefined);
-		assert.equal(second?.id, found[1]!.id);
+testEach('who watches no longer is told nothing', async ({store, own, abilityId}) => {
+	const seen: ListChange[] = [];
+	const unwatch = store.watch(change => {
+		seen.push(change);
 	});
-}
+	unwatch();
+	await store.installed.change(own, abilityId, () => ({enabled: false}));
+	assert.deepEqual(seen, []);
+});
+
+testEach('a key that is revoked while it is looked up with others is found no more', async ({store, ownName}) => {
+	const hashes = Array.from({length: 150}, (_, index) => new Uint8Array(32).fill(index + 1));
+	for (const hash of hashes) {
+		await store.accounts.addKey(ownName, hash, taken => `key ${taken.length}`);
+	}
+
+	const found = await Promise.all([...hashes, hashes[0]!, new Uint8Array(32)].map(async hash => store.accounts.findKey(hash)));
+	assert.deepEqual(
+		found.slice(0, 150).map(key => key?.hash[0]),
+		hashes.map(hash => hash[0]),
+	);
+	assert.equal(found[150]?.id, found[0]!.id);
+	assert.equal(found[151], undefined);
+	await store.accounts.removeKeys(keys => keys.filter(({id}) => id === found[0]!.id));
+	const [first, second] = await Promise.all([store.accounts.findKey(hashes[0]!), store.accounts.findKey(hashes[1]!)]);
+	assert.equal(first, undefined);
+	assert.equal(second?.id, found[1]!.id);
+});
 
 test('a change by another process while the database cannot be read is told when it can be', async () => {
 	let isAway = false;

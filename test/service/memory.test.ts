@@ -1,6 +1,7 @@
 import {assert, Buffer, type ChildProcess, connect, fork, once, path, process, randomBytes, type Socket, test} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {newAbility, noAgent} from './kit.ts';
 
 /* Attacks that made the service take hundreds of megabytes. It runs in a process of its own, whose memory is measured. */
 
@@ -32,25 +33,9 @@ const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly a
 	const account = await store.accounts.ensure('default');
 	const bytes = randomBytes(15 * mebibyte);
 	const files = ['a.wav', 'b.wav'].map(name => ({path: name, bytes}));
-	const {result: abilityId} = await store.abilities.add(
-		account,
-		{name: 'large', category: 'skill', description: '', triggerPhrases: [], installedAs: true, changedAt: new Date(), files},
-		() => undefined,
-	);
+	const {result: abilityId} = await store.abilities.add(account, newAbility({name: 'large', files}), noAgent);
 	for (let index = 0; index < 150; index++) {
-		await store.abilities.add(
-			account,
-			{
-				name: `long${index}`,
-				category: 'skill',
-				description: 'x'.repeat(20_000),
-				triggerPhrases: [],
-				installedAs: true,
-				changedAt: new Date(),
-				files: [],
-			},
-			() => undefined,
-		);
+		await store.abilities.add(account, newAbility({name: `long${index}`, description: 'x'.repeat(20_000), files: []}), noAgent);
 	}
 
 	await store.close();
@@ -161,20 +146,20 @@ type Attack = readonly [title: string, connectionCount: number, chunks: (service
 
 const attacks: readonly Attack[] = [
 	[
-		'a form of 400 fields of 1 MiB',
+		'a form of 150 fields of 1 MiB',
 		1,
 		function* () {
 			yield request('PUT', '/api/personalities/edit-personality/', `${keyHeader}${formHeader}Transfer-Encoding: chunked\r\n`);
-			yield* repeated(400, `${textField.length.toString(16)}\r\n${textField}\r\n`);
+			yield* repeated(150, `${textField.length.toString(16)}\r\n${textField}\r\n`);
 		},
 	],
-	['requests whose answers are not read', 4, () => repeated(100, request('GET', '/openapi.json', '').repeat(400))],
-	['downloads of 30 MB that are not read', 20, service => repeated(1, request('GET', sourceRoute(service), keyHeader))],
+	['requests whose answers are not read', 4, () => repeated(25, request('GET', '/openapi.json', '').repeat(400))],
+	['downloads of 30 MB that are not read', 8, service => repeated(1, request('GET', sourceRoute(service), keyHeader))],
 	// V8 keeps what so many lists needed for a while, though nothing holds it.
-	['lists of 3 MB that are not read', 100, () => repeated(1, request('GET', '/api/capabilities/get-all-capability/', keyHeader)), 'held'],
+	['lists of 3 MB that are not read', 50, () => repeated(1, request('GET', '/api/capabilities/get-all-capability/', keyHeader)), 'held'],
 	[
 		'lists of 3 MB that are not read, each of another version',
-		100,
+		50,
 		service =>
 			repeated(
 				1,
@@ -186,12 +171,12 @@ const attacks: readonly Attack[] = [
 			),
 		'held',
 	],
-	['half-sent bodies without a key', 200, halfBody('POST', '/api/sdk/verify_apikey/', jsonHeader, mebibyte)],
-	['half-sent bodies for an unknown path', 200, halfBody('POST', '/nonsense', jsonHeader, mebibyte)],
-	['half-sent bodies with a key', 200, halfBody('PUT', '/api/personalities/edit-personality/', keyHeader + jsonHeader, mebibyte)],
+	['half-sent bodies without a key', 130, halfBody('POST', '/api/sdk/verify_apikey/', jsonHeader, mebibyte)],
+	['half-sent bodies for an unknown path', 130, halfBody('POST', '/nonsense', jsonHeader, mebibyte)],
+	['half-sent bodies with a key', 130, halfBody('PUT', '/api/personalities/edit-personality/', keyHeader + jsonHeader, mebibyte)],
 	[
 		'half-sent uploads',
-		20,
+		8,
 		function* () {
 			yield request('POST', '/api/capabilities/add-capability/', `${keyHeader}${formHeader}Content-Length: ${32 * mebibyte}\r\n`);
 			yield '--b\r\nContent-Disposition: form-data; name="zip_file"; filename="a.zip"\r\n\r\n';

@@ -1,6 +1,8 @@
 import {assert, test} from '../helpers/node.ts';
 import {Validator} from '@seriousme/openapi-schema-validator';
 import {endpoints, type Operation, routesOf} from '../../source/interface/endpoints.ts';
+import {sendHostileRequests} from '../fuzz/service/send-hostile-requests.ts';
+import {createRandom} from '../helpers/terminal/random.ts';
 import {shareTestService} from './running-service.ts';
 
 const service = await shareTestService();
@@ -51,4 +53,11 @@ test('the OpenAPI document contains no data of an account', async () => {
 	const {text} = await service.ask('GET', '/openapi.json', {key: null});
 	assert.ok(!text.includes(service.key));
 	assert.ok(!text.includes('morninglights'));
+});
+
+test('hostile requests made from the OpenAPI document are answered without a failure, and change no text that they store', async () => {
+	const {accepted, refused} = await sendHostileRequests(createRandom(7), 120);
+	// Both kinds must be among them, or the test would prove little.
+	assert.ok(accepted! > 24, String(accepted));
+	assert.ok(refused! > 24, String(refused));
 });

@@ -1,4 +1,4 @@
-import {assert, net, once, test, type TestContext} from '../helpers/node.ts';
+import {assert, delay, net, once, test, type TestContext} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {type PostgresServer, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
@@ -42,6 +42,7 @@ test('while the database is restarted reads wait for it, and a change is stored 
 				assert.equal(new Set(phrases).size, phrases.length);
 				await home.store.agents.list(home.accountId);
 				progress.reads++;
+				await delay(5);
 			} catch (error) {
 				impatient.push(error);
 			}
@@ -54,6 +55,7 @@ test('while the database is restarted reads wait for it, and a change is stored 
 			try {
 				await addPhrase(home, phrase);
 				stored.push(phrase);
+				await delay(5);
 			} catch (error) {
 				const {trouble} = error as {readonly trouble?: string};
 				assert.ok(trouble === 'unreachable' || trouble === 'unknown-outcome', String(error));

@@ -201,7 +201,7 @@ test('deleting gives the room back to the disk while the service runs, and leave
 	const files = {
 		...lampFiles,
 		'lamps/notes.md': `${secret}\n`.repeat(200),
-		'lamps/sound.raw': Buffer.from(Array.from({length: 4_000_000}, (_, index) => (index * index) % 251)),
+		'lamps/sound.raw': Buffer.from(Array.from({length: 1_000_000}, (_, index) => (index * index) % 251)),
 	};
 	const upload = await service.ask('POST', paths.upload, {body: await uploadForm({zip_file: await zipOf(files), description: secret})});
 	assert.equal(upload.status, 200, upload.text);
@@ -212,7 +212,7 @@ test('deleting gives the room back to the disk while the service runs, and leave
 	}
 });
 
-const bigAbility = (name: string) => newAbility({name, files: [{path: 'sound.raw', bytes: Buffer.alloc(5_000_000, 7)}]});
+const bigAbility = (name: string) => newAbility({name, files: [{path: 'sound.raw', bytes: Buffer.alloc(2_000_000, 7)}]});
 
 test('a store that is closed at once after a deletion has given the room back', async () => {
 	const dataFolder = temporaryDataFolder();

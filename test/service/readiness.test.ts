@@ -1,10 +1,13 @@
-import {assert, DatabaseSync, mkdirSync, path, test, type TestContext} from '../helpers/node.ts';
+import {after, assert, DatabaseSync, mkdirSync, path, test} from '../helpers/node.ts';
+import {readFile, stat} from 'node:fs/promises';
 import pg from 'pg';
+import {createClient} from '../../source/client/client.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
 import {createDatabase} from '../../source/service/store/sql/database.ts';
 import {createSqliteDialect} from '../../source/service/store/sqlite/engine.ts';
 import {StoreFailure} from '../../source/service/store/store-errors.ts';
 import {type SharedPostgres, sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
+import {named, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 /* What /readyz says, and what a change is answered, while the database is there but takes no changes. */
 
@@ -27,15 +30,26 @@ const refused = [503, 'nothing-changed'];
 
 const isFirstEnabled = async (service: TestService): Promise<unknown> => (await service.read(paths.installed))[0]!['enabled'];
 
-/** A service on a database of its own, with the id of its first installed ability, which is on. */
-const start = async (t: TestContext) => {
+const startShared = async () => {
 	const server = await sharedPostgres();
 	const location = await server.createDatabase();
-	const service = await startTestService({location});
-	t.after(async () => service[Symbol.asyncDispose]());
+	return {server, location, service: await startTestService({location})};
+};
+
+let shared: ReturnType<typeof startShared> | undefined;
+
+after(async () => {
+	await (await shared)?.service.close();
+});
+
+/** The service on PostgreSQL that the tests share, which each leaves as it was, with the id of its first installed ability, which is on. */
+const start = async () => {
+	shared ??= startShared();
+	const {service} = await shared;
 	const [first] = await service.read(paths.installed);
-	assert.deepEqual([first!['enabled'], await askReady(service)], [true, [200, {ok: true}]]);
-	return {server, location, service, id: first!['id']};
+	await switchFirst(service, first!['id'], true);
+	assert.deepEqual(await askReady(service), [200, {ok: true}]);
+	return {...(await shared), id: first!['id']};
 };
 
 const endSessions = async (server: SharedPostgres, url: string): Promise<void> => {
@@ -45,8 +59,8 @@ const endSessions = async (server: SharedPostgres, url: string): Promise<void> =
 	);
 };
 
-test('a database that has become read-only is not ready, and a change is refused', {skip}, async t => {
-	const {server, location, service, id} = await start(t);
+test('a database that has become read-only is not ready, and a change is refused', {skip}, async () => {
+	const {server, location, service, id} = await start();
 	const name = decodeURIComponent(new URL(location).pathname.slice(1));
 	await server.administer(`alter database "${name}" set default_transaction_read_only = on`);
 	await endSessions(server, location);
@@ -63,8 +77,8 @@ for (const [what, spoil, mend] of [
 	['lacks its schema', 'alter schema switchboard rename to mislaid', 'alter schema mislaid rename to switchboard'],
 	['takes a right away', 'alter table switchboard.installed owner to postgres', 'alter table switchboard.installed owner to switchboard'],
 ] as const) {
-	test(`a database that ${what} is not ready, and a change is refused until that is mended`, {skip}, async t => {
-		const {server, location, service, id} = await start(t);
+	test(`a database that ${what} is not ready, and a change is refused until that is mended`, {skip}, async () => {
+		const {server, location, service, id} = await start();
 		await server.administer(spoil, location);
 		assert.deepEqual(await askReady(service), notReady);
 		assert.deepEqual(await switchFirst(service, id, false), refused);
@@ -75,8 +89,8 @@ for (const [what, spoil, mend] of [
 }
 
 for (const table of ['installed', 'accounts', 'api_keys']) {
-	test(`while another session keeps the table ${table} to itself, the database is not ready, and a change is refused`, {skip}, async t => {
-		const {location, service, id} = await start(t);
+	test(`while another session keeps the table ${table} to itself, the database is not ready, and a change is refused`, {skip}, async () => {
+		const {location, service, id} = await start();
 		const other = new pg.Client({connectionString: location});
 		await other.connect();
 		try {
@@ -94,8 +108,8 @@ for (const table of ['installed', 'accounts', 'api_keys']) {
 	});
 }
 
-test('a transaction that holds an account for long does not make the database unready', {skip}, async t => {
-	const {location, service, id} = await start(t);
+test('a transaction that holds an account for long does not make the database unready', {skip}, async () => {
+	const {location, service, id} = await start();
 	const other = new pg.Client({connectionString: location});
 	await other.connect();
 	try {
@@ -138,4 +152,52 @@ test('a SQLite file that is read-only takes no change, and nothing was changed',
 		(error: unknown) => error instanceof StoreFailure && error.trouble === 'unreachable',
 	);
 	await database.destroy();
+});
+
+test('an internal error reveals nothing in its answer, and is logged without the key', async () => {
+	await using service = await startTestService();
+	const intruder = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
+	intruder.exec('drop table agent_abilities');
+	intruder.close();
+
+	const {status, json} = await service.ask('GET', paths.agents);
+	assert.equal(status, 500);
+	assert.deepEqual(json, {detail: 'Internal error. The reason is in the log of the service.'});
+	assert.equal((await service.ask('GET', paths.installed)).status, 200);
+
+	const file = path.join(service.dataFolder, 'service.log');
+	const log = await readFile(file, 'utf8');
+	const entry = JSON.parse(log) as {readonly where: string; readonly error: string};
+	assert.equal(entry.where, `GET ${paths.agents}`);
+	assert.match(entry.error, /no such table/);
+	assert.ok(!log.includes(service.key));
+	assert.equal(((await stat(file)).mode % 0o1000).toString(8), '600');
+});
+
+test('while another program locks the database, a change is answered with 503 and Retry-After', async () => {
+	await using service = await startTestService();
+	const record = named(await service.read(paths.installed), 'pantry');
+	const other = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'));
+	other.exec('begin immediate');
+	const refused = await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: false}});
+	assert.deepEqual(
+		[refused.status, refused.headers.get('retry-after'), refused.json],
+		[
+			503,
+			'1',
+			{detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: 'nothing-changed'},
+		],
+	);
+	const client = createClient({baseAddress: service.baseAddress, apiKey: service.key});
+	const {records} = await client.list('installed');
+	const pantry = records.find(({name}) => name === 'pantry')!;
+	await assert.rejects(
+		client.setEnabled(pantry, false),
+		(error: unknown) => error instanceof SwitchboardError && error.status === 503 && !error.isOutcomeUnknown,
+	);
+	// Reading still works.
+	assert.deepEqual(named(await service.read(paths.installed), 'pantry'), record);
+	other.exec('rollback');
+	other.close();
+	assert.equal((await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: false}})).status, 200);
 });

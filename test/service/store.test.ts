@@ -1,11 +1,27 @@
-import {assert, Buffer, DatabaseSync, mkdir, path, readFile, test, writeFile} from '../helpers/node.ts';
-import {statSync, truncateSync} from 'node:fs';
+import {
+	assert,
+	Buffer,
+	copyFileSync,
+	DatabaseSync,
+	mkdir,
+	path,
+	readFile,
+	readFileSync,
+	rmSync,
+	statSync,
+	test,
+	writeFile,
+} from '../helpers/node.ts';
+import {truncateSync} from 'node:fs';
+import {setImmediate} from 'node:timers/promises';
+import {startService} from '../../source/service/service.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
-import {openStore} from '../../source/service/store/open-store.ts';
+import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
 import {shortenLog} from '../../source/service/store/sqlite/disk-use.ts';
 import {migrate} from '../../source/service/store/sqlite/schema.ts';
+import {largeFiles, newAbility} from '../helpers/new-ability.ts';
 import {assertOpensTogether} from './open-together.ts';
-import {fieldsOf, earlierHomes, temporaryDataFolder} from './kit.ts';
+import {earlierHomes, fieldsOf, type JsonRecord, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
 
@@ -123,4 +139,193 @@ test('a log that grew while it was read is shortened once nobody reads, and not 
 	shortenLog(database, file);
 	assert.equal(logBytes(), 0);
 	await store.close();
+});
+
+const ability = (name: string) => newAbility({name, files: largeFiles, installedAs: undefined});
+
+const openDatabase = (folder: string): DatabaseSync => new DatabaseSync(path.join(folder, 'switchboard.db'), {timeout: 5000});
+
+const countFiles = (database: DatabaseSync): unknown => database.prepare('select count(*) as count from release_files').get()!['count'];
+
+/** As a process that was killed leaves it. */
+const leaveFiles = (database: DatabaseSync, id: number, secondsAgo: number): void => {
+	database.exec(`
+		pragma foreign_keys = off;
+		insert into staged_releases (id, account_id, touched_at) values (${id}, 1, unixepoch() - ${secondsAgo});
+		insert into release_files (release_id, path, content) values (${id}, 'main.py', x'00')`);
+};
+
+test('what a killed service has stored of an upload is removed by the next start, or the next large upload, two minutes later', async () => {
+	const folder = temporaryDataFolder();
+	const store = await openStore(folder);
+	await store.accounts.ensure('own');
+	using database = openDatabase(folder);
+	leaveFiles(database, 9001, 300);
+	leaveFiles(database, 9002, 5);
+	await (await startService({location: folder})).close();
+	assert.deepEqual(
+		database
+			.prepare('select release_id from release_files')
+			.all()
+			.map(row => row['release_id']),
+		[9002],
+	);
+	database.exec('update staged_releases set touched_at = touched_at - 300');
+	await store.abilities.add(1, ability('large'), () => undefined);
+	assert.equal(countFiles(database), largeFiles.length);
+	assert.equal(database.prepare('select count(*) as count from staged_releases').get()!['count'], 0);
+	await store.close();
+});
+
+test('a second service that starts on the data folder while an upload is under way removes nothing of it', async () => {
+	const folder = temporaryDataFolder();
+	const store = await openStore(folder);
+	await store.accounts.ensure('own');
+	const second = await startService({location: folder, ephemeralKey: 'sb_own'});
+	await second.close();
+	using database = openDatabase(folder);
+	let isStored = false;
+	const stored = store.abilities
+		.add(1, ability('large'), () => undefined)
+		.then(() => {
+			isStored = true;
+		});
+	while (countFiles(database) === 0) {
+		await setImmediate();
+	}
+
+	assert.equal(isStored, false);
+	await (await startService({location: folder, ephemeralKey: 'sb_own'})).close();
+	await stored;
+	assert.equal(countFiles(database), largeFiles.length);
+	await store.close();
+});
+
+test('files that an earlier version left behind are known after the upgrade, and are removed in time', async () => {
+	const folder = await earlierHomes[0]!.createLocation();
+	using earlier = new DatabaseSync(path.join(folder, 'switchboard.db'), {enableForeignKeyConstraints: false});
+	earlier.exec("insert into release_files (release_id, path, content) values (7000, 'main.py', x'00'), (7000, 'b.py', x'00')");
+	earlier.close();
+	await migrateStore(folder);
+	using migrated = new DatabaseSync(path.join(folder, 'switchboard.db'));
+	assert.deepEqual(
+		migrated
+			.prepare('select id, account_id from staged_releases')
+			.all()
+			.map(row => ({...row})),
+		[{id: 7000, account_id: null}],
+	);
+});
+
+const warningPattern =
+	/^The log of the database, \S+switchboard\.db-wal, has grown to \d+ MB: a program that has been reading .+ End that program\. To find it, run: lsof \S+switchboard\.db$/;
+
+test('a log of the database that a reader lets grow past 64 MB is warned of once, until it is short again, and by check', async () => {
+	const folder = temporaryDataFolder();
+	const file = path.join(folder, 'switchboard.db');
+	const reports: string[] = [];
+	const service = await startService({
+		location: folder,
+		ephemeralKey: 'sb_own',
+		checkIntervalMilliseconds: 20,
+		report(text) {
+			reports.push(text);
+		},
+	});
+	const findLogProblems = async () => {
+		const {findings} = await checkStore(folder);
+		return findings.filter(({kind, message}) => kind === 'space' && message.includes('-wal'));
+	};
+
+	using writer = new DatabaseSync(file, {timeout: 5000, enableForeignKeyConstraints: false});
+	using reader = new DatabaseSync(file, {readOnly: true, timeout: 5000});
+	const write = (id: number, megabytes: number): void => {
+		writer.exec(`insert into release_files (release_id, path, content) values (${id}, 'a', zeroblob(${megabytes} * 1024 * 1024))`);
+	};
+
+	for (const episode of [1, 2]) {
+		reader.exec('begin');
+		reader.prepare('select count(*) from accounts').get();
+		write(episode * 10, 40);
+		assert.deepEqual(await findLogProblems(), []);
+		write(episode * 10 + 1, 40);
+		await waitUntil(() => reports.length === episode);
+		write(episode * 10 + 2, 4);
+		const [problem, ...others] = await findLogProblems();
+		assert.deepEqual([problem!.severity, others], ['problem', []]);
+		assert.match(problem!.message, warningPattern);
+		reader.exec('commit');
+		await waitUntil(() => statSync(`${file}-wal`).size < 1024 * 1024);
+		writer.exec('delete from release_files');
+	}
+
+	await service.close();
+	assert.equal(reports.length, 2);
+	for (const text of reports) {
+		assert.match(text, warningPattern);
+	}
+
+	const logged = readFileSync(path.join(folder, 'service.log'), 'utf8')
+		.trim()
+		.split('\n')
+		.map(line => (JSON.parse(line) as {warning: string}).warning);
+	assert.deepEqual(logged, reports);
+});
+
+/** A client that asks for the list again and again, and keeps what it has while it is told that nothing has changed. */
+const createPoller = () => {
+	let etag: string | undefined;
+	let kept: readonly JsonRecord[] = [];
+	return async (service: TestService, key: string): Promise<readonly JsonRecord[]> => {
+		const {status, headers, json} = await service.ask('GET', paths.installed, {
+			key,
+			headers: etag === undefined ? {} : {'if-none-match': etag},
+		});
+		if (status === 200) {
+			etag = headers.get('etag')!;
+			kept = json as readonly JsonRecord[];
+		} else {
+			assert.equal(status, 304);
+		}
+
+		return kept;
+	};
+};
+
+const toggle = async (service: TestService, key: string, index: number): Promise<void> => {
+	const record = (await service.read(paths.installed, key))[index]!;
+	const {status} = await service.ask('PUT', paths.editInstalled(record['id']), {key, body: {enabled: record['enabled'] !== true}});
+	assert.equal(status, 200);
+};
+
+test('a client that polls never keeps a list that a restored backup does not have', async () => {
+	const dataFolder = temporaryDataFolder();
+	const database = path.join(dataFolder, 'switchboard.db');
+	const poll = createPoller();
+	const first = await startTestService({dataFolder});
+	const {key} = first;
+	await toggle(first, key, 0);
+	await poll(first, key);
+	await first.close();
+	copyFileSync(database, `${dataFolder}.backup`);
+
+	const second = await startTestService({dataFolder});
+	for (const index of [1, 2, 1]) {
+		await toggle(second, key, index);
+		assert.deepEqual(await poll(second, key), await second.read(paths.installed, key));
+	}
+
+	await second.close();
+	// The backup, and then as many changes as were lost, but others.
+	rmSync(`${database}-wal`, {force: true});
+	copyFileSync(`${dataFolder}.backup`, database);
+	const third = await startTestService({dataFolder});
+	assert.deepEqual(await poll(third, key), await third.read(paths.installed, key));
+	for (const index of [3, 4, 3]) {
+		await toggle(third, key, index);
+		assert.deepEqual(await poll(third, key), await third.read(paths.installed, key));
+	}
+
+	await third.close();
+	rmSync(`${dataFolder}.backup`);
 });

@@ -33,6 +33,8 @@ export const startLoad = async (upstreams: {addresses: readonly string[]}, signa
 	const switchOver = async (client: Client): Promise<void> => {
 		let next = client.isEnabled !== true;
 		for (let count = 0; !signal.aborted; count++) {
+			// Leaves the programs that start meanwhile some of the machine.
+			await delay(20);
 			const address = upstreams.addresses[count % upstreams.addresses.length]!;
 			try {
 				const answer = await fetch(address + paths.editInstalled(client.record['id']), {

@@ -30,7 +30,8 @@ const stop = async (child: ChildProcess): Promise<void> => {
 	await exited;
 };
 
-for (const {name, skip, createLocation} of earlierHomes) {
+// The oldest is upgraded from its program below.
+for (const {name, skip, createLocation} of earlierHomes.slice(1)) {
 	test(`an upgrade to a made-up next version loses nothing under load: ${name}`, {skip}, async t => {
 		const location = await createLocation();
 		const isShared = isDatabaseUrl(location);

@@ -121,6 +121,8 @@ export const postgresChaos = async (
 		try {
 			while (!state.isOver) {
 				await act();
+				// Leaves the processes that start meanwhile some of the machine.
+				await delay(random(20));
 			}
 		} finally {
 			state.isOver = true;

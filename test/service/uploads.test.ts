@@ -1,23 +1,29 @@
-import {assert, Buffer, test} from '../helpers/node.ts';
+import {afterEach, assert, Buffer, test} from '../helpers/node.ts';
 import {deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
-import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
-import {fieldsOf, lampFiles, pngBytes, uploadForm, zipOf} from './kit.ts';
+import {fieldsOf, formOf, type JsonRecord, lampFiles, named, paths, pngBytes, shareTestService, uploadForm, zipOf} from './kit.ts';
+
+const service = await shareTestService();
+
+afterEach(async () => {
+	const left = (await service.read(paths.abilities)).find(({name}) => name === 'lamps');
+	if (left !== undefined) {
+		await service.ask('POST', paths.deleteAbility(left['id']));
+	}
+});
 
 type Values = Parameters<typeof uploadForm>[0];
 
-const upload = async (service: TestService, changes: Values = {}, key = service.key) =>
-	service.ask('POST', paths.upload, {body: await uploadForm(changes), key});
+const upload = async (changes: Values = {}, key = service.key) => service.ask('POST', paths.upload, {body: await uploadForm(changes), key});
 
 /** Everything in an account, to check that nothing changed. */
-const holdings = async (service: TestService): Promise<unknown> =>
+const holdings = async (): Promise<unknown> =>
 	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path)));
 
 test('an uploaded ability is listed, installed and enabled at once', async () => {
-	await using service = await startTestService();
-	const {status, json} = await upload(service, {image_file: pngBytes});
+	const {status, json} = await upload({image_file: pngBytes});
 	assert.equal(status, 200);
 	const {capability_id: id, detail, ...others} = json as JsonRecord;
 	assert.deepEqual(others, {});
@@ -37,8 +43,7 @@ test('an uploaded ability is listed, installed and enabled at once', async () =>
 });
 
 test('the source of an ability is returned as a zip with every file at its root, byte for byte', async () => {
-	await using service = await startTestService();
-	const {json} = await upload(service);
+	const {json} = await upload();
 	const answer = await service.ask('GET', paths.source((json as JsonRecord)['capability_id']));
 	assert.equal(answer.status, 200);
 	assert.equal(answer.headers.get('content-type'), 'application/zip');
@@ -51,7 +56,6 @@ test('the source of an ability is returned as a zip with every file at its root,
 });
 
 test('the source of a sample ability can be fetched too', async () => {
-	await using service = await startTestService();
 	const nightwatch = named(await service.read(paths.abilities), 'nightwatch');
 	const answer = await service.ask('GET', paths.source(nightwatch['id']));
 	const {files} = await readZip(answer.bytes);
@@ -61,9 +65,8 @@ test('the source of a sample ability can be fetched too', async () => {
 });
 
 test('an upload with the id of an agent ties the ability to that agent, which keeps its other ties', async () => {
-	await using service = await startTestService();
 	const before = named(await service.read(paths.agents), 'Pepper');
-	const {json} = await upload(service, {personality_id: String(before['id'])});
+	const {json} = await upload({personality_id: String(before['id'])});
 	const agents = await service.read(paths.agents);
 	assert.deepEqual(named(agents, 'Pepper')['matching_capabilities'], [
 		...(before['matching_capabilities'] as readonly number[]),
@@ -73,18 +76,17 @@ test('an upload with the id of an agent ties the ability to that agent, which ke
 });
 
 test('the same name again, in any case, is a conflict; another account may use it', async () => {
-	await using service = await startTestService();
-	await upload(service);
-	const before = await holdings(service);
+	await upload();
+	const before = await holdings();
 	for (const name of ['lamps', 'LAMPS', 'pantry']) {
-		await upload(service, {name});
+		await upload({name});
 	}
 
-	const {status, json} = await upload(service, {name: 'Lamps', description: 'Others.'});
+	const {status, json} = await upload({name: 'Lamps', description: 'Others.'});
 	assert.equal(status, 409);
 	assert.match((json as {detail: string}).detail, /the same name, “Lamps”/);
-	assert.deepEqual(await holdings(service), before);
-	const other = await upload(service, {}, await service.createKey('other'));
+	assert.deepEqual(await holdings(), before);
+	const other = await upload({}, await service.createKey('other'));
 	assert.equal(other.status, 200);
 });
 
@@ -108,15 +110,14 @@ const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, wo
 ];
 
 test('an invalid upload is refused with the name of the field, and leaves nothing behind', async () => {
-	await using service = await startTestService();
-	const before = await holdings(service);
+	const before = await holdings();
 	for (const [title, changes, words] of refusedUploads) {
-		const {status, json} = await upload(service, changes);
+		const {status, json} = await upload(changes);
 		assert.equal(status, 400, title);
 		assert.match((json as {detail: string}).detail, words);
 	}
 
-	assert.deepEqual(await holdings(service), before);
+	assert.deepEqual(await holdings(), before);
 });
 
 const megabyte = 1024 * 1024;
@@ -151,19 +152,17 @@ const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Va
 ];
 
 test('an upload that is too large is answered with 413 and the limit', async () => {
-	await using service = await startTestService();
-	const before = await holdings(service);
+	const before = await holdings();
 	for (const [title, changes, words] of tooLarge) {
-		const {status, json} = await upload(service, await changes());
+		const {status, json} = await upload(await changes());
 		assert.equal(status, 413, title);
 		assert.match((json as {detail: string}).detail, words);
 	}
 
-	assert.deepEqual(await holdings(service), before);
+	assert.deepEqual(await holdings(), before);
 });
 
 test('a body that is not a form, or a broken form, is refused', async () => {
-	await using service = await startTestService();
 	const json = await service.ask('POST', paths.upload, {body: {name: 'lamps'}});
 	assert.equal(json.status, 415);
 	const nothing = await service.ask('POST', paths.upload);
@@ -182,7 +181,127 @@ test('a body that is not a form, or a broken form, is refused', async () => {
 });
 
 test('a wrong key is refused before the form is read', async () => {
-	await using service = await startTestService();
-	const answer = await upload(service, {zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}, 'sb_wrong');
+	const answer = await upload({zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}, 'sb_wrong');
 	assert.equal(answer.status, 401);
+});
+
+const release = async (releaseId: unknown, source: string, fields: Readonly<Record<string, string>> = {}): Promise<JsonRecord> => {
+	const zip_file = await zipOf({'main.py': source, '__init__.py': ''});
+	const {status, json} = await service.ask('POST', paths.releaseCode(releaseId), {body: formOf({zip_file, ...fields})});
+	assert.equal(status, 200);
+	return json as JsonRecord;
+};
+
+const sourceOf = async (id: unknown): Promise<string> => {
+	const {bytes} = await service.ask('GET', paths.source(id));
+	const {files} = await readZip(bytes);
+	return Buffer.from(files.find(({path}) => path === 'main.py')!.bytes).toString();
+};
+
+const uploadLamps = async (): Promise<unknown> => {
+	const {json} = await service.ask('POST', paths.upload, {body: await uploadForm()});
+	return (json as JsonRecord)['capability_id'];
+};
+
+test('the installed record of an ability has the release in use', async () => {
+	const id = await uploadLamps();
+	const detail = await service.read<JsonRecord>(paths.installedOf(id));
+	const installed = named(await service.read(paths.installed), 'lamps');
+	const [version] = named(await service.read(paths.abilities), 'lamps')['capability_versions'] as readonly JsonRecord[];
+	assert.deepEqual(detail, {...installed, release_id: version!['id'], version: '1', is_committed: true});
+
+	const story = named(await service.read(paths.abilities), 'bedtimestory');
+	assert.equal((await service.ask('GET', paths.installedOf(story['id']))).status, 404);
+});
+
+test('the source of each version is kept and named, and others are refused', async () => {
+	const id = await uploadLamps();
+	const {bytes: original} = await service.ask('GET', paths.source(id));
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	await release(first, 'second', {committed: 'true'});
+	const queries = ['', '?version=1', '?version=2', '?version=3', '?version=', '?version=0', '?version=1&version=2', '?version=one'];
+	const answers = await Promise.all(queries.map(async query => service.ask('GET', paths.source(id) + query)));
+	assert.deepEqual(
+		answers.map(({status, headers}) => [status, headers.get('source-version')]),
+		[
+			[200, '2'],
+			[200, '1'],
+			[200, '2'],
+			[404, null],
+			[400, null],
+			[400, null],
+			[400, null],
+			[400, null],
+		],
+	);
+	assert.deepEqual(Buffer.from(answers[1]!.bytes), Buffer.from(original));
+	assert.notDeepEqual(Buffer.from(answers[0]!.bytes), Buffer.from(original));
+});
+
+test('committed code becomes the next version and is in use at once', async () => {
+	const id = await uploadLamps();
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	const answer = await release(first, 'second', {committed: 'true', commit_message: 'Brighter'});
+	assert.deepEqual(answer, {
+		detail: 'Version 2 is in use.',
+		capability_id: id,
+		release_id: answer['release_id'],
+		version: '2',
+		is_committed: true,
+	});
+	assert.notEqual(answer.release_id, first);
+	assert.equal(await sourceOf(id), 'second');
+
+	const ability = named(await service.read(paths.abilities), 'lamps');
+	assert.deepEqual(ability['capability_versions'], [
+		{id: answer.release_id, version: '2', is_user_enabled: true},
+		{id: first, version: '1', is_user_enabled: false},
+	]);
+});
+
+test('a draft is replaced by the next one and stays the same version until it is committed', async () => {
+	const id = await uploadLamps();
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	const draft = await release(first, 'draft');
+	assert.equal(draft['detail'], 'The draft of version 2 is in use.');
+	assert.equal(draft['is_committed'], false);
+	const again = await release(draft['release_id'], 'draft, better', {committed: 'false'});
+	assert.deepEqual(again, draft);
+	assert.equal(await sourceOf(id), 'draft, better');
+
+	const committed = await release(draft['release_id'], 'done', {committed: 'True'});
+	assert.deepEqual([committed['release_id'], committed['version'], committed['is_committed']], [draft['release_id'], '2', true]);
+	assert.equal(await sourceOf(id), 'done');
+});
+
+test('new code updates the time of the last change', async () => {
+	const before = named(await service.read(paths.abilities), 'pantry');
+	const [version] = before['capability_versions'] as readonly JsonRecord[];
+	await release(version!['id'], 'new', {committed: 'true'});
+	const after = named(await service.read(paths.abilities), 'pantry');
+	assert.ok(Date.parse(after['last_updated'] as string) > Date.parse(before['last_updated'] as string));
+	assert.equal(named(await service.read(paths.installed), 'pantry')['last_updated'], after['last_updated']);
+});
+
+test('invalid code, or code for an unknown release, is refused and changes nothing', async () => {
+	const id = await uploadLamps();
+	const before = await sourceOf(id);
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	const good = await zipOf({'main.py': '', '__init__.py': ''});
+	const attempts = [
+		[first, {zip_file: await zipOf({'lamps/main.py': '', 'lamps/__init__.py': ''})}],
+		[first, {zip_file: await zipOf({'main.py': ''})}],
+		[first, {committed: 'true'}],
+		[first, {zip_file: good, committed: 'maybe'}],
+		[first, {zip_file: good, commit_message: 'x'.repeat(2001)}],
+		[999_999, {zip_file: good}],
+		['nonsense', {zip_file: good}],
+	] as const;
+	const answers = await Promise.all(
+		attempts.map(async ([releaseId, fields]) => service.ask('POST', paths.releaseCode(releaseId), {body: formOf(fields)})),
+	);
+	assert.deepEqual(fieldsOf(answers, 'status'), [400, 400, 400, 400, 400, 404, 404]);
+	assert.match((answers[0]!.json as {detail: string}).detail, /main\.py is missing/);
+	assert.match((answers[3]!.json as {detail: string}).detail, /committed/);
+	assert.equal(await sourceOf(id), before);
 });
