@@ -28,14 +28,9 @@ const format = 1;
 /** How many texts of an agent are kept. */
 const maximumTexts = 20;
 
-const maximumBytes = 50 * 1024 * 1024;
-
-/** A later version may keep more. */
-const maximumReadBytes = 4 * maximumBytes;
-
 /** Changes have a share of their own, and no more than the texts leave: they never push out a text. */
 const maximumChanges = 10_000;
-const maximumChangeBytes = 8 * 1024 * 1024;
+const defaultLimits = {fileBytes: 50 * 1024 * 1024, changeBytes: 8 * 1024 * 1024};
 
 /** What is left of the changes when some have to go, so that the file is not written anew with each. */
 const leftPart = 0.9;
@@ -75,6 +70,8 @@ type JournalOptions = {
 	readonly stateFolder?: string | undefined;
 	/** False if messages must not tell where the file is. */
 	readonly arePathsShown?: boolean | undefined;
+	/** 50 MB for the file and 8 MB for the changes in it by default. */
+	readonly limits?: typeof defaultLimits | undefined;
 };
 
 /** A line of the file; it has neither a prompt nor a change if only another version understands it. */
@@ -141,17 +138,17 @@ const withoutOldTexts = (lines: readonly Line[]): readonly Line[] => {
 		.toReversed();
 };
 
-const areTooMany = (count: number, bytes: number, otherBytes: number): boolean =>
-	count > maximumChanges || bytes > Math.min(maximumChangeBytes, maximumBytes - otherBytes);
+const areTooMany = (count: number, bytes: number, maximumChangeBytes: number): boolean =>
+	count > maximumChanges || bytes > maximumChangeBytes;
 
 /** The newest lines that may be kept, in their order. The newest change always stays: it has the last number. */
-const withinLimits = (all: readonly Line[]): readonly Line[] => {
+const withinLimits = (all: readonly Line[], {fileBytes, changeBytes}: typeof defaultLimits): readonly Line[] => {
 	const {changes = [], others = []} = Object.groupBy(all, ({change}) => (change === undefined ? 'others' : 'changes'));
 	const newest = changes.slice(-1);
-	const keptOthers = fitting(withoutOldTexts(others), maximumBytes - bytesOf(newest));
-	const otherBytes = bytesOf(keptOthers);
-	const keptChanges = areTooMany(changes.length, bytesOf(changes), otherBytes)
-		? fitting(changes, Math.min(maximumChangeBytes, maximumBytes - otherBytes) * leftPart, maximumChanges * leftPart)
+	const keptOthers = fitting(withoutOldTexts(others), fileBytes - bytesOf(newest));
+	const maximumChangeBytes = Math.min(changeBytes, fileBytes - bytesOf(keptOthers));
+	const keptChanges = areTooMany(changes.length, bytesOf(changes), maximumChangeBytes)
+		? fitting(changes, maximumChangeBytes * leftPart, maximumChanges * leftPart)
 		: changes;
 	const kept = new Set([...keptOthers, ...keptChanges, ...newest]);
 	return all.filter(line => kept.has(line));
@@ -197,7 +194,7 @@ type Known = {
 const nothingKnown: Known = {identity: '', bytes: 0, isTorn: false, lastId: 0, changeCount: 0, changeBytes: 0, recent: []};
 
 /** @param account - by `presetAccountOf`. */
-export const openJournal = (account: string, {stateFolder, arePathsShown = true}: JournalOptions = {}) => {
+export const openJournal = (account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: JournalOptions = {}) => {
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
@@ -238,7 +235,8 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 			return {lines: [], isTorn: false};
 		}
 
-		const text = readPrivateFile(file, maximumReadBytes, start);
+		// A later version may keep more.
+		const text = readPrivateFile(file, 4 * limits.fileBytes, start);
 		if (text === undefined) {
 			throw unusable('is too large');
 		}
@@ -273,12 +271,12 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 
 		const version = (earlier.at(-1)?.version ?? 0) + 1;
 		const line = promptLine({...prompt, version, at: Date.now()});
-		if (Buffer.byteLength(line) >= maximumBytes) {
-			throw new SwitchboardError('too-large', `it takes more than ${maximumBytes / 1024 / 1024} MB`);
+		if (Buffer.byteLength(line) >= limits.fileBytes) {
+			throw new SwitchboardError('too-large', `it takes more than ${limits.fileBytes / 1024 / 1024} MB`);
 		}
 
 		const added = readLine(line)!;
-		const kept = withinLimits([...lines, added]);
+		const kept = withinLimits([...lines, added], limits);
 		if (kept.length <= lines.length) {
 			rewrite(kept);
 		} else {
@@ -353,9 +351,13 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 		const left = added.filter(({change}) => !dropped.has(change!.id));
 		if (
 			dropped.size > 0 ||
-			areTooMany(known.changeCount + left.length, known.changeBytes + bytesOf(left), known.bytes - known.changeBytes)
+			areTooMany(
+				known.changeCount + left.length,
+				known.changeBytes + bytesOf(left),
+				Math.min(limits.changeBytes, limits.fileBytes - (known.bytes - known.changeBytes)),
+			)
 		) {
-			rewrite(withinLimits([...read().lines.filter(({change}) => change === undefined || !dropped.has(change.id)), ...left]));
+			rewrite(withinLimits([...read().lines.filter(({change}) => change === undefined || !dropped.has(change.id)), ...left], limits));
 		} else if (left.length > 0) {
 			append(left, known.isTorn);
 		}
@@ -432,7 +434,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 						versions.set(prompt.agentId, version);
 						return readLine(promptLine({...prompt, version}))!;
 					});
-				rewrite(withinLimits([...lines.filter(({prompt}) => prompt === undefined), ...texts]));
+				rewrite(withinLimits([...lines.filter(({prompt}) => prompt === undefined), ...texts], limits));
 			});
 		},
 		/** Removes all texts and changes, and what a writer that was killed has left. */

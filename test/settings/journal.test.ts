@@ -7,8 +7,8 @@ import {modeOf, temporaryFolder, temporaryFolders} from '../helpers/temporary-fo
 
 const account = 'https://voice.example.com work';
 
-const openIn = (stateFolder: string, name = account) => {
-	const journal = openJournal(name, {stateFolder});
+const openIn = (stateFolder: string, name = account, limits?: {readonly fileBytes: number; readonly changeBytes: number}) => {
+	const journal = openJournal(name, {stateFolder, limits});
 	const folder = path.join(stateFolder, 'journal');
 	return {
 		...journal,
@@ -78,9 +78,12 @@ test('of more than twenty texts of an agent the oldest go, and the numbers go on
 	assert.deepEqual([journal.texts(2), modeOf(journal.file()), readdirSync(journal.folder).length], [[[1, 'of another']], '600', 1]);
 });
 
-test('a file stays below 50 MB, and a text that does not fit is refused', async () => {
-	const journal = openIn(newFolder());
-	const large = 'x'.repeat(26 * 1024 * 1024);
+/** A hundredth of those by default. */
+const smallLimits = {fileBytes: 0.5 * 1024 * 1024, changeBytes: 0.08 * 1024 * 1024};
+
+test('a file stays below its limit, and a text that does not fit is refused', async () => {
+	const journal = openIn(newFolder(), account, smallLimits);
+	const large = 'x'.repeat(0.26 * 1024 * 1024);
 	await journal.keepText(large, 1);
 	await journal.keepText(large, 2);
 	assert.deepEqual(
@@ -89,9 +92,9 @@ test('a file stays below 50 MB, and a text that does not fit is refused', async 
 	);
 	await assert.rejects(
 		journal.keepText(large + large),
-		/^SwitchboardError: The present prompt of agent 1 cannot be kept: it takes more than 50 MB\.$/,
+		/^SwitchboardError: The present prompt of agent 1 cannot be kept: it takes more than 0\.5 MB\.$/,
 	);
-	assert.ok(statSync(journal.file()).size < 50 * 1024 * 1024);
+	assert.ok(statSync(journal.file()).size < smallLimits.fileBytes);
 });
 
 test('a line that was cut off is skipped, and lines of other kinds and later formats stay', async () => {
@@ -326,22 +329,22 @@ test('thousands of changes push out no text, and of more than 10,000 the oldest 
 	assert.equal(ids.at(-1), 12_001 - ids.length);
 });
 
-test('changes take 8 MB at most and no room that texts need, and the last number is not lost with them', async () => {
-	const journal = openIn(newFolder());
+test('changes take their share at most and no room that texts need, and the last number is not lost with them', async () => {
+	const journal = openIn(newFolder(), account, smallLimits);
 	const long = Array.from({length: 90}, (_, index) => ({
 		...change,
-		to: `${index}${'x'.repeat(99_000)}`,
+		to: `${index}${'x'.repeat(900)}`,
 		at: change.at + index,
 		since: change.at + index,
 	}));
 	await journal.note(long);
 	const bytes = statSync(journal.file()).size;
-	assert.ok(bytes > 6 * 1024 * 1024, `it has ${bytes} bytes`);
-	assert.ok(bytes <= 8 * 1024 * 1024, `it has ${bytes} bytes`);
-	await journal.keepText('x'.repeat(26 * 1024 * 1024), 1);
-	await journal.keepText('x'.repeat(23.8 * 1024 * 1024), 2);
+	assert.ok(bytes > 0.06 * 1024 * 1024, `it has ${bytes} bytes`);
+	assert.ok(bytes <= smallLimits.changeBytes, `it has ${bytes} bytes`);
+	await journal.keepText('x'.repeat(0.26 * 1024 * 1024), 1);
+	await journal.keepText('x'.repeat(0.238 * 1024 * 1024), 2);
 	assert.deepEqual([journal.list().length, journal.changes().map(({id}) => id)], [2, [90]]);
-	assert.ok(statSync(journal.file()).size <= 50 * 1024 * 1024);
+	assert.ok(statSync(journal.file()).size <= smallLimits.fileBytes);
 	await journal.note([{...change, to: true}]);
 	assert.equal(journal.changes()[0]!.id, 91);
 });
