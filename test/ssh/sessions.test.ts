@@ -31,11 +31,15 @@ const echoKeys = async (session: RemoteSession): Promise<number> => {
 	});
 	stdin.setEncoding('utf8');
 	let typed = '';
+	const quit = Promise.withResolvers<undefined>();
 	stdin.on('data', (keys: string) => {
 		typed += keys;
 		stdout.write(`typed ${JSON.stringify(typed)}\n`);
+		if (typed.endsWith('q')) {
+			quit.resolve(undefined);
+		}
 	});
-	await Promise.race([untilEnded(session), waitUntil(() => typed.endsWith('q'), 60_000)]);
+	await Promise.race([untilEnded(session), quit.promise]);
 	return session.signal.aborted ? toSwitchboardError(session.signal.reason).exitCode : 5;
 };
 
