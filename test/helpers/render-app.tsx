@@ -198,16 +198,24 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher} />);
 	const rawFrame = (): string => ink.lastFrame() ?? '';
 
+	/** The lines of the newest frame, made once for each. */
+	let newest: {readonly frame: string; readonly lines: readonly string[]} = {frame: '', lines: toLines('')};
+	const newestLines = (): readonly string[] => {
+		const frame = rawFrame();
+		newest = frame === newest.frame ? newest : {frame, lines: toLines(frame)};
+		return newest.lines;
+	};
+
 	const until: Waits['until'] = async isReached => {
 		const deadline = performance.now() + deadlineMilliseconds;
 		while (!(await isReached())) {
 			if (performance.now() > deadline) {
 				throw new Error(
-					`What was waited for did not come within ${deadlineMilliseconds} ms. The last frame:\n${toLines(rawFrame()).join('\n')}`,
+					`What was waited for did not come within ${deadlineMilliseconds} ms. The last frame:\n${newestLines().join('\n')}`,
 				);
 			}
 
-			await delay(2);
+			await ink.nextFrame(5);
 		}
 	};
 
@@ -215,7 +223,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		const isWanted = everyCondition(conditions);
 		let lines: readonly string[] = [];
 		await until(() => {
-			lines = toLines(rawFrame());
+			lines = newestLines();
 			return isWanted(lines);
 		});
 		return lines;
@@ -290,7 +298,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			store.dispatch({type: 'resize', size: newSize});
 			return waits;
 		},
-		lines: () => toLines(rawFrame()),
+		lines: newestLines,
 		frames: () => ink.frames.map(frame => toLines(frame)),
 		rawFrame,
 		written: () => written,

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import {clearTimeout as stopTimer, setImmediate as afterThisTurn, setTimeout as startTimer} from 'node:timers';
 import type {ReactElement} from 'react';
 import {render} from 'ink-testing-library';
 
@@ -6,5 +7,40 @@ import {render} from 'ink-testing-library';
 process.env['COLUMNS'] ??= '100';
 process.env['LINES'] ??= '24';
 
+type RenderedInk = ReturnType<typeof render> & {
+	/** Waits for the next frame, and whatever is drawn in the same turn, but no longer than this. The runner's clock does not stop it. */
+	nextFrame(milliseconds: number): Promise<void>;
+};
+
 /** Renders with Ink to the terminal of its testing library. */
-export const renderInk = (element: ReactElement): ReturnType<typeof render> => render(element);
+export const renderInk = (element: ReactElement): RenderedInk => {
+	const ink = render(element);
+	const waiting = new Set<() => void>();
+	const {write} = ink.stdout;
+	ink.stdout.write = frame => {
+		write(frame);
+		for (const wake of waiting) {
+			wake();
+		}
+
+		waiting.clear();
+	};
+
+	return {
+		...ink,
+		async nextFrame(milliseconds) {
+			await new Promise<void>(resolve => {
+				const timer = startTimer(() => {
+					waiting.delete(wake);
+					resolve();
+				}, milliseconds);
+				const wake = (): void => {
+					stopTimer(timer);
+					afterThisTurn(resolve);
+				};
+
+				waiting.add(wake);
+			});
+		},
+	};
+};
