@@ -210,9 +210,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		const deadline = performance.now() + deadlineMilliseconds;
 		while (!(await isReached())) {
 			if (performance.now() > deadline) {
-				throw new Error(
-					`What was waited for did not come within ${deadlineMilliseconds} ms. The last frame:\n${newestLines().join('\n')}`,
-				);
+				throw new Error(`What was waited for did not come within ${deadlineMilliseconds} ms. The last frame:\n${newestLines().join('\n')}`);
 			}
 
 			await ink.nextFrame(5);

@@ -86,7 +86,7 @@ test('on an ability T asks which of its agents, and a key says each of its phras
 		' enter talk  j/k move  esc back',
 	]);
 	await app.write('j\r').shows('Hello, this is Porch');
-	const lines = await app.press('2').shows('You said');
+	const lines = await app.press('2').shows('You said: it is dark', '1-2 say a phrase');
 	assert.deepEqual(lines, [
 		' Porch                      environment',
 		' Porch  Hello, this is Porch',
@@ -153,10 +153,10 @@ test('Ctrl+C interrupts the agent while it answers, then quits', async t => {
 	await app.press('ctrl+c').until(() => app.exitCode() === 0);
 });
 
-test('an answer in 20,000 parts is drawn some times only, and the keys go on', async t => {
+test('an answer in 2,000 parts is drawn some times only, and the keys go on', async t => {
 	const {app, talk} = await openSilent(t);
 	const before = app.frames().length;
-	for (let count = 0; count < 20_000; count++) {
+	for (let count = 0; count < 2000; count++) {
 		talk.send(turnOf('assistant', `part ${count}`, false));
 	}
 
@@ -164,7 +164,7 @@ test('an answer in 20,000 parts is drawn some times only, and the keys go on', a
 	await app.write('typed').shows(hasLine('typed'));
 	await app.shows('the end');
 	// The letters are five of them.
-	assert.ok(app.frames().length - before < 500, `${app.frames().length - before} frames`);
+	assert.ok(app.frames().length - before < 200, `${app.frames().length - before} frames`);
 });
 
 test('a text longer than the screen is scrolled by pages and by the wheel, and stays there while more comes', async t => {
