@@ -1,3 +1,4 @@
+import {shareTestService} from '../../service/running-service.ts';
 import {assert, existsSync, path, readdirSync, readFileSync, rmSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import type {InstalledAbility} from '../../../source/interface/records.ts';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
@@ -6,9 +7,9 @@ import {endTries, startTry, triedIds} from '../../../source/tui/hooks/try-switch
 import {findRecord} from '../../helpers/live-like/home.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
-import {modeOf, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
+import {type Folders, modeOf} from '../../helpers/temporary-folder.ts';
 import {isInstalledList, isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {boxOf, includes, isAnswered, type LiveLikeService, openApp, openHome, wide} from '../helpers/kit.ts';
+import {boxOf, includes, isAnswered, type LiveLikeService, openApp, openHome, temporaryFolders, wide} from '../helpers/kit.ts';
 
 const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
 
@@ -29,10 +30,13 @@ const start = async (app: RenderedApp): Promise<void> => {
 	await app.until(() => triedIds(app.session()).get().has(tried(app).id));
 };
 
+const bundled = await shareTestService();
+
 /** The screens on the bundled service. */
 const openBundled = async (t: TestContext) => {
 	const folders = temporaryFolders();
-	return {folders, app: await openApp(t, {folders, size: wide, until: 'live'})};
+	const service = {baseAddress: bundled.baseAddress, apiKey: bundled.key};
+	return {folders, app: await openApp(t, {service, folders, size: wide, until: 'live'})};
 };
 
 /** The screens on a service that changes and fails as the test says. */
@@ -42,31 +46,6 @@ const openStandIn = async (t: TestContext) => {
 	const openOne = async (options: RenderAppOptions = {}): Promise<RenderedApp> => openApp(t, {service, folders, size: wide, ...options});
 	return {service, folders, openOne};
 };
-
-test('a try is noted in a private file before it is sent, and is off again afterwards; undo sees both as any change', async (t: TestContext) => {
-	const {folders, app} = await openBundled(t);
-	const {id} = tried(app);
-	await start(app);
-	const [file] = notesIn(folders);
-	assert.deepEqual([modeOf(file!), modeOf(folderOf(folders))], ['600', '700']);
-	assert.deepEqual(
-		(JSON.parse(readFileSync(file!, 'utf8')) as {tries: ReadonlyArray<{id: number; name: string}>}).tries.map(each => [each.id, each.name]),
-		[[id, 'nightwatch']],
-	);
-	assert.deepEqual([...triedIds(app.session()).get()], [id]);
-	endTries(app.session());
-	await waitForState(app, false);
-	assert.deepEqual([notesIn(folders), [...triedIds(app.session()).get()]], [[], []]);
-	const {entries} = await app.session().history.read({kind: 'installed'});
-	assert.deepEqual(
-		entries.slice(0, 2).map(({field, from, to}) => [field, from, to]),
-		[
-			['enabled', true, false],
-			['enabled', false, true],
-		],
-	);
-	await app.press('u').says('Undone: nightwatch is on again.');
-});
 
 test('it stays on where somebody has decided so meanwhile: with a key here, or elsewhere, or with other changes', async (t: TestContext) => {
 	const {folders, app} = await openBundled(t);
@@ -99,6 +78,31 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	endTries(session());
 	await app.until(() => notesIn(folders).length === 0);
 	assert.equal(tried(app).isEnabled, false);
+});
+
+test('a try is noted in a private file before it is sent, and is off again afterwards; undo sees both as any change', async (t: TestContext) => {
+	const {folders, app} = await openBundled(t);
+	const {id} = tried(app);
+	await start(app);
+	const [file] = notesIn(folders);
+	assert.deepEqual([modeOf(file!), modeOf(folderOf(folders))], ['600', '700']);
+	assert.deepEqual(
+		(JSON.parse(readFileSync(file!, 'utf8')) as {tries: ReadonlyArray<{id: number; name: string}>}).tries.map(each => [each.id, each.name]),
+		[[id, 'nightwatch']],
+	);
+	assert.deepEqual([...triedIds(app.session()).get()], [id]);
+	endTries(app.session());
+	await waitForState(app, false);
+	assert.deepEqual([notesIn(folders), [...triedIds(app.session()).get()]], [[], []]);
+	const {entries} = await app.session().history.read({kind: 'installed'});
+	assert.deepEqual(
+		entries.slice(0, 2).map(({field, from, to}) => [field, from, to]),
+		[
+			['enabled', true, false],
+			['enabled', false, true],
+		],
+	);
+	await app.press('u').says('Undone: nightwatch is on again.');
 });
 
 test('quitting waits until it is off again', async (t: TestContext) => {

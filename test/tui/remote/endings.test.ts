@@ -16,7 +16,7 @@ import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {createTerminalClipboard} from '../../../source/tui/terminal/clipboard.ts';
 import {createRemoteHost} from '../../../source/tui/terminal/terminal-host.ts';
 import {RemoteTerminal} from '../../helpers/remote-terminal.ts';
-import {cursorLine, fingerprintOf, isGoingOn, startServer, type OpenSession, waitUntil} from '../helpers/kit.ts';
+import {cursorLine, fingerprintOf, isGoingOn, type OpenSession, startServer, waitUntil} from '../helpers/kit.ts';
 
 const {enter, open, folders, relay} = await startServer({after});
 

@@ -1,5 +1,5 @@
 import {after, assert, test} from '../../helpers/node.ts';
-import {fingerprintOf, isGoingOn, startServer, type OpenSession} from '../helpers/kit.ts';
+import {fingerprintOf, isGoingOn, type OpenSession, startServer} from '../helpers/kit.ts';
 
 const {enter} = await startServer({after});
 

@@ -5,28 +5,29 @@ import {openApiKeys} from '../../../source/service/accounts.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
 import {listen} from '../../helpers/listen.ts';
-import {named, paths, startTestService, type TestService} from '../../service/running-service.ts';
+import {named, paths, shareTestService, type TestService} from '../../service/running-service.ts';
+import type {OpenAppOptions} from '../helpers/open-home.ts';
 import {includes, openApp, openHome, renderApp, type RenderedApp} from '../helpers/kit.ts';
+
+const service = await shareTestService();
 
 /** Too narrow for the column of agents, which reads the other lists. */
 const size = {columns: 36, rows: 14};
 
-const open = async (t: TestContext, service: Pick<TestService, 'baseAddress' | 'key'>): Promise<RenderedApp> => {
-	const app = await openApp(t, {size, service: {baseAddress: service.baseAddress, apiKey: service.key}});
+const open = async (
+	t: TestContext,
+	{baseAddress, key}: Pick<TestService, 'baseAddress' | 'key'> = service,
+	options: OpenAppOptions = {},
+): Promise<RenderedApp> => {
+	const app = await openApp(t, {size, service: {baseAddress, apiKey: key}, ...options});
 	await app.until(() => app.session().changeFeed.isOpen());
 	return app;
 };
 
-const start = async (t: TestContext): Promise<TestService> => {
-	const service = await startTestService();
-	t.after(async () => service.close());
-	return service;
-};
-
 /** Switches an ability past the screens. */
-const toggle = async ({ask, read}: TestService, name: string): Promise<void> => {
-	const {id, enabled} = named(await read(paths.installed), name);
-	const {status} = await ask('PUT', paths.editInstalled(id), {body: {enabled: enabled !== true}});
+const toggle = async (name: string): Promise<void> => {
+	const {id, enabled} = named(await service.read(paths.installed), name);
+	const {status} = await service.ask('PUT', paths.editInstalled(id), {body: {enabled: enabled !== true}});
 	assert.equal(status, 200);
 };
 
@@ -48,9 +49,8 @@ const asked = (app: RenderedApp): readonly string[] =>
 const atStart = ['GET get-installed-capabilities/', 'GET /events'];
 
 test('a change made on one screen is on the other without a poll, and is one request', async t => {
-	const service = await start(t);
-	const here = await open(t, service);
-	const there = await open(t, service);
+	const here = await open(t);
+	const there = await open(t);
 	const query = there
 		.session()
 		.queryClient.getQueryCache()
@@ -65,29 +65,28 @@ test('a change made on one screen is on the other without a poll, and is one req
 	assert.deepEqual(asked(there), [...atStart, 'GET get-installed-capabilities/']);
 
 	// What is told next shows that nothing was read for the change made here.
-	await toggle(service, 'pantry');
+	await toggle('pantry');
 	await here.until(() => asked(here).length === 4);
 	assert.deepEqual(asked(here), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
 	assert.ok(here.ui.requests.getEntries().every(({status}) => status === 200));
 });
 
 test('after a long time without a key a list is still live, as the service tells of changes', async t => {
-	const service = await start(t);
-	const app = await open(t, service);
+	const app = await open(t);
 	const before = stateOf(app.lines(), 'pantry')!;
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
 	await app.until(() => app.state().isIdle);
-	await toggle(service, 'pantry');
+	await toggle('pantry');
 	const lines = await app.shows(shows('pantry', before === 'on' ? 'off' : 'on'));
 	assert.match(lines[0]!, / live\b/);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: false});
-	await toggle(service, 'pantry');
+	await toggle('pantry');
 	await app.shows(shows('pantry', before));
 	assert.equal(asked(app).length, 4);
 });
 
 /** Forwards to a service, but holds back the answers to changes until they are released. */
-const startHoldingProxy = async (t: TestContext, service: TestService) => {
+const startHoldingProxy = async (t: TestContext) => {
 	const {promise: released, resolve: release} = Promise.withResolvers<void>();
 	let heldCount = 0;
 	const server = createServer((request, response) => {
@@ -125,10 +124,9 @@ const startHoldingProxy = async (t: TestContext, service: TestService) => {
 };
 
 test('a change that is told before its answer comes is one request, too', async t => {
-	const service = await start(t);
-	const proxy = await startHoldingProxy(t, service);
+	const proxy = await startHoldingProxy(t);
 	const app = await open(t, {baseAddress: proxy.baseAddress, key: service.key});
-	const witness = await open(t, service);
+	const witness = await open(t);
 	const before = stateOf(app.lines(), 'morninglights')!;
 	const after = before === 'on' ? 'off' : 'on';
 	app.press('space');
@@ -138,19 +136,18 @@ test('a change that is told before its answer comes is one request, too', async 
 	assert.deepEqual(asked(app), atStart);
 	proxy.release();
 	await app.shows(lines => shows('morninglights', after)(lines) && !includes('~')(lines));
-	await toggle(service, 'pantry');
+	await toggle('pantry');
 	await app.until(() => asked(app).length === 4);
 	assert.deepEqual(asked(app), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
 });
 
 test('a list that changes while a filter is typed is read when it is done', async t => {
-	const service = await start(t);
-	const app = await open(t, service);
-	const witness = await open(t, service);
+	const app = await open(t);
+	const witness = await open(t);
 	const before = stateOf(app.lines(), 'pantry')!;
 	const after = before === 'on' ? 'off' : 'on';
 	await app.press('/').shows('/_');
-	await toggle(service, 'pantry');
+	await toggle('pantry');
 	await witness.shows(shows('pantry', after));
 	assert.deepEqual(asked(app), atStart);
 	await app.press('escape').shows(shows('pantry', after));
@@ -158,15 +155,13 @@ test('a list that changes while a filter is typed is read when it is done', asyn
 });
 
 test('a list that is not on the screen is read when it is, and only if it has changed', async t => {
-	const service = await start(t);
-	const app = await open(t, service);
+	const app = await open(t);
 	const readCount = (): number => asked(app).filter(line => line.includes('get-all-personalities')).length;
 	await app.press('1').shows('Hearth');
 	await app.press('3').shows('[3 Installed]');
 	assert.equal(readCount(), 1);
 
-	const witness = await openApp(t, {size, service: {baseAddress: service.baseAddress, apiKey: service.key}, screen: 'agents'});
-	await witness.until(() => witness.session().changeFeed.isOpen());
+	const witness = await open(t, service, {screen: 'agents'});
 	const {id} = named(await service.read(paths.agents), 'Hearth');
 	assert.equal((await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Lantern'}})).status, 200);
 	await witness.shows('Lantern');
@@ -179,13 +174,12 @@ test('a list that is not on the screen is read when it is, and only if it has ch
 
 /** The screens on a service behind a relay. */
 const openBehindRelay = async (t: TestContext) => {
-	const service = await start(t);
 	const relay = await startFaultRelay(t, {target: service});
-	return {service, relay, app: await open(t, {baseAddress: relay.baseAddress, key: service.key})};
+	return {relay, app: await open(t, {baseAddress: relay.baseAddress, key: service.key})};
 };
 
 test('a service that cannot be reached is shown as away at once, and what changed meanwhile when it is back', async t => {
-	const {service, relay, app} = await openBehindRelay(t);
+	const {relay, app} = await openBehindRelay(t);
 	const before = stateOf(app.lines(), 'pantry')!;
 	relay.put(socket => {
 		socket.destroy();
@@ -197,28 +191,28 @@ test('a service that cannot be reached is shown as away at once, and what change
 
 	await relay.refuse();
 	await app.shows('unreachable');
-	await toggle(service, 'pantry');
+	await toggle('pantry');
 	await relay.listen();
 	await app.shows('live', shows('pantry', before === 'on' ? 'off' : 'on'));
 	await app.until(() => app.session().changeFeed.isOpen());
 });
 
 test('after the connection was cut, only lists that have changed are read', async t => {
-	const {service, relay, app} = await openBehindRelay(t);
+	const {relay, app} = await openBehindRelay(t);
 	relay.put();
 	await app.until(() => asked(app).length === 3);
 	assert.deepEqual(asked(app), [...atStart, 'GET /events']);
-	await toggle(service, 'pantry');
+	await toggle('pantry');
 	await app.until(() => asked(app).length === 4);
 	assert.deepEqual(asked(app), [...atStart, 'GET /events', 'GET get-installed-capabilities/']);
 	assert.ok(includes('live')(app.lines()));
 });
 
 test('a revoked key is shown at once', async t => {
-	const service = await start(t);
-	const app = await open(t, service);
 	const keys = await openApiKeys(service.dataFolder);
-	await keys.revoke(['1']);
+	const {key} = await keys.create({name: 'lost'});
+	const app = await open(t, {...service, key});
+	await keys.revoke(['lost']);
 	await keys.close();
 	await app.shows('key refused');
 	assert.deepEqual(asked(app), ['GET get-installed-capabilities/', 'GET /events', 'GET /events', 'GET get-installed-capabilities/']);

@@ -1,12 +1,12 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
+import {boxOf, cursorLine, escapeKeys, includes, says} from '../helpers/shown.ts';
 import {keptTextIn} from '../../helpers/kept-text.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import {named, paths, startTestService, type TestService} from '../../service/running-service.ts';
+import {named, paths, type TestService} from '../../service/running-service.ts';
 import {asked, isDeletion, isGet, isRemoval, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {editsOf, openEditorBench, storedAgent} from '../helpers/agents.ts';
-import {boxOf, cursorLine, escapeKeys, includes, says} from '../helpers/shown.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
-import {type LiveLikeService, openApp, openHome, type RenderedApp, startHome, togglesOf, wide} from '../helpers/kit.ts';
+import {type LiveLikeService, openApp, openHome, type RenderedApp, startHome, startTestService, togglesOf, wide} from '../helpers/kit.ts';
 
 /** Changes what a service has, as somebody else does, and has the lists on the screen read, as a poll does. */
 const changeElsewhere = async (app: RenderedApp, change: () => void): Promise<void> => {

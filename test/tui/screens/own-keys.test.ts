@@ -1,5 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {includes, isFresh, openHome, type RenderAppOptions, says, togglesOf, wide} from '../helpers/kit.ts';
+import {wanted} from '../helpers/presets.ts';
+import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
+import {cursorLine, includes, installedRecord, isFresh, night, openHome, openPresets, says, togglesOf, wide} from '../helpers/kit.ts';
 
 const open = async (t: TestContext, keys: RenderAppOptions['keys']) =>
 	openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 19}});
@@ -61,5 +63,111 @@ for (const [palette, said] of [
 test('an unbound key does nothing', async (t: TestContext) => {
 	const {service, app} = await open(t, {toggle: [], down: []});
 	assert.ok(includes('*  on   lamps')(await app.press('space', 'j', 'x').shows('1 marked')));
+	assert.deepEqual(togglesOf(service), []);
+});
+
+/** What a terminal sends for a click: a press and a release, counted from 1. */
+const click = (app: RenderedApp, column: number, row: number): void => {
+	app.write(`\u{1B}[<0;${column + 1};${row + 1}M\u{1B}[<0;${column + 1};${row + 1}m`);
+};
+
+const turnWheel = (app: RenderedApp, by: 'down' | 'up'): void => {
+	app.write(`\u{1B}[<${by === 'down' ? 65 : 64};5;5M`);
+};
+
+/** Clicks on a text of the screen, or so many columns from its start. */
+const clickOn = (app: RenderedApp, text: string, offset = 0): void => {
+	const row = app.lines().findIndex(line => line.includes(text));
+	assert.notEqual(row, -1, app.lines().join('\n'));
+	click(app, app.lines()[row]!.indexOf(text) + offset, row);
+};
+
+const isOn =
+	(name: string) =>
+	(lines: readonly string[]): boolean =>
+		cursorLine(lines)?.includes(` ${name}`) === true;
+
+for (const rows of [14, 10]) {
+	test(`on ${rows} rows a click moves the cursor, and on the state it switches that row`, async (t: TestContext) => {
+		const {service, app} = await openHome(t, {size: {columns: 64, rows}});
+		clickOn(app, 'pantry');
+		await app.shows(isOn('pantry'));
+		assert.deepEqual(togglesOf(service), []);
+		clickOn(app, 'off  nightwatch');
+		await app.shows(isOn('nightwatch'), ' > on   nightwatch');
+		assert.deepEqual(wanted(service), [[303, true]]);
+		await app.press('u').says('nightwatch is off again.');
+		// Below the rows, on the header and beside the tabs there is nothing to click.
+		for (const row of [0, 1, 8]) {
+			click(app, 60, row);
+		}
+
+		clickOn(app, 'lamps');
+		await app.shows(isOn('lamps'));
+		assert.deepEqual(wanted(service), [
+			[303, true],
+			[303, false],
+		]);
+	});
+}
+
+test('a click on a tab opens its screen', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 64, rows: 14}});
+	for (const [title, shown] of [
+		['1 Agents', 'agents'],
+		['2 Abilities', 'abilities'],
+		['3 Installed', 'installed'],
+	] as const) {
+		clickOn(app, title);
+		await app.until(() => app.state().screen === shown);
+		await app.shows(lines => lines[1]!.includes(`[${title}]`));
+	}
+});
+
+test('the wheel scrolls a list, an overlay and a text by three rows', async (t: TestContext) => {
+	const names = Array.from({length: 40}, (_, index) => `ability${String(index).padStart(2, '0')}`);
+	const {app} = await openHome(t, {
+		size: {columns: 64, rows: 14},
+		home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))},
+	});
+	turnWheel(app, 'down');
+	await app.shows(lines => lines[3]!.includes('ability03'));
+	turnWheel(app, 'up');
+	await app.shows(lines => lines[3]!.includes('ability00'));
+	await app.press('?').shows(' > j, Down ');
+	turnWheel(app, 'down');
+	// The cursor stays on the screen.
+	await app.shows(lines => lines[1]!.startsWith(' > Ctrl+D '));
+	clickOn(app, 'go to the Agents');
+	await app.shows(' > 1 ');
+	turnWheel(app, 'up');
+	await app.shows(lines => lines[1] === ' Move' && includes(' > 1 ')(lines));
+	await app.press('M', 'escape').shows('ability00');
+});
+
+test('nothing is clicked through a question, a form or the filter line, and no click answers a question', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: {columns: 64, rows: 24}});
+	await app.press('d').shows('y uninstall');
+	clickOn(app, 'off  nightwatch');
+	turnWheel(app, 'down');
+	const lines = await app.press('n').shows(shown => !includes('y uninstall')(shown));
+	assert.ok(isOn('lamps')(lines));
+	app.press('/');
+	await app.write('a').shows(shown => shown.some(line => line.includes('/a')));
+	clickOn(app, 'pantry');
+	await app.write('n').shows(shown => shown.some(line => line.includes('/an')));
+	app.press('escape');
+	await openPresets(app, night);
+	click(app, 4, 3);
+	await app.press('s').shows('Save the present state');
+	click(app, 4, 3);
+	await app.write('day').shows('> Name day');
+	assert.deepEqual(togglesOf(service), []);
+});
+
+test('in a read-only run a click on a state says so', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {isReadOnly: true, size: {columns: 64, rows: 14}});
+	clickOn(app, 'off  nightwatch');
+	await app.says('Not switched: this run is read-only.');
 	assert.deepEqual(togglesOf(service), []);
 });

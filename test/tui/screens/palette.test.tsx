@@ -2,8 +2,8 @@ import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {screenTopics} from '../../../source/commands/help.ts';
 import {actionNames, keyTable} from '../../../source/tui/keys/key-table.ts';
 import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
-import {night, savePreset} from '../helpers/presets.ts';
-import {cursorLine, includes, isFresh, keyBytes, openApp, openHome, type RenderedApp, storedAgent, wide} from '../helpers/kit.ts';
+import {savePreset} from '../helpers/presets.ts';
+import {cursorLine, includes, isFresh, keyBytes, night, openApp, openHome, type RenderedApp, storedAgent, wide} from '../helpers/kit.ts';
 
 /** All actions but the one that opens it, the profile of this machine, and the topics; the keys of the editor work nowhere else. */
 const entryCount = actionNames.filter(name => keyTable[name].scope !== 'text').length + screenTopics.length;

@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {installedRecord, isInstalledList, startHome, togglesOf, startDocumentedHome} from '../helpers/homes.ts';
-import {breakList, inList, isRead, night, now, openPresets, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
-import {boxOf, cursorLine, isAnswered, isFresh, openApp, openHome, renderApp, says} from '../helpers/kit.ts';
+import {installedRecord, isInstalledList, startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
+import {breakList, inList, isRead, now, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
+import {boxOf, cursorLine, isAnswered, isFresh, night, openApp, openHome, openPresets, renderApp, says} from '../helpers/kit.ts';
 
 test('without presets the list says how to save one, and no key does harm', async (t: TestContext) => {
 	const {service, app} = await openHome(t);

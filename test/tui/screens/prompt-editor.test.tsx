@@ -3,7 +3,7 @@ import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {type EditorBench, editsOf, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
-import {includes, jsonAnswer, type LiveLikeService, openApp, says, small, startHome, wide} from '../helpers/kit.ts';
+import {includes, isAnswered, jsonAnswer, type LiveLikeService, openApp, says, small, startHome, wide} from '../helpers/kit.ts';
 
 const original = 'You look after a house.';
 
@@ -157,7 +157,7 @@ test('a kept text counts as a change: it is marked, Escape asks, and undo brings
 	await app.press('ctrl+_').shows(shown => shown.includes(` ${original}`) && !shown[0]!.includes('changed'));
 	await app.press('ctrl+r').shows(` x${original}`);
 	await app.press('escape').says('Discard your changes to the prompt of Hearth?');
-	await app.press('n').shows(isEditor);
+	await app.press('n').shows(isAnswered);
 	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
 	await app.press('escape').says('Discard your changes to the prompt of Hearth?');
 	await app.press('y').shows('> Hearth');
