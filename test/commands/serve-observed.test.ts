@@ -161,7 +161,7 @@ for (const [name, file] of [
 const serveMetrics = async (home: IsolatedHome) => {
 	const serving = await serveInProcess(home, '--metrics', '127.0.0.1:0');
 	await serving.told(/^metrics on .*\n/m);
-	const [metricsLine = ''] = serving.errors().filter(line => line.startsWith('metrics on '));
+	const metricsLine = serving.errors().find(line => line.startsWith('metrics on '))!;
 	return {...serving, metricsAddress: metricsLine.replace('metrics on ', '')};
 };
 
