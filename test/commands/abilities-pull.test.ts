@@ -225,18 +225,6 @@ test('a disk without room is exit 5, and neither a half file nor a new folder st
 	assert.deepEqual(names(), []);
 });
 
-test('an interrupted pull writes nothing', async (t: TestContext) => {
-	const {run, service, names} = await start(t);
-	const release = service.hold({when: isSource});
-	const interruption = new AbortController();
-	const running = run(['abilities', 'pull', 'lamps'], interruption.signal);
-	await service.waitForRequests(1, isSource);
-	interruption.abort('SIGINT');
-	assert.deepEqual(await running, ended(130, '', 'Interrupted.\n'));
-	release();
-	assert.deepEqual(names(), []);
-});
-
 test('a dry run prints the files that would be written, and writes none', async (t: TestContext) => {
 	const {run, place, names} = await start(t);
 	const note = 'Nothing was changed: this was a dry run.\n';

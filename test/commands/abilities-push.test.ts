@@ -3,7 +3,7 @@ import {htmlAnswer} from '../helpers/answers.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
 import {codeFiles, spokenFiles, writeFolder} from './source-folders.ts';
-import {ended, jsonError, lastError, parseJson, type RequestFilter, startLiveLike} from './kit.ts';
+import {ended, lastError, parseJson, type RequestFilter, startLiveLike} from './kit.ts';
 
 /*
 `abilities push` against the live-like service, where everything can go wrong.
@@ -262,35 +262,4 @@ test('a source that breaks the rules of packages is not replaced blindly', async
 		service.requests.filter(request => isRelease(request)),
 		[],
 	);
-});
-
-test('an interrupted push tells of every folder what became of it', async (t: TestContext) => {
-	const {run, service, write} = await start(t);
-	for (const name of ['lamps', 'pantry', 'cellar', 'attic', 'porch']) {
-		write(name, spokenFiles('new'));
-	}
-
-	const isHeld: RequestFilter = request => isRelease(request) || isUpload(request);
-	const release = service.hold({when: isHeld});
-	const interruption = new AbortController();
-	const running = run(['abilities', 'push', 'lamps', 'pantry', 'cellar', 'attic', 'porch', '--json'], interruption.signal);
-	await service.waitForRequests(4, isHeld);
-	interruption.abort('SIGINT');
-	const result = await running;
-	release();
-	const items = parseJson(result.stdout) as ReadonlyArray<{
-		readonly name: string;
-		readonly action: unknown;
-		readonly error: {readonly kind: string; readonly message: string};
-	}>;
-	assert.deepEqual(
-		items.map(({name, action, error}) => [name, action, error.kind]),
-		['lamps', 'pantry', 'cellar', 'attic', 'porch'].map(name => [name, null, 'interrupted']),
-	);
-	assert.deepEqual(
-		items.map(({error}) => error.message.startsWith('Not sent')),
-		[false, false, false, false, true],
-	);
-	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
-	assert.equal(service.requests.filter(request => isHeld(request)).length, 4);
 });

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {isChange, startWithState, writeAbility} from './state-file.ts';
+import {isChange, startWithState} from './state-file.ts';
 import {installedRecord, isWrite, jsonError, openTerminal, parseJson} from './kit.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
@@ -18,79 +18,6 @@ const reported = (stdout: string) =>
 		done,
 		error?.kind,
 	]);
-
-/** Two switches are answered, four are sent and wait for their answers, and one is not sent. */
-const interrupt = async (t: TestContext, words: readonly string[], signal: NodeJS.Signals) => {
-	const {run, service, asked} = await startWithState(t, state, {home: createHome()});
-	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
-	const interruption = new AbortController();
-	const running = run(['apply', 'home.yaml', '--yes', ...words], interruption.signal);
-	// The sixth is sent when two have been answered.
-	await service.waitForRequests(6, isWrite);
-	interruption.abort(signal);
-	const result = await running;
-	release();
-	return {result, asked};
-};
-
-test('Ctrl+C in apply reports every change: done, not known or not sent', async (t: TestContext) => {
-	const {result, asked} = await interrupt(t, ['--json'], 'SIGINT');
-	assert.deepEqual(reported(result.stdout), [
-		['Lamp', 'enabled', true, undefined],
-		['Radio', 'enabled', true, undefined],
-		['Desk', 'enabled', null, 'interrupted'],
-		['Desk', 'triggers', false, 'interrupted'],
-		['Porch', 'enabled', null, 'interrupted'],
-		['Attic', 'enabled', null, 'interrupted'],
-		['Cellar', 'enabled', null, 'interrupted'],
-		['Stove', 'enabled', false, 'interrupted'],
-		['Hearth', 'prompt', false, 'interrupted'],
-	]);
-	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
-	assert.equal(asked(isChange).length, 6);
-});
-
-for (const [signal, exitCode, last] of [
-	['SIGTERM', 143, 'Terminated.'],
-	['SIGHUP', 129, 'The terminal hung up.'],
-] as const) {
-	test(`apply ended by ${signal} prints a line for every change`, async (t: TestContext) => {
-		const {result} = await interrupt(t, [], signal);
-		assert.equal(
-			result.stdout,
-			[
-				'done\t~ Lamp: on → off',
-				'done\t~ Radio: on → off',
-				'not known\t~ Desk: on → off',
-				'not sent\t~ Desk triggers: open sesame → see the desk',
-				'not known\t~ Porch: on → off',
-				'not known\t~ Attic: on → off',
-				'not known\t~ Cellar: on → off',
-				'not sent\t~ Stove: on → off',
-				'not sent\t~ agent Hearth prompt: 1 line → 1 line (1 changed)',
-				'',
-			].join('\n'),
-		);
-		assert.deepEqual([result.exitCode, result.stderr.trimEnd().split('\n').at(-1)], [exitCode, last]);
-	});
-}
-
-test('an interrupted upload is not known, and what needs it is not sent', async (t: TestContext) => {
-	const {run, service, folder} = await startWithState(t, 'installed: {porch: off}\nabilities: {porch: {source: ./porch}}');
-	writeAbility(folder, 'porch', '');
-	const release = service.hold({when: isWrite});
-	const interruption = new AbortController();
-	const running = run(['apply', 'home.yaml', '--yes', '--json'], interruption.signal);
-	await service.waitForRequests(1, isWrite);
-	interruption.abort('SIGINT');
-	const result = await running;
-	release();
-	assert.deepEqual(reported(result.stdout), [
-		['porch', 'source', null, 'interrupted'],
-		['porch', 'enabled', false, 'interrupted'],
-	]);
-	assert.equal(result.exitCode, 130);
-});
 
 test('when the time of --timeout is up, apply tells what was not sent', async (t: TestContext) => {
 	const {run, service} = await startWithState(t, state, {home: createHome()});

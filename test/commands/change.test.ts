@@ -255,19 +255,6 @@ for (const deletion of ['documented', 'batch', 'older'] as const) {
 	});
 }
 
-test('an interrupted upload says that it may have arrived', async (t: TestContext) => {
-	const {env, home, service} = await start(t);
-	const release = service.hold({when: ({method}) => method === 'POST'});
-	const interruption = new AbortController();
-	const running = runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar')], {env, abort: interruption.signal});
-	await service.waitForRequests(1, ({method}) => method === 'POST');
-	interruption.abort('SIGINT');
-	const {exitCode, stderr} = await running;
-	release();
-	assert.equal(exitCode, 130);
-	assert.match(stderr, /not known whether cellar has arrived[^\n]*\nInterrupted\.\n$/);
-});
-
 test('an upload that is interrupted before all is sent says that it has not arrived', async (t: TestContext) => {
 	const {env, home} = await start(t);
 	const {server, baseAddress, asked} = await startDeafServer();

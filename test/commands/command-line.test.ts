@@ -362,22 +362,6 @@ test('a command that fails keeps its exit code when its output is closed', async
 	assert.equal(await exitCodeOf('installed', '--base-url', 'nonsense'), 2);
 });
 
-for (const [signal, exitCode] of [
-	['SIGINT', 130],
-	['SIGTERM', 143],
-	['SIGHUP', 129],
-] as const) {
-	test(`a command ended by ${signal} while it waits for an answer has the exit code ${exitCode}`, async () => {
-		const release = service.hold();
-		const count = service.requests.length;
-		const {child, ended: toEnd} = startOn('pipe', 'agents', '--json');
-		await service.waitForRequests(1, request => service.requests.indexOf(request) >= count);
-		child.kill(signal);
-		assert.equal((await toEnd()).exitCode, exitCode);
-		release();
-	});
-}
-
 test('on a terminal a table has titles and fits the screen', async () => {
 	service.abilities = [
 		{

@@ -86,22 +86,6 @@ test('an incomplete list is refused: what is missing would be switched off by a 
 	assert.match(stderr, /\nThe list of installed abilities is incomplete, so the state would be too\.\n$/);
 });
 
-test('Ctrl+C while the lists are read leaves no file behind', async (t: TestContext) => {
-	const {run, service, home} = await startLiveLike(t);
-	const before = readdirSync(home.folder);
-	const release = service.hold();
-	const interruption = new AbortController();
-	const running = run(['export', 'home.yaml'], interruption.signal);
-	await service.waitForRequests(1);
-	interruption.abort('SIGINT');
-	assert.deepEqual(await running, ended(130, '', 'Interrupted.\n'));
-	release();
-	assert.ok(
-		readdirSync(home.folder).every(name => !name.startsWith('home.yaml')),
-		before.join(', '),
-	);
-});
-
 test('a file gets the state, as JSON where its name says so, and the same state again', async (t: TestContext) => {
 	const {run, inFolder, folder} = await start(t);
 	const before = readdirSync(folder);

@@ -1,6 +1,6 @@
-import {assert, nextTurn, test, type TestContext} from '../helpers/node.ts';
+import {assert, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError} from './outcomes.ts';
-import {installedRecord, lastError, type RequestFilter, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
+import {lastError, type RequestFilter, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
 
 const isInstallation: RequestFilter = ({path}) => path.includes('/install-capability/');
 
@@ -20,8 +20,6 @@ const start = async (t: TestContext) => {
 		installedNames: () => place.service.installed.map(record => (record as {readonly name: string}).name),
 	};
 };
-
-const notSent = {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'};
 
 test('install and uninstall work with a service that ties records by name', async (t: TestContext) => {
 	const {run, installedNames, idsOf} = await start(t);
@@ -129,66 +127,4 @@ test('names come from standard input; without any, nothing is asked of the servi
 	}
 
 	assert.deepEqual([idsOf(isRemoval).length, installedNames(), service.requests.length], [2, ['lamps', 'pantry', 'nightwatch'], count]);
-});
-
-test('an interrupted install reports every ability: done, not known or not sent', async (t: TestContext) => {
-	const {run, service, installedNames} = await start(t);
-	const release = service.hold({when: request => isInstallation(request) && !/\/3[12]\/$/.test(request.path)});
-	const interruption = new AbortController();
-	const running = run(['install', ...names, '--json'], interruption.signal);
-	await service.waitForRequests(6, isInstallation);
-	interruption.abort('SIGINT');
-	const result = await running;
-	release();
-	await nextTurn();
-	const unknown = (name: string) => ({
-		kind: 'interrupted',
-		message: `It is not known whether ${name} is installed: the change was sent and may still arrive. Check with: switchboard installed`,
-	});
-	assert.equal(
-		result.stdout,
-		json(
-			names.map((name, index) => ({
-				capability_id: 31 + index,
-				name,
-				...(index < 2 && {installed: true, changed: true}),
-				...(index >= 2 && index < 6 && {installed: null, changed: null, error: unknown(name)}),
-				...(index === 6 && {installed: false, changed: false, error: notSent}),
-			})),
-		),
-	);
-	assert.deepEqual([result.exitCode, result.signal, result.stderr], [130, null, jsonError('interrupted', 'Interrupted.')]);
-	// What was sent did arrive, late.
-	assert.deepEqual(installedNames().slice(3).toSorted(), names.slice(0, 6).toSorted());
-});
-
-test('an interrupted uninstall reports every ability', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	service.installed.push(...['attic', 'cellar', 'porch'].map((name, index) => installedRecord(304 + index, name, true)));
-	const release = service.hold({when: request => isRemoval(request) && !request.path.endsWith('/301/')});
-	const interruption = new AbortController();
-	const running = run(['uninstall', 'lamps', 'pantry', 'nightwatch', 'attic', 'cellar', 'porch', '--yes', '--json'], interruption.signal);
-	await service.waitForRequests(5, isRemoval);
-	interruption.abort('SIGTERM');
-	const result = await running;
-	release();
-	const unknown = (name: string) => ({
-		kind: 'interrupted',
-		message: `It is not known whether ${name} is uninstalled: the change was sent and may still arrive. Check with: switchboard installed`,
-	});
-	assert.equal(
-		result.stdout,
-		json([
-			{installed_cap_id: 301, name: 'lamps', installed: false, changed: true},
-			...['pantry', 'nightwatch', 'attic', 'cellar'].map((name, index) => ({
-				installed_cap_id: 302 + index,
-				name,
-				installed: null,
-				changed: null,
-				error: unknown(name),
-			})),
-			{installed_cap_id: 306, name: 'porch', installed: true, changed: false, error: notSent},
-		]),
-	);
-	assert.deepEqual([result.exitCode, result.stderr], [143, jsonError('terminated', 'Terminated.')]);
 });

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
-import {installedRecord, isWrite, lastError, parseJson, startDocumentedService, startLiveLike} from './kit.ts';
+import {installedRecord, isWrite, lastError, startDocumentedService, startLiveLike} from './kit.ts';
 
 const start = async (t: TestContext) =>
 	startLiveLike(t, {
@@ -118,37 +118,6 @@ test('an edit that the service fails to make is failed', async (t: TestContext) 
 		await run(['installed', 'edit', 'lamp', '--no-triggers']),
 		ended(5, '100\tLamp\topen sesame\tfailed\n', 'The service failed (HTTP 500).\nTry again in a moment.\n'),
 	);
-});
-
-test('an interrupted edit says that it may have arrived', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const release = service.hold({when: isWrite});
-	const interruption = new AbortController();
-	const running = run(['installed', 'edit', 'lamp', '--no-triggers', '--json'], interruption.signal);
-	await service.waitForRequests(1, isWrite);
-	interruption.abort('SIGINT');
-	const result = await running;
-	release();
-	assert.deepEqual(
-		[result.exitCode, parseJson(result.stdout)],
-		[
-			130,
-			[
-				{
-					installed_cap_id: 100,
-					name: 'Lamp',
-					trigger_words: null,
-					changed: null,
-					error: {
-						kind: 'interrupted',
-						message:
-							'It is not known whether Lamp was changed: the change was sent and may still arrive. Check with: switchboard installed',
-					},
-				},
-			],
-		],
-	);
-	assert.equal(result.stderr, jsonError('interrupted', 'Interrupted.'));
 });
 
 test('a service that answers with other phrases is not believed', async (t: TestContext) => {

@@ -1,5 +1,5 @@
 import {assert, execFileSync, path, test, type TestContext} from '../helpers/node.ts';
-import {open, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {startCommand} from './running-command.ts';
 import {isChange, problems, startWithState, writeAbility, writeState} from './state-file.ts';
 import {createRun, ended, json, jsonAnswer, lastError, startDocumentedService, startOddService} from './kit.ts';
@@ -237,23 +237,6 @@ test('a state may come from a named pipe, whenever it is written', async (t: Tes
 	await writeFile(pipe, 'version: 1\ninstalled: {lamps: off}\n');
 	assert.equal(await command.exited, 0, command.errors());
 	assert.deepEqual(command.lines(), ['~ lamps: on → off', '1 to change, 0 unchanged.']);
-});
-
-test('a signal ends the wait for a named pipe that nobody writes to', async (t: TestContext) => {
-	const {folder, env} = await startWithState(t, '');
-	const pipe = path.join(folder, 'pipe.yaml');
-	execFileSync('mkfifo', [pipe]);
-	for (const [words, signal, exitCode] of [
-		[['plan', pipe], 'SIGTERM', 143],
-		[['agents', 'edit', 'hearth', '--prompt-file', pipe], 'SIGINT', 130],
-	] as const) {
-		await using command = startCommand(words, env);
-		// It is opened once the command reads it.
-		const writer = await open(pipe, 'w');
-		command.kill(signal);
-		assert.equal(await command.exited, exitCode, command.errors());
-		await writer.close();
-	}
 });
 
 test('plan shows below each change how a prompt or a source would differ, safe to print', async (t: TestContext) => {

@@ -6,16 +6,7 @@ import {startDocumentedService} from '../helpers/documented-service.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {type CommandResult} from '../helpers/run-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {
-	createIsolatedHome,
-	jsonAnswer,
-	openTerminal,
-	runCommand,
-	startFaultRelay,
-	startInProcess,
-	startLiveLike,
-	startOddService,
-} from './kit.ts';
+import {createIsolatedHome, jsonAnswer, openTerminal, runCommand, startFaultRelay, startLiveLike, startOddService} from './kit.ts';
 
 const served = await shareServedHome({after});
 
@@ -231,18 +222,6 @@ test('--timeout ends the question to a silent service, and what is known is prin
 	relay.put(() => undefined);
 	const result = await runCommand(['status', '--json', '--timeout', '0.5'], {env: {...env, SWITCHBOARD_BASE_URL: relay.baseAddress}});
 	assert.deepEqual([result.exitCode, lastError(result).kind, statusOf(result)['reachable']], [5, 'timeout', false]);
-});
-
-test('an interruption tells nothing of a silent service, exit 130', async (t: TestContext) => {
-	const {env, service} = await startLiveLike(t);
-	const release = service.hold();
-	await using status = startInProcess(['status', '--json'], env);
-	await service.waitForRequests(1);
-	status.kill('SIGINT');
-	assert.equal(await status.exited, 130);
-	release();
-	const {reachable, key_accepted: isAccepted} = parseJson(status.lines().join('\n')) as Status;
-	assert.deepEqual([reachable, isAccepted], [null, null]);
 });
 
 test('a port that does not speak the protocol of its address is not reachable, with a key and without', async (t: TestContext) => {
