@@ -24,20 +24,25 @@ const open = async (t: TestContext, screen: 'installed' | 'agents' = 'installed'
 	return app;
 };
 
-for (const [filter, places] of [
+const matches = [
 	['light', ['light']],
 	['wake', ['wake']],
 	['good wake', ['good wake']],
 	['daemon', ['daemon']],
 	['wake !night category:skill is:on', ['wake']],
 	['zebra', []],
-] as const) {
-	test(`the filter “${filter}” highlights what it matched: ${places.join(', ') || 'nothing'}`, async (t: TestContext) => {
-		const app = await open(t);
-		await app.write(`/${filter}\r`).shows(lines => filterLine(lines) === `/${filter}   ${places.length} of 2`);
-		assert.deepEqual(highlights(app.rawFrame()), places);
-	});
-}
+] as const;
+
+test('the filter highlights what it matched', async (t: TestContext) => {
+	const app = await open(t);
+	for (const [filter, places] of matches) {
+		await t.test(`${filter}: ${places.join(', ') || 'nothing'}`, async () => {
+			await app.write(`/${filter}\r`).shows(lines => filterLine(lines) === `/${filter}   ${places.length} of 2`);
+			assert.deepEqual(highlights(app.rawFrame()), places);
+			await app.press('escape').shows(lines => filterLine(lines) === '');
+		});
+	}
+});
 
 test('highlights disappear with the filter', async (t: TestContext) => {
 	const app = await open(t);

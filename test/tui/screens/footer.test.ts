@@ -1,55 +1,64 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {cursorLine, filterLine, installedRecord, isFresh, keyBytes, openHome, wide} from '../helpers/kit.ts';
+import {cursorLine, filterLine, installedRecord, keyBytes, openHome, wide} from '../helpers/kit.ts';
 
 const agents = [{id: 1, name: 'Hearth', description: ''}];
 
-const open = async (
-	t: TestContext,
-	options: {readonly screen: 'agents' | 'abilities' | 'installed'; readonly columns?: number; readonly isReadOnly?: boolean},
-) => {
-	const {service, app} = await openHome(t, {
-		home: {agents},
-		...options,
-		size: {...wide, columns: options.columns ?? wide.columns},
-		until: lines => isFresh(lines) && cursorLine(lines) !== undefined,
-	});
-	return {service, app, footer: () => app.lines().at(-1)};
-};
+const screens = {agents: '1', abilities: '2', installed: '3'} as const;
 
-for (const [screen, isReadOnly, columns, footer] of [
-	['agents', false, 80, ' c rename  e prompt  t abilities  enter open  / filter  x mark  ? keys  q quit'],
-	['agents', false, 40, ' c rename  e prompt  t abilities  ? keys'],
-	['agents', true, 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands'],
-	['abilities', false, 80, ' space switch  d delete for ever  enter open  / filter  x mark  ? keys  q quit'],
-	['abilities', false, 40, ' space switch  d delete for ever  ? keys'],
-	['abilities', true, 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands'],
-	['installed', false, 80, ' space switch  d uninstall  enter open  / filter  x mark  ? keys  q quit  T talk'],
-	['installed', false, 40, ' space switch  d uninstall  ? keys'],
-	['installed', false, 20, ' space switch  ?'],
-	['installed', true, 64, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets'],
-] as const) {
-	test(`at ${columns} columns the footer of ${screen} names what acts there${isReadOnly ? ', and nothing that changes something in a read-only run' : ''}`, async (t: TestContext) => {
-		const {footer: shownFooter} = await open(t, {screen, columns, isReadOnly});
-		assert.equal(shownFooter(), footer);
-	});
-}
+type Footer = readonly [screen: keyof typeof screens, columns: number, footer: string, withMarks?: string];
 
-for (const [screen, isReadOnly, columns, footer] of [
-	['installed', false, 80, ' space switch  E on  D off  u undo  esc unmark  d uninstall  ? keys'],
-	['installed', false, 40, ' space switch  E on  D off  u undo  ?'],
-	['abilities', false, 80, ' space switch  E on  D off  u undo  esc unmark  i install  d delete  ? keys'],
-	['agents', false, 80, ' c rename  e prompt  t abilities  u undo  esc unmark  ? keys'],
-	['agents', false, 40, ' c rename  e prompt  t abilities  ? keys'],
-	['agents', true, 80, ' esc unmark  ? keys'],
-	['installed', true, 80, ' esc unmark  ? keys'],
+const footers: readonly Footer[] = [
+	[
+		'agents',
+		80,
+		' c rename  e prompt  t abilities  enter open  / filter  x mark  ? keys  q quit',
+		' c rename  e prompt  t abilities  u undo  esc unmark  ? keys',
+	],
+	['agents', 40, ' c rename  e prompt  t abilities  ? keys', ' c rename  e prompt  t abilities  ? keys'],
+	[
+		'abilities',
+		80,
+		' space switch  d delete for ever  enter open  / filter  x mark  ? keys  q quit',
+		' space switch  E on  D off  u undo  esc unmark  i install  d delete  ? keys',
+	],
+	['abilities', 40, ' space switch  d delete for ever  ? keys'],
+	[
+		'installed',
+		80,
+		' space switch  d uninstall  enter open  / filter  x mark  ? keys  q quit  T talk',
+		' space switch  E on  D off  u undo  esc unmark  d uninstall  ? keys',
+	],
+	['installed', 40, ' space switch  d uninstall  ? keys', ' space switch  E on  D off  u undo  ?'],
+	['installed', 20, ' space switch  ?'],
+];
+
+const readOnlyFooters: readonly Footer[] = [
+	['agents', 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands', ' esc unmark  ? keys'],
+	['abilities', 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands'],
+	['installed', 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands', ' esc unmark  ? keys'],
+	['installed', 64, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets'],
+];
+
+for (const [title, isReadOnly, cases] of [
+	['the footer names what acts on each screen at each width, with rows marked or without', false, footers],
+	['the footer names nothing that changes something in a read-only run', true, readOnlyFooters],
 ] as const) {
-	test(`with rows marked the footer of ${screen} at ${columns} columns names what acts then${isReadOnly ? ' in a read-only run' : ''}`, async (t: TestContext) => {
-		const {app, footer: shownFooter} = await open(t, {screen, columns, isReadOnly});
-		const before = shownFooter();
-		await app.press('x').shows(lines => /1 marked|1\*/.test(lines[1]!));
-		assert.equal(shownFooter(), footer);
-		await app.press('escape').shows(lines => !/1 marked|1\*/.test(lines[1]!));
-		assert.equal(shownFooter(), before);
+	test(title, async (t: TestContext) => {
+		const {app} = await openHome(t, {home: {agents}, size: wide, isReadOnly});
+		for (const [screen, columns, footer, withMarks] of cases) {
+			await t.test(`${screen} at ${columns} columns`, async () => {
+				const isFooter =
+					(wanted: string) =>
+					(lines: readonly string[]): boolean =>
+						lines.at(-1) === wanted;
+				await app.press(screens[screen]).until(() => app.state().screen === screen);
+				await app.resize({...wide, columns}).shows(isFooter(footer), lines => cursorLine(lines) !== undefined);
+				if (withMarks !== undefined) {
+					await app.press('x').shows(/1 marked|1\*/, isFooter(withMarks));
+					await app.press('escape').shows(isFooter(footer), lines => !/1 marked|1\*/.test(lines[1]!));
+				}
+			});
+		}
 	});
 }
 
@@ -73,6 +82,6 @@ test('for a list longer than the screen the second line shows the position of th
 });
 
 test('for a list that fits the screen no position is shown', async (t: TestContext) => {
-	const {app} = await open(t, {screen: 'installed'});
+	const {app} = await openHome(t, {size: wide});
 	assert.equal(app.lines()[1], ' 1 Agents  2 Abilities [3 Installed]');
 });
