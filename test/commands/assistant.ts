@@ -8,9 +8,11 @@ import type {TestContext} from 'node:test';
 import {Client, type ClientOptions, type JSONRPCMessage, type RequestOptions, type Transport} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {signalErrors} from '../../source/interface/errors.ts';
+import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {runOn} from '../helpers/run-in-process.ts';
 import {parseJson} from './served-home.ts';
+import {startLiveLike} from './start-live-like.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -96,19 +98,13 @@ const createTransport = ({stdin, stdout, stderr, exited}: Running): Transport =>
 	return transport;
 };
 
+type AssistantOptions = {readonly words?: readonly string[]; readonly options?: ClientOptions; readonly isProcess?: boolean};
+
 /**
 The client of the SDK, connected to a server in this process, or to the built program. In this process commands with another environment
 wait until the client is closed, at the latest after the test.
 */
-export const connectAssistant = async (
-	t: TestContext,
-	env: Env,
-	{
-		words = [],
-		options,
-		isProcess = false,
-	}: {readonly words?: readonly string[]; readonly options?: ClientOptions; readonly isProcess?: boolean} = {},
-) => {
+export const connectAssistant = async (t: TestContext, env: Env, {words = [], options, isProcess = false}: AssistantOptions = {}) => {
 	const client = new Client({name: 'tests', version: '1'}, options);
 	await client.connect(
 		isProcess
@@ -134,6 +130,12 @@ export const connectAssistant = async (
 			return {isError, value};
 		},
 	};
+};
+
+/** A service that strays from the documented one, and an assistant on it. */
+export const startAssisted = async (t: TestContext, options: LiveLikeServiceOptions = {}, assistant: AssistantOptions = {}) => {
+	const place = await startLiveLike(t, options);
+	return {...place, ...(await connectAssistant(t, place.env, assistant))};
 };
 
 export type Message = {

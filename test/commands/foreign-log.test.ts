@@ -1,6 +1,6 @@
 import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {createIsolatedHome, type IsolatedHome, lastError, runCommand, startServe} from './kit.ts';
+import {createIsolatedHome, type IsolatedHome, lastError, runCommand, startServe, startTestService, temporaryFolder} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome) =>
@@ -10,83 +10,94 @@ const runIn =
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
 
-/** Starts a service with the sample in the folder `data`, and kills it, so that its log stays. */
-const killServe = async (home: IsolatedHome): Promise<string> => {
-	const data = path.join(home.folder, 'data');
-	const service = await startServe(home, ['--port', '0', '--sample', '--data', data]);
-	service.kill();
-	await service.exited;
-	assert.ok(statSync(path.join(data, 'switchboard.db-wal')).size > 0);
-	return data;
+const copyFolder = (from: string, to: string): string => {
+	cpSync(from, to, {recursive: true, preserveTimestamps: true});
+	return to;
 };
 
-test('a backup that was put beside the log of a killed service is refused by every command, and no byte is changed', async () => {
-	const home = createIsolatedHome();
-	const run = runIn(home);
-	await run('keys', 'create', '--data', 'data');
-	await run('backup', 'home.db', '--data', 'data');
-	const data = await killServe(home);
-	copyFileSync(path.join(home.folder, 'home.db'), path.join(data, 'switchboard.db'));
-	const before = bytesIn(data);
-	for (const words of [['serve', '--port', '0'], ['keys', 'create'], ['keys', 'list'], ['check'], ['backup', 'other.db']]) {
-		const result = await run(...words, '--data', 'data', '--json');
-		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage'], words.join(' '));
-		assert.match(lastError(result).message, /switchboard\.db-wal is the log of another database.*switchboard restore FILE/);
-		assert.deepEqual(bytesIn(data), before);
-	}
-});
+/** What a service leaves that is killed: its files as they are while it runs. */
+const createKilled = async (): Promise<string> => {
+	await using service = await startTestService();
+	return copyFolder(service.dataFolder, path.join(temporaryFolder(), 'killed'));
+};
 
-test('a home that copy made is refused beside the log of another, too', async () => {
+const killed = await createKilled();
+assert.ok(statSync(path.join(killed, 'switchboard.db-wal')).size > 0);
+
+/** Databases that may be put beside the log of another one. */
+const others: ReadonlyArray<readonly [title: string, create: (home: IsolatedHome) => Promise<string>]> = [
+	[
+		'a backup',
+		async home => {
+			await runIn(home)('keys', 'create', '--data', 'other');
+			await runIn(home)('backup', 'home.db', '--data', 'other');
+			return 'home.db';
+		},
+	],
+	[
+		'a home that copy made',
+		async home => {
+			await runIn(home)('keys', 'create', '--data', 'first');
+			assert.equal((await runIn(home)('copy', '--from', 'first', '--to', 'second')).exitCode, 0);
+			return 'second/switchboard.db';
+		},
+	],
+	[
+		'a home that only a command has used',
+		async home => {
+			await runIn(home)('keys', 'create', '--data', 'used');
+			return 'used/switchboard.db';
+		},
+	],
+	[
+		'a home that was stopped',
+		async home => {
+			const service = await startTestService({dataFolder: path.join(home.folder, 'stopped')});
+			await service.close();
+			return 'stopped/switchboard.db';
+		},
+	],
+];
+
+for (const [title, create] of others) {
+	test(`${title} beside the log of a killed service is refused by every command, and no byte is changed`, async () => {
+		const home = createIsolatedHome();
+		const data = copyFolder(killed, path.join(home.folder, 'data'));
+		copyFileSync(path.join(home.folder, await create(home)), path.join(data, 'switchboard.db'));
+		const before = bytesIn(data);
+		for (const words of [['serve', '--port', '0'], ['keys', 'create'], ['keys', 'list'], ['check'], ['backup', 'other.db']]) {
+			const result = await runIn(home)(...words, '--data', 'data', '--json');
+			assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage'], words.join(' '));
+			assert.match(lastError(result).message, /switchboard\.db-wal is the log of another database.*switchboard restore FILE/);
+			assert.deepEqual(bytesIn(data), before);
+		}
+	});
+}
+
+test('a log whose database was moved away is not replayed into an empty one', async () => {
 	const home = createIsolatedHome();
-	const run = runIn(home);
-	await run('keys', 'create', '--data', 'first');
-	assert.equal((await run('copy', '--from', 'first', '--to', 'second')).exitCode, 0);
-	const data = await killServe(home);
-	copyFileSync(path.join(home.folder, 'second', 'switchboard.db'), path.join(data, 'switchboard.db'));
-	assert.equal(lastError(await run('check', '--data', 'data', '--json')).kind, 'usage');
+	const data = copyFolder(killed, path.join(home.folder, 'data'));
+	writeFileSync(path.join(data, 'switchboard.db'), '');
+	const before = bytesIn(data);
+	const result = await runIn(home)('keys', 'create', '--data', 'data', '--json');
+	assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
+	assert.deepEqual(bytesIn(data), before);
 });
 
 test('a home with its own log starts after a kill, at its first start and later, and as a copy of the whole folder', async () => {
 	const home = createIsolatedHome();
-	const data = await killServe(home);
-	const again = await startServe(home, ['--port', '0', '--data', data]);
-	again.kill();
-	await again.exited;
-	const copy = path.join(home.folder, 'copy');
-	cpSync(data, copy, {recursive: true, preserveTimestamps: true});
-	for (const folder of [copy, data]) {
-		await using service = await startServe(home, ['--port', '0', '--data', folder]);
-		assert.ok(service.baseAddress);
+	const data = path.join(home.folder, 'data');
+	for (const words of [['--sample'], []]) {
+		const service = await startServe(home, ['--port', '0', '--data', data, ...words]);
+		service.kill();
+		await service.exited;
+		assert.ok(statSync(path.join(data, 'switchboard.db-wal')).size > 0);
 	}
-});
 
-test('the database of a home that was stopped, or used by a command alone, is refused beside the log of another', async () => {
-	const home = createIsolatedHome();
-	const run = runIn(home);
-	await run('keys', 'create', '--data', 'used');
-	const stopped = await startServe(home, ['--port', '0', '--sample', '--data', path.join(home.folder, 'stopped')]);
-	await stopped[Symbol.asyncDispose]();
-	const data = await killServe(home);
-	for (const from of ['used', 'stopped']) {
-		copyFileSync(path.join(home.folder, from, 'switchboard.db'), path.join(data, 'switchboard.db'));
-		const before = bytesIn(data);
-		for (const words of [['keys', 'list'], ['check'], ['serve', '--port', '0']]) {
-			assert.equal(lastError(await run(...words, '--data', 'data', '--json')).kind, 'usage', `${from}: ${words.join(' ')}`);
-		}
-
-		assert.deepEqual(bytesIn(data), before);
+	for (const dataFolder of [copyFolder(data, path.join(home.folder, 'copy')), data]) {
+		await using service = await startTestService({dataFolder});
+		assert.equal((await fetch(`${service.baseAddress}/readyz`)).status, 200);
 	}
-});
-
-test('a log whose database was moved away is not replayed into an empty one', async () => {
-	const home = createIsolatedHome();
-	const run = runIn(home);
-	const data = await killServe(home);
-	writeFileSync(path.join(data, 'switchboard.db'), '');
-	const before = bytesIn(data);
-	const result = await run('keys', 'create', '--data', 'data', '--json');
-	assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
-	assert.deepEqual(bytesIn(data), before);
 });
 
 /** Elsewhere nobody knows which files another process has open. */
@@ -124,14 +135,13 @@ for (const name of ['switchboard.db-shm', 'switchboard.db-wal']) {
 test('a service that another one outlives leaves the log to it', async () => {
 	const home = createIsolatedHome();
 	const run = runIn(home);
-	const words = ['--port', '0', '--sample', '--data', path.join(home.folder, 'data')];
-	const first = await startServe(home, words);
-	await using second = await startServe(home, words);
+	const dataFolder = path.join(home.folder, 'data');
+	const first = await startServe(home, ['--port', '0', '--sample', '--data', dataFolder]);
+	await using second = await startTestService({dataFolder});
 	await first[Symbol.asyncDispose]();
 	assert.equal((await run('keys', 'create', '--name', 'later', '--data', 'data')).exitCode, 0);
 	assert.equal((await fetch(`${second.baseAddress}/readyz`)).status, 200);
-	second.kill();
-	await second.exited;
-	assert.match((await run('keys', 'list', '--data', 'data')).stdout, /later/);
-	assert.equal((await run('check', '--data', 'data')).exitCode, 0);
+	copyFolder(dataFolder, path.join(home.folder, 'killed'));
+	assert.match((await run('keys', 'list', '--data', 'killed')).stdout, /later/);
+	assert.equal((await run('check', '--data', 'killed')).exitCode, 0);
 });

@@ -1,33 +1,29 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
-import {startTestService, type TestService} from '../service/running-service.ts';
+import {shareTestService} from '../service/running-service.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {createIsolatedHome, ended, json, runCommand, runOnTerminal, startOddService} from './kit.ts';
 
-type Run = (words: readonly string[]) => ReturnType<typeof runCommand>;
-
 type Loose = Record<string, unknown>;
 
-/** The bundled service, and those who use it, each with a key of that name. */
-const start = async (t: TestContext) => {
-	const service: TestService = await startTestService();
-	t.after(async () => service.close());
-	const {env} = createIsolatedHome();
-	const as = async (name: string): Promise<Run> => {
-		const keys = await openApiKeys(service.dataFolder);
-		const {key} = await keys.create({account: 'default', name});
-		await keys.close();
-		return async words => runCommand(words, {env: {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
-	};
+const service = await shareTestService();
 
-	return {service, env, as};
+/** The environment of somebody with a key of that name. */
+const createEnv = async (name: string) => {
+	const keys = await openApiKeys(service.dataFolder);
+	const {key} = await keys.create({account: 'default', name});
+	await keys.close();
+	return {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key};
 };
+
+const [envOfAnna, envOfBen] = [await createEnv('anna'), await createEnv('Ben')];
+const anna = async (words: readonly string[]) => runCommand(words, {env: envOfAnna});
+const ben = async (words: readonly string[]) => runCommand(words, {env: envOfBen});
 
 const ids = ({stdout}: {readonly stdout: string}): readonly number[] => stdout.split('\n').slice(0, -1).map(Number);
 
-test('the history tells who changed what, the newest first, and is narrowed by time, person, kind and name', async (t: TestContext) => {
-	const {as} = await start(t);
-	const [anna, ben] = [await as('anna'), await as('Ben')];
+// The first test: nobody else has changed anything yet.
+test('the history tells who changed what, the newest first, and is narrowed by time, person, kind and name', async () => {
 	await anna(['disable', 'pantry']);
 	await ben(['agents', 'edit', 'Hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
 	await ben(['installed', 'edit', 'pantry', '--triggers', 'look into it']);
@@ -95,37 +91,15 @@ test('the history tells who changed what, the newest first, and is narrowed by t
 	);
 });
 
-test('a table on a terminal has the time of day and the columns that fit', async (t: TestContext) => {
-	const {as, service, env} = await start(t);
-	const anna = await as('anna');
-	await anna(['disable', 'pantry']);
-	const [exitCode, titles, row] = await runOnTerminal(['history', 'pantry'], {
-		env: {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.key},
-		columns: 80,
-	});
+test('a table on a terminal has the time of day and the columns that fit', async () => {
+	await anna(['disable', 'goodnight']);
+	const [exitCode, titles, row] = await runOnTerminal(['history', 'goodnight'], {env: envOfAnna, columns: 80});
 	assert.equal(exitCode, 0);
 	assert.match(titles!, /^ID +AT +BY .*NAME .*FIELD +FROM +TO$/);
-	assert.match(row!, /^\d+ +\d\d:\d\d:\d\d +anna .*pantry .*enabled +on +off$/);
+	assert.match(row!, /^\d+ +\d\d:\d\d:\d\d +anna .*goodnight .*enabled +on +off$/);
 });
 
-test('without --limit 50 are listed, and standard error says how to see more', async (t: TestContext) => {
-	const {as} = await start(t);
-	const anna = await as('anna');
-	for (let count = 0; count < 30; count++) {
-		await anna(['toggle', 'pantry', 'nightwatch']);
-	}
-
-	const some = await anna(['history', '--columns', 'id']);
-	assert.equal(ids(some).length, 50);
-	assert.equal(some.stderr, 'These are the newest 50. For more, use --limit 500, or narrow them with --since, --by, --kind or a name.\n');
-	const all = await anna(['history', '--columns', 'id', '--limit', '500']);
-	assert.deepEqual([all.stderr, ids(all)], ['', Array.from({length: 62}, (_, index) => 62 - index)]);
-});
-
-test('a name that nothing has or had is not found; one of a record without a change is', async (t: TestContext) => {
-	const {as} = await start(t);
-	const anna = await as('anna');
-	await anna(['disable', 'pantry']);
+test('a name that nothing has or had is not found; one of a record without a change is', async () => {
 	assert.deepEqual(
 		await anna(['history', 'pantry', 'nightwach']),
 		ended(4, '', 'Nothing named “nightwach” is in the history.\nDid you mean: nightwatch\n'),
@@ -152,24 +126,36 @@ test('a name that nothing has or had is not found; one of a record without a cha
 	}
 });
 
-test('a prompt is brought back from the history, by someone else, which is an entry too', async (t: TestContext) => {
-	const {as} = await start(t);
-	const [anna, ben] = [await as('anna'), await as('ben')];
-	const before = (await anna(['agents', 'get', 'Hearth', '--prompt'])).stdout;
+test('without --limit 50 are listed, and standard error says how to see more', async () => {
+	for (let count = 0; count < 5; count++) {
+		await anna(['toggle', '--all']);
+	}
+
+	const some = await anna(['history', '--columns', 'id']);
+	assert.equal(ids(some).length, 50);
+	assert.equal(some.stderr, 'These are the newest 50. For more, use --limit 500, or narrow them with --since, --by, --kind or a name.\n');
+	const all = await anna(['history', '--columns', 'id', '--limit', '500']);
+	const count = ids(all).length;
+	assert.ok(count > 50);
+	assert.deepEqual([all.stderr, ids(all)], ['', Array.from({length: count}, (_, index) => count - index)]);
+});
+
+test('a prompt is brought back from the history, by someone else, which is an entry too', async () => {
+	const before = (await anna(['agents', 'get', 'Desk', '--prompt'])).stdout;
 	const long = 'Be brief.\n'.repeat(500);
-	await anna(['agents', 'edit', 'Hearth', '--prompt', long]);
-	const [entry] = parseJson((await ben(['history', '--kind', 'agent', '--json'])).stdout) as readonly Loose[];
+	await anna(['agents', 'edit', 'Desk', '--prompt', long]);
+	const [entry] = parseJson((await ben(['history', 'Desk', '--kind', 'agent', '--json'])).stdout) as readonly Loose[];
 	assert.deepEqual(Object.keys(entry!['to'] as object), ['characters', 'sha256', 'start']);
 	const whole = parseJson((await ben(['history', 'show', String(entry!['id']), '--json'])).stdout) as Loose;
 	assert.deepEqual([whole['from'], whole['to']], [before, long]);
 
-	const change = {kind: 'agent', name: 'Hearth', field: 'prompt', from: long, to: before, done: true};
+	const change = {kind: 'agent', name: 'Desk', field: 'prompt', from: long, to: before, done: true};
 	assert.deepEqual(
 		await ben(['history', 'revert', String(entry!['id']), '--yes', '--json']),
 		ended(0, json({changes: [change], unchanged: 0})),
 	);
-	assert.equal((await anna(['agents', 'get', 'Hearth', '--prompt'])).stdout, before);
-	assert.match((await anna(['history', '--kind', 'agent', '--columns', 'by,field'])).stdout, /^ben\tprompt\nanna\tprompt\n$/);
+	assert.equal((await anna(['agents', 'get', 'Desk', '--prompt'])).stdout, before);
+	assert.match((await anna(['history', 'Desk', '--kind', 'agent', '--columns', 'by,field'])).stdout, /^Ben\tprompt\nanna\tprompt\n$/);
 });
 
 test('of a service without a history the first line says that others’ changes are not in it', async (t: TestContext) => {

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {connectAssistant, type ToolError} from './assistant.ts';
+import {connectAssistant, startAssisted, type ToolError} from './assistant.ts';
 import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
 import {createIsolatedHome, jsonAnswer, startDocumentedService, startOddService} from './kit.ts';
 
@@ -73,8 +73,7 @@ test('a record is found by its name, and by its id in the list where the service
 });
 
 test('a name that fits several is refused with the candidates', async (t: TestContext) => {
-	const {env, states} = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Twin', true), installedRecord(2, 'twin', true)]}});
-	const {call} = await connectAssistant(t, env);
+	const {call, states} = await startAssisted(t, {home: {installed: [installedRecord(1, 'Twin', true), installedRecord(2, 'twin', true)]}});
 	assert.deepEqual(await call('get_installed', {installed: 'TWIN'}), {
 		isError: true,
 		value: {error: {kind: 'ambiguous', message: 'Several are named “TWIN”: 1 (Twin), 2 (twin).', next_step: 'Use the id instead.'}},
@@ -85,17 +84,15 @@ test('a name that fits several is refused with the candidates', async (t: TestCo
 });
 
 test('an ability that is not installed is not switched, and it is said why', async (t: TestContext) => {
-	const {env} = await startLiveLike(t);
-	const {call} = await connectAssistant(t, env);
+	const {call} = await startAssisted(t);
 	const {isError, value} = await call('switch_installed', {installed: ['desk'], enabled: true});
 	assert.deepEqual([isError, value.error?.kind, value.error?.message], [true, 'not-found', 'desk is not installed. Nothing was done.']);
 });
 
 test('where some of several fail, each has its outcome', async (t: TestContext) => {
-	const {env, service} = await startLiveLike(t, {
+	const {call, service} = await startAssisted(t, {
 		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true), installedRecord(3, 'Desk', true)]},
 	});
-	const {call} = await connectAssistant(t, env);
 	service.failNext({status: 500, when: ({path}) => path.endsWith('/2/')});
 	service.failNext({cut: 'connection', times: 2, when: ({path}) => path.endsWith('/3/')});
 	const {isError, value} = await call<Outcomes>('switch_installed', {installed: ['lamp', 'radio', 'desk'], enabled: false});
@@ -142,8 +139,7 @@ test('a refused key is told with what helps', async (t: TestContext) => {
 });
 
 test('--timeout is the limit of each call', async (t: TestContext) => {
-	const {env, service} = await startLiveLike(t);
-	const {call} = await connectAssistant(t, env, {words: ['--timeout', '1']});
+	const {call, service} = await startAssisted(t, {}, {words: ['--timeout', '1']});
 	const release = service.hold();
 	const late = await call('list_installed');
 	assert.deepEqual([late.isError, late.value.error?.kind], [true, 'timeout']);
@@ -206,8 +202,7 @@ test('the key is in no result, even if the service repeats it', async (t: TestCo
 });
 
 test('a prompt that is too long for an assistant is cut, and it is said', async (t: TestContext) => {
-	const {env} = await startLiveLike(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'Be brief. '.repeat(20_000)}]}});
-	const {call} = await connectAssistant(t, env);
+	const {call} = await startAssisted(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'Be brief. '.repeat(20_000)}]}});
 	const {isError, value} = await call<{readonly agent: {readonly prompt: string}}>('get_agent', {agent: 'hearth'});
 	assert.equal(isError, false);
 	assert.equal(value.agent.prompt.length, 100_000);
@@ -220,8 +215,7 @@ test('a page of long records is shorter than its limit', async (t: TestContext) 
 		...installedRecord(index + 1, `lamp${index + 1}`, true),
 		trigger_words: phrases,
 	}));
-	const {env} = await startLiveLike(t, {home: {installed}});
-	const {call} = await connectAssistant(t, env);
+	const {call} = await startAssisted(t, {home: {installed}});
 	let offset: number | null = 0;
 	let count = 0;
 	while (offset !== null) {
@@ -238,10 +232,9 @@ test('a page of long records is shorter than its limit', async (t: TestContext) 
 });
 
 test('calls at the same time do not disturb each other, and writes wait for each other', async (t: TestContext) => {
-	const {env, service, states} = await startLiveLike(t, {
+	const {call, service, states} = await startAssisted(t, {
 		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]},
 	});
-	const {call} = await connectAssistant(t, env);
 	const release = service.hold({when: isWrite});
 	const switched = ['lamp', 'radio'].map(async name => call<Outcomes>('switch_installed', {installed: [name], enabled: false}));
 	await service.waitForRequests(1, isWrite);
@@ -258,8 +251,7 @@ test('calls at the same time do not disturb each other, and writes wait for each
 });
 
 test('a client that asks for it is told what a call is doing', async (t: TestContext) => {
-	const {env} = await startLiveLike(t);
-	const {call} = await connectAssistant(t, env);
+	const {call} = await startAssisted(t);
 	const messages: Array<string | undefined> = [];
 	await call(
 		'switch_installed',
