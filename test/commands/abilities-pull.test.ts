@@ -1,7 +1,18 @@
 import {assert, Buffer, execFileSync, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {rawZip, type RawEntry} from '../interface/ability-package/raw-zip.ts';
-import {codeFiles, ended, json, lastError, programFile, readFolderTexts, type RequestFilter, startLiveLike, writeFolder} from './kit.ts';
+import {
+	codeFiles,
+	ended,
+	isWrite,
+	json,
+	lastError,
+	programFile,
+	readFolderTexts,
+	type RequestFilter,
+	startLiveLike,
+	writeFolder,
+} from './kit.ts';
 
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
 
@@ -36,7 +47,7 @@ test('the source of an ability is written to a folder of its name, byte for byte
 	assert.deepEqual(readFileSync(place('lamps/sounds/deep/bell.wav')), bytes);
 	assert.equal(readFileSync(place('lamps/main.py'), 'utf8'), 'print(21)\n');
 	assert.deepEqual(readdirSync(place('lamps')).toSorted(), ['__init__.py', 'main.py', 'sounds']);
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
 test('it is written to another folder by an id, which is made with those above it', async (t: TestContext) => {

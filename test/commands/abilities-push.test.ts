@@ -3,7 +3,7 @@ import {htmlAnswer} from '../helpers/answers.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
 import {codeFiles, spokenFiles, writeFolder} from './source-folders.ts';
-import {ended, lastError, parseJson, type RequestFilter, startLiveLike} from './kit.ts';
+import {ended, isWrite, lastError, parseJson, type RequestFilter, startLiveLike} from './kit.ts';
 
 /*
 `abilities push` against the live-like service, where everything can go wrong.
@@ -162,7 +162,7 @@ test('an ability keeps its category, and with it the files that it needs', async
 	const result = await run(['abilities', 'push', 'nightwatch', '--json']);
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'refused']);
 	assert.match(lastError(result).message, /^background\.py is missing/);
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
 test('an ability that is not installed is exit 4 with the way to install it, and nothing else is sent', async (t: TestContext) => {
@@ -175,7 +175,7 @@ test('an ability that is not installed is exit 4 with the way to install it, and
 		result.stderr,
 		'desk is not installed, so the service does not show the release that new code would replace. Nothing was done.\nInstall it first: switchboard install desk\n',
 	);
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.deepEqual(service.requests.filter(isWrite), []);
 	// What is the same needs no release.
 	write('desk', codeFiles('print(24)\n'));
 	assert.equal((await run(['abilities', 'push', 'desk'])).stdout, '24\tdesk\tunchanged\t1.0.0\n');

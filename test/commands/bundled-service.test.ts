@@ -1,6 +1,6 @@
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
-import {after, assert, Buffer, mkdirSync, path, process, test, writeFileSync} from '../helpers/node.ts';
+import {after, assert, Buffer, path, process, test, writeFileSync} from '../helpers/node.ts';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
 import {cellarFiles, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
 import {programFile, shareServedHome} from './kit.ts';
@@ -154,19 +154,6 @@ test('uploading an ability whose name exists is a conflict and changes nothing',
 		),
 		result.stderr,
 	);
-});
-
-test('an upload of a folder that is not an ability is refused before it is sent, and an unknown agent is named', async () => {
-	const empty = path.join(served.home.folder, 'empty');
-	mkdirSync(empty);
-	const refused = await served.run(['abilities', 'upload', empty, '--json']);
-	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
-	assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*main\.py[^\n]*"\}\}\n$/);
-	assert.deepEqual(
-		await served.run(['abilities', 'upload', cellar(), '--name', 'attic', '--agent', 'Attic']),
-		notFound('agent', 'Attic', 'agents'),
-	);
-	assert.equal(await hasRecord('abilities', 'attic'), false);
 });
 
 test('an ability with an image is uploaded from a zip file and switched', async () => {

@@ -1,5 +1,5 @@
 import {assert, path, rmSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {createRun, ended, lastError, startDocumentedService, startLiveLikeService, writeCellar} from './kit.ts';
+import {createRun, ended, isWrite, lastError, startDocumentedService, startLiveLikeService, writeCellar} from './kit.ts';
 
 const start = async (t: TestContext) => {
 	const service = await startLiveLikeService();
@@ -26,10 +26,7 @@ test('an empty pipe or file does not erase a prompt', async (t: TestContext) => 
 			ended(2, '', `“empty.md” is empty. Nothing was done.\n${nextStep}`),
 		],
 	);
-	assert.deepEqual(
-		service.requests.filter(({method}) => method !== 'GET'),
-		[],
-	);
+	assert.deepEqual(service.requests.filter(isWrite), []);
 	assert.equal((service.agents[0] as Described).description, before);
 });
 
@@ -42,7 +39,7 @@ test('a prompt is emptied only with --yes', async (t: TestContext) => {
 		);
 	}
 
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.deepEqual(service.requests.filter(isWrite), []);
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--prompt', '', '--dry-run'])).stderr, 'Nothing was changed: this was a dry run.\n');
 	assert.deepEqual(
 		await run(['agents', 'edit', 'Hearth', '--prompt', '', '--yes']),
@@ -59,10 +56,7 @@ test('a state with an empty prompt is applied only with --yes, unless the prompt
 	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {prompt: ""}\n  Porch: {prompt: Be brief.}\n');
 	assert.equal((await run(['plan', file])).exitCode, 0);
 	assert.equal((await run(['apply', file, '--dry-run'])).exitCode, 0);
-	assert.deepEqual(
-		service.requests.filter(({method}) => method !== 'GET'),
-		[],
-	);
+	assert.deepEqual(service.requests.filter(isWrite), []);
 	assert.equal((await run(['apply', file, '--yes'])).exitCode, 0);
 	assert.deepEqual(
 		service.agents.map(agent => (agent as Described).description),
@@ -86,6 +80,7 @@ test('a name that another agent has is refused in any case, unless --yes is give
 	}
 
 	assert.equal(lastError(await run(['agents', 'edit', 'Hearth', '--name', 'porch', '--json'])).kind, 'conflict');
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', ' '])).exitCode, 2);
 	assert.deepEqual([names(), service.requests.filter(({method}) => method !== 'GET')], [['Hearth', 'Porch'], []]);
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'HEARTH'])).exitCode, 0);
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'porch', '--yes'])).exitCode, 0);
@@ -103,39 +98,6 @@ test('a missing prompt file is reported', async (t: TestContext) => {
 		await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']),
 		ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'),
 	);
-});
-
-test('without a terminal, abilities that the service does not show are replaced only with --yes', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	for (const words of [
-		['--abilities', 'desk'],
-		['--no-abilities', '--name', 'Hob'],
-	]) {
-		const refused = await run(['agents', 'edit', 'Hearth', ...words, '--json']);
-		assert.deepEqual(
-			[refused.exitCode, refused.stdout, lastError(refused)],
-			[
-				2,
-				'',
-				{
-					kind: 'usage',
-					message:
-						'The service does not show which abilities Hearth has, and there is no terminal to ask for confirmation. Use --yes to replace them without confirmation.',
-				},
-			],
-		);
-	}
-
-	assert.deepEqual(
-		service.requests.filter(({method}) => method !== 'GET'),
-		[],
-	);
-	assert.deepEqual(service.ties.get(1), [21, 22]);
-	assert.equal((await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--yes'])).exitCode, 0);
-	assert.deepEqual(service.ties.get(1), [24]);
-	// Nobody needs to be asked about what stays.
-	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'Hob'])).exitCode, 0);
-	assert.deepEqual(service.ties.get(1), [24]);
 });
 
 type Uploaded = {readonly name: string; readonly category: string; readonly trigger_words: readonly string[]};

@@ -86,24 +86,6 @@ test('with --json an agent that is not changed after a no is printed too', async
 	assert.equal(`${lines.at(-1)!}\n`, jsonError('cancelled', 'Nothing was changed.'));
 });
 
-test('agents edit refuses options that change nothing or exclude each other', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const count = service.requests.length;
-	const nothing = await run(['agents', 'edit', 'Hearth']);
-	const twice = await run(['agents', 'edit', 'Hearth', '--prompt', 'x', '--prompt-file', 'y']);
-	const unnamed = await run(['agents', 'edit', 'Hearth', '--name', ' ']);
-	const missing = await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']);
-	const tiedAndUntied = await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--no-abilities']);
-	assert.deepEqual(
-		[nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode),
-		[2, 2, 2, 2, 2],
-	);
-	assert.deepEqual(
-		service.requests.slice(count).filter(({method}) => method !== 'GET'),
-		[],
-	);
-});
-
 test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	const count = service.requests.length;
