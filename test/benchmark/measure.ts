@@ -1,8 +1,4 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {readFile} from 'node:fs/promises';
-import process from 'node:process';
-import {setTimeout as delay} from 'node:timers/promises';
+import {delay, once, process, readFile, spawn} from '../helpers/node.ts';
 import {openPseudoTerminal, type PseudoTerminal, type ScreenCondition} from '../helpers/pseudo-terminal.ts';
 import type {Environment, Subject} from './subjects.ts';
 

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import process from 'node:process';
+import {path, process} from '../helpers/node.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {skipWithoutPostgres, startPostgres} from '../helpers/postgres.ts';
 import {tableOf, type Figure} from './figures.ts';

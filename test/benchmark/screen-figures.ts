@@ -1,5 +1,4 @@
-import {spawnSync} from 'node:child_process';
-import path from 'node:path';
+import {path, spawnSync} from '../helpers/node.ts';
 import {buildExecutable} from '../../source/build/executable.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {fillDataFolder} from './fill-data-folder.ts';

@@ -1,6 +1,4 @@
-import {writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
+import {path, process, writeFile} from '../helpers/node.ts';
 import {build} from 'esbuild';
 import {replacedModules} from '../../source/build/patches.ts';
 import type {PseudoTerminalOptions, ScreenCondition} from '../helpers/pseudo-terminal.ts';

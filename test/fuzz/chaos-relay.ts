@@ -1,9 +1,5 @@
-import {Buffer} from 'node:buffer';
-import {once} from 'node:events';
-import {createServer, request, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {type AddressInfo, Buffer, createServer, delay, type IncomingMessage, once, request, type ServerResponse} from '../helpers/node.ts';
 import {buffer} from 'node:stream/consumers';
-import {setTimeout as delay} from 'node:timers/promises';
 import {changeFeedPath} from '../../source/interface/endpoints.ts';
 import type {Random} from './targets.ts';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, delay} from '../helpers/node.ts';
 import {openUi} from '../end-to-end/open-ui.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {isRecord} from '../helpers/live-like/home.ts';

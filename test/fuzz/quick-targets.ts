@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
+import {assert, Buffer} from '../helpers/node.ts';
 import {mock} from 'node:test';
 import {cleanText} from '../../source/interface/clean-text.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';

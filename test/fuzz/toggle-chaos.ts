@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, delay} from '../helpers/node.ts';
 import {createClient, type Client} from '../../source/client/client.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';

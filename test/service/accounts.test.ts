@@ -1,22 +1,17 @@
-import {assert, DatabaseSync, path, readFile, test} from '../helpers/node.ts';
+import {assert, path, readFile, test} from '../helpers/node.ts';
 import {indexNames} from '../../source/interface/name-index.ts';
 import {type ApiKeys, openApiKeys, planKey} from '../../source/service/accounts.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {fieldsOf, newAbility, noAgent, paths, startTestService, temporaryDataFolder, testOnEach} from './kit.ts';
+import {execute, fieldsOf, newAbility, noAgent, paths, startTestService, temporaryDataFolder, testOnEach, withKeys} from './kit.ts';
 
-const withKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
+const withNewKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
 	const dataFolder = temporaryDataFolder();
-	const keys = await openApiKeys(dataFolder);
-	try {
-		await work(keys, dataFolder);
-	} finally {
-		await keys.close();
-	}
+	await withKeys(dataFolder, async keys => work(keys, dataFolder));
 };
 
 test('a key is shown once: neither the list nor the data folder contains it', async () => {
-	await withKeys(async (keys, folder) => {
+	await withNewKeys(async (keys, folder) => {
 		const {key, ...rest} = await keys.create();
 		assert.match(key, /^sb_[\w-]{43}$/);
 		const plain = {rights: 'all', for_ssh: false, expires_at: null};
@@ -43,7 +38,7 @@ test('a key is shown once: neither the list nor the data folder contains it', as
 });
 
 test('no two keys are the same', async () => {
-	await withKeys(async keys => {
+	await withNewKeys(async keys => {
 		const first = await keys.create();
 		const second = await keys.create();
 		assert.notEqual(first.key, second.key);
@@ -52,7 +47,7 @@ test('no two keys are the same', async () => {
 });
 
 test('key names are unique within an account, ignoring case', async () => {
-	await withKeys(async keys => {
+	await withNewKeys(async keys => {
 		await keys.create({name: 'Laptop'});
 		await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
 		await keys.create({name: 'laptop', account: 'parents'});
@@ -65,7 +60,7 @@ test('key names are unique within an account, ignoring case', async () => {
 });
 
 test('the default name of a key is a free one', async () => {
-	await withKeys(async keys => {
+	await withNewKeys(async keys => {
 		await keys.create({name: 'KEY 2'});
 		const {name} = await keys.create();
 		assert.equal(name, 'key 3');
@@ -73,7 +68,7 @@ test('the default name of a key is a free one', async () => {
 });
 
 test('an empty, long or invisible name is not valid for a key or an account', async () => {
-	await withKeys(async keys => {
+	await withNewKeys(async keys => {
 		for (const name of ['', '  ', 'x'.repeat(101), 'a\u{1B}[31mb']) {
 			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name'});
 			await assert.rejects(keys.create({account: name}), {kind: 'usage', field: 'account'});
@@ -84,7 +79,7 @@ test('an empty, long or invisible name is not valid for a key or an account', as
 });
 
 test('keys are revoked by id or by name in any case, several at once', async () => {
-	await withKeys(async keys => {
+	await withNewKeys(async keys => {
 		await keys.create({name: 'one'});
 		await keys.create({name: 'two'});
 		await keys.create({name: 'three'});
@@ -99,7 +94,7 @@ test('keys are revoked by id or by name in any case, several at once', async () 
 });
 
 test('no new key has the name of what the history says without a key, or of an id', async () => {
-	await withKeys(async keys => {
+	await withNewKeys(async keys => {
 		for (const name of ['operator', ' Operator', 'LOCAL', 'local', '2', '00', ' 17 ']) {
 			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name', message: /^A key cannot be named “/});
 			assert.throws(() => planKey([], {name}), {kind: 'usage'});
@@ -125,7 +120,7 @@ test('a key of an earlier version with such a name works, is rotated and revoked
 });
 
 test('if one of several keys is not found or ambiguous, none is revoked', async () => {
-	await withKeys(async keys => {
+	await withNewKeys(async keys => {
 		await keys.create({name: 'tv'});
 		await keys.create({name: 'TV', account: 'parents'});
 		await keys.create({name: 'door'});
@@ -215,12 +210,13 @@ test('abilities and keys that a home of an early version has under names that no
 	}
 
 	await before.close();
-	const database = new DatabaseSync(path.join(dataFolder, 'switchboard.db'));
 	// Version 3 told such names apart in this way.
-	database.exec(`
+	await execute(
+		dataFolder,
+		`
 		update abilities set name = 'äther', folded_name = (select folded_name from abilities where name = 'Äther') || char(31) || id where name = 'other';
-		update api_keys set name = 'äther', folded_name = (select folded_name from api_keys where name = 'Äther') || char(31) || id where name = 'other'`);
-	database.close();
+		update api_keys set name = 'äther', folded_name = (select folded_name from api_keys where name = 'Äther') || char(31) || id where name = 'other'`,
+	);
 
 	const store = await openStore(dataFolder);
 	const {records: abilities} = await store.abilities.list(1);

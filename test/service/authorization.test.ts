@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import {endpoints, fillPath, hasIdentifier, type Operation, routesOf} from '../../source/interface/endpoints.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
-import {fieldsOf, formOf, lampFiles, paths, shareTestService, startTestService, type TestService, zipOf} from './kit.ts';
+import {fieldsOf, formOf, lampFiles, paths, readLists, shareTestService, startTestService, zipOf} from './kit.ts';
 
 const service = await shareTestService();
 
@@ -141,12 +141,9 @@ const readOnlyDetail = 'It was started with --read-only, so nothing can be chang
 /** Fits several operations. */
 const fittingBody = {enabled: false, personality_id: 1, name: 'Hob', capability_ids: [1]};
 
-const everything = async ({read}: TestService): Promise<unknown> =>
-	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => read(path)));
-
 test('a read-only service refuses every operation that changes something, whatever its method, and allows the others', async () => {
 	await using readOnly = await startTestService({isReadOnly: true});
-	const before = await everything(readOnly);
+	const before = await readLists(readOnly);
 	const refused: Record<string, boolean> = {};
 	for (const operation of Object.keys(endpoints) as Operation[]) {
 		for (const {method, path} of routesOf(operation)) {
@@ -160,11 +157,11 @@ test('a read-only service refuses every operation that changes something, whatev
 	}
 
 	assert.deepEqual(refused, Object.fromEntries(Object.entries(endpoints).map(([operation, {isWrite}]) => [operation, isWrite])));
-	assert.deepEqual(await everything(readOnly), before);
+	assert.deepEqual(await readLists(readOnly), before);
 });
 
 test('a key that may do less is refused every operation that it may not do, on every route, and the account stays as it is', async () => {
-	const before = await everything(service);
+	const before = await readLists(service);
 	const keys = await openApiKeys(service.dataFolder);
 	for (const rights of ['read-only', 'switch'] as const) {
 		const {key} = await keys.create({name: rights, rights});
@@ -201,7 +198,7 @@ test('a key that may do less is refused every operation that it may not do, on e
 	}
 
 	await keys.close();
-	assert.deepEqual(await everything(service), before);
+	assert.deepEqual(await readLists(service), before);
 });
 
 test('an upload to a read-only service is refused before it is read, and without a key with 401', async () => {

@@ -1,12 +1,11 @@
 import {type AddressInfo, assert, connect, once, test} from '../helpers/node.ts';
 import fastify from 'fastify';
-import {openApiKeys} from '../../source/service/accounts.ts';
 import {addChangeFeed} from '../../source/service/http/change-feed.ts';
 import {limits} from '../../source/service/http/limits.ts';
 import type {ListChange} from '../../source/service/store/changes.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {plainKey} from './app-parts.ts';
-import {named, paths, shareTestService, startTestService, type TestAnswer, type TestService} from './running-service.ts';
+import {named, paths, shareTestService, startTestService, type TestAnswer, type TestService, withKeys} from './running-service.ts';
 import {followChanges, temporaryDataFolder, testOnEach, waitUntil} from './kit.ts';
 
 /** Switches an installed ability over. */
@@ -16,9 +15,7 @@ const toggle = async ({ask, read, key: own}: TestService, key = own, name = 'pan
 };
 
 const revoke = async (location: string, id: string): Promise<void> => {
-	const keys = await openApiKeys(location);
-	await keys.revoke([id]);
-	await keys.close();
+	await withKeys(location, async keys => keys.revoke([id]));
 };
 
 const shared = await shareTestService();

@@ -19,7 +19,11 @@ import {exchange, fieldsOf, followChanges, named, paths, shareTestService, start
 
 const service = await shareTestService();
 
+/** The beginning of a request that has a body. */
+const post = `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\n`;
+
 const notHttp = 'This is not a valid HTTP request.';
+const onlyContinue = 'The only expectation that this service meets is 100-continue.';
 const noCoding = 'The only transfer coding that this service knows is chunked.';
 const tooLong = 'The path and the headers are too long: together they may be at most 16 KB.';
 
@@ -32,43 +36,23 @@ const refused: ReadonlyArray<readonly [title: string, request: string, status: n
 	['a header with U+0000', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n', 400, notHttp],
 	['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400, notHttp],
 	['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400, notHttp],
-	['a chunk without a size', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n`, 400, notHttp],
+	['a chunk without a size', `${post}Transfer-Encoding: chunked\r\n\r\nz\r\n`, 400, notHttp],
 	['headers over the limit', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`, 431, tooLong],
 	['a path over the limit', `GET /${'x'.repeat(200_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, tooLong],
 	[
-		'a path with an id of 101 characters',
-		`GET /api/capabilities/get-capability/${'1'.repeat(101)}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+		'a long id in a path',
+		`GET ${paths.ability('1'.repeat(101))} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
 		414,
 		'The path is too long.',
 	],
 	['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'The header Host is required.'],
 	['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'There must be one header Host.'],
 	['the same host twice', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHOST: x\r\n\r\n', 400, 'There must be one header Host.'],
-	[
-		'an unknown transfer coding',
-		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13, chunked\r\n\r\n0\r\n\r\n`,
-		400,
-		noCoding,
-	],
-	[
-		'a transfer coding twice',
-		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-		400,
-		notHttp,
-	],
-	['a transfer coding that does not end', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\nabc`, 400, noCoding],
-	[
-		'an unknown transfer coding and a length',
-		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`,
-		400,
-		notHttp,
-	],
-	[
-		'an expectation',
-		'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n',
-		417,
-		'The only expectation that this service meets is 100-continue.',
-	],
+	['an unknown transfer coding', `${post}Transfer-Encoding: rot13, chunked\r\n\r\n0\r\n\r\n`, 400, noCoding],
+	['a transfer coding twice', `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, notHttp],
+	['a transfer coding that does not end', `${post}Transfer-Encoding: gzip\r\n\r\nabc`, 400, noCoding],
+	['an unknown transfer coding and a length', `${post}Transfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`, 400, notHttp],
+	['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, onlyContinue],
 	['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'This service is no proxy.'],
 ];
 
@@ -117,9 +101,7 @@ test('a request that was answered before its broken body is not answered twice',
 		received.push(chunk);
 	});
 	// Without a key the answer does not wait for the body.
-	socket.write(
-		`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`,
-	);
+	socket.write(`${post}Transfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`);
 	await once(socket, 'data');
 	const closed = once(socket, 'close');
 	socket.write('z\r\n');

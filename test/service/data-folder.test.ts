@@ -1,10 +1,10 @@
-import {assert, DatabaseSync, path, process, test} from '../helpers/node.ts';
+import {assert, path, process, test} from '../helpers/node.ts';
 import {chmodSync, chownSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
-import {startTestService} from './running-service.ts';
+import {execute, startTestService} from './kit.ts';
 
 const modesIn = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(
@@ -104,22 +104,15 @@ test('a database with a second name is refused: its other user would keep a log 
 });
 
 test('a log that becomes a link while the service runs is not written through, and that is told', async () => {
-	const told: string[] = [];
-	await using service = await startTestService({
-		report(text) {
-			told.push(text);
-		},
-	});
+	await using service = await startTestService();
 	const target = path.join(temporaryFolder(), 'target');
 	writeFileSync(target, 'mine');
 	symlinkSync(target, path.join(service.dataFolder, 'service.log'));
 	// Something to log: a table that is missing.
-	const intruder = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
-	intruder.exec('drop table agent_abilities');
-	intruder.close();
+	await execute(service.dataFolder, 'drop table agent_abilities');
 	assert.equal((await service.ask('GET', '/api/personalities/get-all-personalities/')).status, 500);
 	assert.equal(readFileSync(target, 'utf8'), 'mine');
-	assert.match(told.join('\n'), /^The log \S+service\.log cannot be written: /);
+	assert.match(service.told.join('\n'), /^The log \S+service\.log cannot be written: /);
 });
 
 test('a folder that others may write is refused and not changed, with a database in it or not', async () => {

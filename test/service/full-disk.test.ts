@@ -1,5 +1,5 @@
-import {assert, type ChildProcess, DatabaseSync, once, path, process, readFile, spawn, test, text} from '../helpers/node.ts';
-import {formOf, type JsonRecord, lampFiles, named, paths, temporaryDataFolder, uploadForm, zipOf} from './kit.ts';
+import {assert, type ChildProcess, once, path, process, readFile, spawn, test, text} from '../helpers/node.ts';
+import {execute, formOf, type JsonRecord, lampFiles, named, paths, temporaryDataFolder, uploadForm, zipOf} from './kit.ts';
 
 const key = 'sb_full';
 
@@ -80,9 +80,7 @@ test('a full disk is answered with 507 and its reason by every change, is told o
 	assert.match(await keyErrors, /The disk is full, so \S+switchboard\.db cannot be written/);
 
 	// What was logged moves into the database, so that the log of changes has room again.
-	const other = new DatabaseSync(path.join(dataFolder, 'switchboard.db'), {timeout: 5000});
-	other.exec('pragma wal_checkpoint(truncate)');
-	other.close();
+	await execute(dataFolder, 'pragma wal_checkpoint(truncate)');
 	assert.equal((await toggle()).status, 200);
 	assert.equal(named(await list(paths.installed), 'pantry')['enabled'], !isEnabled);
 

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
+import {DatabaseSync, path} from '../helpers/node.ts';
 import pg from 'pg';
 import {formatHistoryQuery, type HistoryEntry, type HistoryQuery} from '../../source/interface/history.ts';
 import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';

@@ -230,12 +230,7 @@ test('entries go once they are too old, also where nothing is changed any more',
 	);
 	// All of them at once wait, and the operator is told.
 	await execute(location, `update history set at = '${new Date(Date.now() - 401 * 86_400_000).toISOString()}'`);
-	const told: string[] = [];
-	await start(t, location, {
-		report(text) {
-			told.push(text);
-		},
-	});
+	const {told} = await start(t, location);
 	await waitUntil(() => told.some(text => text.startsWith('Much of the history of the account “default” would be removed at once')));
 	assert.equal((await readEntries(other, {before: entries[0]!.id + 1})).length, entries.length);
 });

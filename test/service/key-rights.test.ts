@@ -1,24 +1,13 @@
 import {assert, test} from '../helpers/node.ts';
 import {personHeader} from '../../source/interface/endpoints.ts';
-import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
+import type {ApiKeys} from '../../source/service/accounts.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {fieldsOf, followChanges, named, paths, startTestService, temporaryDataFolder, testOnEach, waitUntil} from './kit.ts';
+import {fieldsOf, followChanges, named, paths, startTestService, temporaryDataFolder, testOnEach, waitUntil, withKeys} from './kit.ts';
 
 type Wanted = NonNullable<Parameters<ApiKeys['create']>[0]>;
 
-const withKeys = async <Result>(location: string, work: (keys: ApiKeys) => Promise<Result>): Promise<Result> => {
-	const keys = await openApiKeys(location);
-	try {
-		return await work(keys);
-	} finally {
-		await keys.close();
-	}
-};
-
-const createKey = async (location: string, wanted: Wanted): Promise<string> => {
-	const {key} = await withKeys(location, async keys => keys.create(wanted));
-	return key;
-};
+const createKey = async (location: string, wanted: Wanted): Promise<string> =>
+	withKeys(location, async keys => (await keys.create(wanted)).key);
 
 const soon = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
@@ -223,17 +212,12 @@ test('the history names the person that a key for ssh-serve asks for, cleaned, a
 });
 
 test('a person is ignored with a key that was not made for ssh-serve, which the operator reads once', async () => {
-	const reports: string[] = [];
-	await using service = await startTestService({
-		report(text) {
-			reports.push(text);
-		},
-	});
+	await using service = await startTestService();
 	for (let count = 0; count < 3; count++) {
 		assert.equal((await service.ask('GET', paths.installed, {headers: {[personHeader]: 'anna%0Aroot; address=10.0.0.7'}})).status, 200);
 	}
 
-	assert.deepEqual(reports, [
+	assert.deepEqual(service.told, [
 		'The key “key 1” of the account “default” names the person that it is used for, which is ignored: it was not made with --for-ssh.',
 	]);
 });

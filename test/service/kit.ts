@@ -12,5 +12,18 @@ export {exchange} from '../helpers/raw-http.ts';
 export {temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
 export {waitUntil} from '../helpers/wait-until.ts';
 export {appParts} from './app-parts.ts';
-export {named, paths, shareTestService, startTestService, type JsonRecord, type TestAnswer, type TestService} from './running-service.ts';
+export {addEntries, execute, lineOf, readEntries, readPage, toggle} from './history-pages.ts';
+export {
+	named,
+	openTestStore,
+	paths,
+	readLists,
+	shareTestService,
+	startTestService,
+	withKeys,
+	type JsonRecord,
+	type TestAnswer,
+	type TestRequest,
+	type TestService,
+} from './running-service.ts';
 export {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';

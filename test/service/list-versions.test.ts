@@ -34,23 +34,23 @@ const changedLists = (before: ListVersions, after: ListVersions): readonly ListN
 const changes: ReadonlyArray<
 	readonly [what: string, change: (home: Home) => Promise<{readonly versions: Partial<ListVersions>}>, lists: readonly ListName[]]
 > = [
-	['a switch', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false})), ['installed']],
-	['the same switch again', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false})), []],
+	['a switch', async ({store: {installed}, own, abilityId}) => installed.change(own, abilityId, () => ({enabled: false})), ['installed']],
+	['the same switch again', async ({store: {installed}, own, abilityId}) => installed.change(own, abilityId, () => ({enabled: false})), []],
 	[
 		'new trigger phrases',
-		async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false, trigger_words: ['dim']})),
+		async ({store: {installed}, own, abilityId}) => installed.change(own, abilityId, () => ({enabled: false, trigger_words: ['dim']})),
 		['installed'],
 	],
-	['a new prompt', async ({store, own, agentId}) => store.agents.change(own, agentId, () => ({description: 'You are brief.'})), ['agents']],
+	['a new prompt', async ({store: {agents}, own, agentId}) => agents.change(own, agentId, () => ({description: 'Be brief.'})), ['agents']],
+	['the same prompt again', async ({store: {agents}, own, agentId}) => agents.change(own, agentId, () => ({description: 'Be brief.'})), []],
 	[
-		'the same prompt again',
-		async ({store, own, agentId}) => store.agents.change(own, agentId, () => ({description: 'You are brief.'})),
-		[],
+		'a tie',
+		async ({store: {agents}, own, agentId, abilityId}) => agents.change(own, agentId, () => ({abilityIds: [abilityId]})),
+		['agents'],
 	],
-	['a tie', async ({store, own, agentId, abilityId}) => store.agents.change(own, agentId, () => ({abilityIds: [abilityId]})), ['agents']],
 	[
 		'the same tie again',
-		async ({store, own, agentId, abilityId}) => store.agents.change(own, agentId, () => ({abilityIds: [abilityId]})),
+		async ({store: {agents}, own, agentId, abilityId}) => agents.change(own, agentId, () => ({abilityIds: [abilityId]})),
 		[],
 	],
 	[
@@ -64,17 +64,21 @@ const changes: ReadonlyArray<
 			}),
 		['abilities', 'installed'],
 	],
-	['removing what is installed', async ({store, own, abilityId}) => store.installed.remove(own, abilityId), ['abilities', 'installed']],
-	['installing it', async ({store, own, abilityId}) => store.installed.add(own, abilityId), ['abilities', 'installed']],
-	['installing it again', async ({store, own, abilityId}) => store.installed.add(own, abilityId), []],
+	[
+		'removing what is installed',
+		async ({store: {installed}, own, abilityId}) => installed.remove(own, abilityId),
+		['abilities', 'installed'],
+	],
+	['installing it', async ({store: {installed}, own, abilityId}) => installed.add(own, abilityId), ['abilities', 'installed']],
+	['installing it again', async ({store: {installed}, own, abilityId}) => installed.add(own, abilityId), []],
 	[
 		'an ability that is not installed',
-		async ({store, own}) => store.abilities.add(own, {...lamps, name: 'spare', installedAs: undefined}, noAgent),
+		async ({store: {abilities}, own}) => abilities.add(own, {...lamps, name: 'spare', installedAs: undefined}, noAgent),
 		['abilities'],
 	],
 	[
 		'an ability that an agent gets',
-		async ({store, own, agentId}) => store.abilities.add(own, {...lamps, name: 'more'}, () => agentId),
+		async ({store: {abilities}, own, agentId}) => abilities.add(own, {...lamps, name: 'more'}, () => agentId),
 		[...listNames],
 	],
 	[

@@ -3,7 +3,7 @@ import {copyFileSync, openSync, closeSync, readFileSync, renameSync, rmSync, sta
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Trouble} from '../../source/service/store/store-errors.ts';
 import type {ServiceOptions} from '../../source/service/service.ts';
-import {named, newAbility, noAgent, paths, startTestService, temporaryDataFolder, type TestService} from './kit.ts';
+import {execute, named, newAbility, noAgent, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 /** A service that ends without touching the files of its database, whose close says why. */
 const startLostService = async (trouble: Trouble, options?: Partial<ServiceOptions>): Promise<TestService> => {
@@ -18,20 +18,15 @@ const startLostService = async (trouble: Trouble, options?: Partial<ServiceOptio
 
 for (const name of ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm']) {
 	test(`a ${name} that is deleted while the service runs is told without a request, and nothing is acknowledged any more`, async () => {
-		const told = Promise.withResolvers<string>();
-		await using service = await startLostService('moved', {
-			checkIntervalMilliseconds: 20,
-			report(text) {
-				told.resolve(text);
-			},
-		});
+		await using service = await startLostService('moved', {checkIntervalMilliseconds: 20});
 		const pantry = named(await service.read(paths.installed), 'pantry');
 		rmSync(path.join(service.dataFolder, name));
 		const answer = await service.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: false}});
 		assert.equal(answer.status, 500);
 		assert.match(answer.text, /deleted or replaced while it ran/);
-		const text = await told.promise;
-		assert.ok(text.startsWith(`${path.join(service.dataFolder, name)} was deleted or replaced while it was in use`), text);
+		await waitUntil(() => service.told.length > 0);
+		const [text] = service.told;
+		assert.ok(text!.startsWith(`${path.join(service.dataFolder, name)} was deleted or replaced while it was in use`), text);
 		assert.match(readFileSync(path.join(service.dataFolder, 'service.log'), 'utf8'), /deleted or replaced/);
 	});
 }
@@ -118,12 +113,7 @@ const pageOfLast = (file: string, table: string): number => {
 };
 
 test('a database that is damaged while the service runs is told to the client and to the operator', async () => {
-	const told: string[] = [];
-	await using service = await startLostService('damaged', {
-		report(text) {
-			told.push(text);
-		},
-	});
+	await using service = await startLostService('damaged');
 	// What is in memory and in the log of changes is read from there.
 	const other = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
 	other.exec('update accounts set created_at = created_at; pragma wal_checkpoint(truncate)');
@@ -134,8 +124,8 @@ test('a database that is damaged while the service runs is told to the client an
 	const answer = await service.ask('GET', paths.abilities);
 	assert.equal(answer.status, 500);
 	assert.match(answer.text, /Its database is damaged\. Its operator has to restore it from a backup\./);
-	assert.equal(told.length, 1);
-	assert.match(told[0]!, /^The database \S+ is damaged\. Restore it from a backup\./);
+	assert.equal(service.told.length, 1);
+	assert.match(service.told[0]!, /^The database \S+ is damaged\. Restore it from a backup\./);
 });
 
 test('once a list cannot be read because the database is damaged, nothing more is written', async () => {
@@ -169,10 +159,8 @@ for (const [title, keptBytes] of [
 		await using service = await startLostService('damaged');
 		const pantry = named(await service.read(paths.installed), 'pantry');
 		const file = path.join(service.dataFolder, 'switchboard.db');
-		const other = new DatabaseSync(file);
 		// So that the file is read again, and not what the service remembers of it.
-		other.exec('update accounts set created_at = created_at; pragma wal_checkpoint(truncate)');
-		other.close();
+		await execute(service.dataFolder, 'update accounts set created_at = created_at; pragma wal_checkpoint(truncate)');
 		truncateSync(file, keptBytes);
 		const answers = [];
 		for (let count = 0; count < 3; count++) {

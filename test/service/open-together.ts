@@ -1,7 +1,4 @@
-import assert from 'node:assert/strict';
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
-import path from 'node:path';
+import {assert, fork, once, path} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 
 const processCount = 4;

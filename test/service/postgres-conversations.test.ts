@@ -11,15 +11,6 @@ const startTwo = async (url: string): Promise<readonly [TestService, TestService
 	return [first, await startTestService({location: url, ...quiet})];
 };
 
-test('a conversation on PostgreSQL is greeted and answered', {skip: skipWithoutPostgres}, async () => {
-	const postgres = await sharedPostgres();
-	await using service = await startTestService({location: await postgres.createDatabase(), limits: {greetingMilliseconds: 1}});
-	await using stream = await openTalk(service.baseAddress, streamPath(service.key));
-	assert.deepEqual(await stream.waitForAnswers(1), ['This is Hearth.']);
-	stream.say('good night');
-	assert.equal((await stream.waitForAnswers(2))[1], 'This would start goodnight (skill). Abilities are not run here.');
-});
-
 test('what is said through one process is heard through another, a read-only one too, long turns and the call logs too', {
 	skip: skipWithoutPostgres,
 }, async () => {

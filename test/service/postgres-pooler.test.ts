@@ -1,6 +1,19 @@
-import {assert, createHash, once, path, process, spawn, test, type TestContext} from '../helpers/node.ts';
-import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
-import net, {type AddressInfo} from 'node:net';
+import {
+	type AddressInfo,
+	assert,
+	chmodSync,
+	createHash,
+	existsSync,
+	mkdirSync,
+	net,
+	once,
+	path,
+	process,
+	spawn,
+	test,
+	type TestContext,
+	writeFileSync,
+} from '../helpers/node.ts';
 import {sql} from 'kysely';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {createPool} from '../../source/service/store/postgres/connect.ts';

@@ -1,7 +1,7 @@
 import {assert, Buffer, DatabaseSync, delay, path, readFileSync, statSync, test} from '../helpers/node.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
 import {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
-import {earlierHomes, named, newAbility, paths, startTestService, temporaryDataFolder} from './kit.ts';
+import {earlierHomes, named, newAbility, paths, readLists, startTestService, temporaryDataFolder} from './kit.ts';
 
 const databaseIn = (dataFolder: string): string => path.join(dataFolder, 'switchboard.db');
 
@@ -109,7 +109,7 @@ test('beyond the quota whatever makes an account larger is answered with 507, an
 	const random = Buffer.from(Array.from({length: 30_000}, (_, index) => (index * index) % 251));
 	const big = {...lampFiles, 'lamps/sound.raw': random};
 	assert.equal((await ask('POST', paths.upload, await uploadForm({zip_file: await zipOf(big)}))).status, 200);
-	const before = await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route, own)));
+	const before = await readLists(service, own);
 	const [agent, lamps] = [before[0]![0]!, named(before[2]!, 'lamps')];
 	assert.deepEqual(await ask('POST', paths.upload, await uploadForm({name: 'more', zip_file: await zipOf(big)})), refused);
 	assert.deepEqual(await ask('PUT', paths.editAgent, {personality_id: agent['id'], description: 'x'.repeat(20_000)}), refused);
@@ -118,10 +118,7 @@ test('beyond the quota whatever makes an account larger is answered with 507, an
 		await ask('POST', paths.releaseCode(release!.id), formOf({zip_file: await rootZip('#'.repeat(10_000)), committed: 'true'})),
 		refused,
 	);
-	assert.deepEqual(
-		await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route, own))),
-		before,
-	);
+	assert.deepEqual(await readLists(service, own), before);
 
 	assert.equal((await ask('PUT', paths.editInstalled(lamps['id']), {enabled: false})).status, 200);
 	// Another account has a quota of its own, and the operator's sample home is larger than it.

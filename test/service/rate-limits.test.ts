@@ -4,24 +4,18 @@ import {fieldsOf} from './kit.ts';
 
 type Guess = (service: TestService, headers?: Readonly<Record<string, string>>) => Promise<TestAnswer>;
 
+const body = {api_key: 'sb_wrong'};
+
 /** Each way to send a wrong key, with the status of its first answers. */
 const guesses: ReadonlyArray<readonly [title: string, guess: Guess, status: number]> = [
 	['in the header', async (service, headers = {}) => service.ask('GET', paths.agents, {key: 'sb_wrong', headers}), 401],
 	[
 		'as a bearer token',
-		async (service, headers) => service.ask('GET', paths.installed, {key: null, headers: {...headers, authorization: 'Bearer sb_wrong'}}),
+		async ({ask}, headers) => ask('GET', paths.agents, {key: null, headers: {...headers, authorization: 'Bearer sb_wrong'}}),
 		401,
 	],
-	[
-		'in the body',
-		async (service, headers = {}) => service.ask('POST', '/api/sdk/get_personalities', {key: null, headers, body: {api_key: 'sb_wrong'}}),
-		401,
-	],
-	[
-		'to be verified',
-		async (service, headers = {}) => service.ask('POST', '/api/sdk/verify_apikey/', {key: null, headers, body: {api_key: 'sb_wrong'}}),
-		200,
-	],
+	['in the body', async ({ask}, headers = {}) => ask('POST', '/api/sdk/get_personalities', {key: null, headers, body}), 401],
+	['to be verified', async ({ask}, headers = {}) => ask('POST', '/api/sdk/verify_apikey/', {key: null, headers, body}), 200],
 ];
 const [[, guessByHeader]] = guesses as [(typeof guesses)[number]];
 

@@ -7,7 +7,7 @@ import {createDatabase} from '../../source/service/store/sql/database.ts';
 import {createSqliteDialect} from '../../source/service/store/sqlite/engine.ts';
 import {StoreFailure} from '../../source/service/store/store-errors.ts';
 import {type SharedPostgres, sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {named, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
+import {execute, named, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 /* What /readyz says, and what a change is answered, while the database is there but takes no changes. */
 
@@ -88,20 +88,26 @@ for (const [what, spoil, mend] of [
 	});
 }
 
+const withClient = async (location: string, work: (client: pg.Client) => Promise<void>): Promise<void> => {
+	const client = new pg.Client({connectionString: location});
+	await client.connect();
+	try {
+		await work(client);
+	} finally {
+		await client.end();
+	}
+};
+
 for (const table of ['installed', 'accounts', 'api_keys']) {
 	test(`while another session keeps the table ${table} to itself, the database is not ready, and a change is refused`, {skip}, async () => {
 		const {location, service, id} = await start();
-		const other = new pg.Client({connectionString: location});
-		await other.connect();
-		try {
+		await withClient(location, async other => {
 			await other.query(`begin; lock table switchboard.${table} in access exclusive mode`);
 			// Both are answered while the lock is held.
 			const answers = await Promise.all([askReady(service), switchFirst(service, id, false)]);
 			assert.deepEqual(answers, [notReady, refused]);
 			await other.query('rollback');
-		} finally {
-			await other.end();
-		}
+		});
 
 		assert.deepEqual(await askReady(service), [200, {ok: true}]);
 		assert.equal(await isFirstEnabled(service), true);
@@ -110,17 +116,13 @@ for (const table of ['installed', 'accounts', 'api_keys']) {
 
 test('a transaction that holds an account for long does not make the database unready', {skip}, async () => {
 	const {location, service, id} = await start();
-	const other = new pg.Client({connectionString: location});
-	await other.connect();
-	try {
+	await withClient(location, async other => {
 		await other.query('begin; select id from switchboard.accounts for update');
 		const change = switchFirst(service, id, false);
 		assert.deepEqual(await askReady(service), [200, {ok: true}]);
 		await other.query('rollback');
 		assert.deepEqual(await change, [200, undefined]);
-	} finally {
-		await other.end();
-	}
+	});
 });
 
 test('while another program writes to the SQLite file without end, it is not ready, and a change is refused', async () => {
@@ -156,9 +158,7 @@ test('a SQLite file that is read-only takes no change, and nothing was changed',
 
 test('an internal error reveals nothing in its answer, and is logged without the key', async () => {
 	await using service = await startTestService();
-	const intruder = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
-	intruder.exec('drop table agent_abilities');
-	intruder.close();
+	await execute(service.dataFolder, 'drop table agent_abilities');
 
 	const {status, json} = await service.ask('GET', paths.agents);
 	assert.equal(status, 500);

@@ -1,13 +1,12 @@
 import {assert, Buffer, type IncomingMessage, once, randomBytes, request, test, text} from '../helpers/node.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
-import {openApiKeys} from '../../source/service/accounts.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import type {Author, Writer} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
 import {appParts, plainKey} from './app-parts.ts';
-import {type JsonRecord, paths, startTestService} from './running-service.ts';
 import {testOnEach, testOnPostgres} from '../helpers/databases.ts';
+import {type JsonRecord, openTestStore, paths, startTestService, withKeys} from './running-service.ts';
 import {fieldsOf, formOf, newAbility, noAgent, temporaryDataFolder, uploadForm, waitUntil, zipOf} from './kit.ts';
 
 const megabyte = 1024 * 1024;
@@ -16,9 +15,7 @@ const author: Author = {name: 'any', person: '', via: 'any'};
 
 /** As by `keys revoke` beside the service, which is another process. */
 const revoke = async (location: string, id: string): Promise<void> => {
-	const keys = await openApiKeys(location);
-	await keys.revoke([id]);
-	await keys.close();
+	await withKeys(location, async keys => keys.revoke([id]));
 };
 
 const lamps = newAbility({
@@ -92,97 +89,89 @@ test('the download of a long list is cut when its key is revoked', async () => {
 	await assertCut(temporaryDataFolder(), () => paths.abilities);
 });
 
-test('each change looks for its key again where it is stored', async () => {
-	const store = await openStore(temporaryDataFolder());
-	try {
-		const accountId = await store.accounts.ensure('own');
-		const otherAccountId = await store.accounts.ensure('other');
-		const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
-		const [key, revoked] = await Promise.all(
-			[1, 2].map(async byte => store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`)),
-		);
-		const foreign = await store.accounts.addKey('other', new Uint8Array(32).fill(3), () => 'foreign');
-		await store.accounts.removeKeys(keys => keys.filter(each => each.id === revoked!.id));
-		const caller = {
-			...plainKey,
-			accountId,
-			account: 'own',
-			keyName: 'any',
-			keyId: revoked!.id,
-			author,
-			versions: (await store.accounts.find('own'))!.versions,
-		};
-		const app = await createApp({...appParts, store, findCaller: async () => caller});
-		const address = await app.listen({host: '127.0.0.1', port: 0});
-		const seen = async () => Promise.all([store.agents.list(accountId), store.abilities.list(accountId), store.installed.list(accountId)]);
-		const before = await seen();
-		const [agent] = before[0].records;
-		const [version] = before[1].records[0]!.capability_versions;
-		const code = await zipOf({'main.py': 'new', '__init__.py': ''});
-		const large = await zipOf({'main.py': 'new', '__init__.py': '', 'a.wav': randomBytes(3 * megabyte)});
-		const writes: ReadonlyArray<readonly [string, string, (JsonRecord | FormData)?]> = [
-			['PUT', paths.editInstalled(id), {enabled: false}],
-			['PUT', paths.editAgent, {personality_id: agent!.id, name: 'Lantern'}],
-			['POST', paths.upload, await uploadForm({name: 'second'})],
-			['POST', paths.releaseCode(version!.id), formOf({zip_file: code})],
-			['POST', paths.releaseCode(version!.id), formOf({zip_file: large})],
-			['GET', paths.install(id)],
-			['DELETE', paths.uninstall(id)],
-			['POST', paths.deleteAbility(id)],
-			['POST', paths.deleteAbilities, {capability_ids: [id]}],
-		];
-		for (const [method, url, body] of writes) {
-			const isForm = body instanceof FormData;
-			const {status} = await fetch(address + url, {
-				method,
-				headers: {'x-api-key': 'any', ...(body !== undefined && !isForm && {'content-type': 'application/json'})},
-				...(body !== undefined && {body: isForm ? body : JSON.stringify(body)}),
-			});
-			assert.equal(status, 401, `${method} ${url}`);
-		}
-
-		await app.close();
-		assert.deepEqual(await seen(), before);
-		const writers: readonly Writer[] = [
-			{accountId, keyId: revoked!.id, author},
-			{accountId, keyId: foreign.id, author},
-			{accountId: otherAccountId, keyId: key!.id, author},
-		];
-		for (const writer of writers) {
-			await assert.rejects(store.installed.add(writer, id), {kind: 'key-refused'});
-		}
-
-		const {result} = await store.installed.change({accountId, keyId: key!.id, author}, id, () => ({enabled: false}));
-		assert.equal(result.enabled, false);
-	} finally {
-		await store.close();
+test('each change looks for its key again where it is stored', async t => {
+	const store = await openTestStore(t);
+	const accountId = await store.accounts.ensure('own');
+	const otherAccountId = await store.accounts.ensure('other');
+	const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
+	const [key, revoked] = await Promise.all(
+		[1, 2].map(async byte => store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`)),
+	);
+	const foreign = await store.accounts.addKey('other', new Uint8Array(32).fill(3), () => 'foreign');
+	await store.accounts.removeKeys(keys => keys.filter(each => each.id === revoked!.id));
+	const caller = {
+		...plainKey,
+		accountId,
+		account: 'own',
+		keyName: 'any',
+		keyId: revoked!.id,
+		author,
+		versions: (await store.accounts.find('own'))!.versions,
+	};
+	const app = await createApp({...appParts, store, findCaller: async () => caller});
+	const address = await app.listen({host: '127.0.0.1', port: 0});
+	const seen = async () => Promise.all([store.agents.list(accountId), store.abilities.list(accountId), store.installed.list(accountId)]);
+	const before = await seen();
+	const [agent] = before[0].records;
+	const [version] = before[1].records[0]!.capability_versions;
+	const code = await zipOf({'main.py': 'new', '__init__.py': ''});
+	const large = await zipOf({'main.py': 'new', '__init__.py': '', 'a.wav': randomBytes(3 * megabyte)});
+	const writes: ReadonlyArray<readonly [string, string, (JsonRecord | FormData)?]> = [
+		['PUT', paths.editInstalled(id), {enabled: false}],
+		['PUT', paths.editAgent, {personality_id: agent!.id, name: 'Lantern'}],
+		['POST', paths.upload, await uploadForm({name: 'second'})],
+		['POST', paths.releaseCode(version!.id), formOf({zip_file: code})],
+		['POST', paths.releaseCode(version!.id), formOf({zip_file: large})],
+		['GET', paths.install(id)],
+		['DELETE', paths.uninstall(id)],
+		['POST', paths.deleteAbility(id)],
+		['POST', paths.deleteAbilities, {capability_ids: [id]}],
+	];
+	for (const [method, url, body] of writes) {
+		const isForm = body instanceof FormData;
+		const {status} = await fetch(address + url, {
+			method,
+			headers: {'x-api-key': 'any', ...(body !== undefined && !isForm && {'content-type': 'application/json'})},
+			...(body !== undefined && {body: isForm ? body : JSON.stringify(body)}),
+		});
+		assert.equal(status, 401, `${method} ${url}`);
 	}
+
+	await app.close();
+	assert.deepEqual(await seen(), before);
+	const writers: readonly Writer[] = [
+		{accountId, keyId: revoked!.id, author},
+		{accountId, keyId: foreign.id, author},
+		{accountId: otherAccountId, keyId: key!.id, author},
+	];
+	for (const writer of writers) {
+		await assert.rejects(store.installed.add(writer, id), {kind: 'key-refused'});
+	}
+
+	const {result} = await store.installed.change({accountId, keyId: key!.id, author}, id, () => ({enabled: false}));
+	assert.equal(result.enabled, false);
 });
 
-testOnEach('of changes that are stored together only those of revoked keys are refused', async location => {
-	const store = await openStore(location);
-	try {
-		const accountId = await store.accounts.ensure('own');
-		const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
-		const keys = [];
-		for (let byte = 0; byte < 12; byte++) {
-			keys.push(await store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`));
-		}
+testOnEach('of changes that are stored together only those of revoked keys are refused', async (location, t) => {
+	const store = await openTestStore(t, location);
+	const accountId = await store.accounts.ensure('own');
+	const {result: id} = await store.abilities.add(accountId, lamps, noAgent);
+	const keys = [];
+	for (let byte = 0; byte < 12; byte++) {
+		keys.push(await store.accounts.addKey('own', new Uint8Array(32).fill(byte), taken => `key ${taken.length}`));
+	}
 
-		const isRevoked = (keyId: number): boolean => keyId % 3 === 0;
-		await store.accounts.removeKeys(all => all.filter(key => isRevoked(key.id)));
-		const outcomes = await Promise.allSettled(
-			keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))),
-		);
-		assert.deepEqual(
-			fieldsOf(outcomes, 'status'),
-			keys.map(key => (isRevoked(key.id) ? 'rejected' : 'fulfilled')),
-		);
-		for (const outcome of outcomes) {
-			assert.equal(outcome.status === 'rejected' ? (outcome.reason as SwitchboardError).kind : 'key-refused', 'key-refused');
-		}
-	} finally {
-		await store.close();
+	const isRevoked = (keyId: number): boolean => keyId % 3 === 0;
+	await store.accounts.removeKeys(all => all.filter(key => isRevoked(key.id)));
+	const outcomes = await Promise.allSettled(
+		keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))),
+	);
+	assert.deepEqual(
+		fieldsOf(outcomes, 'status'),
+		keys.map(key => (isRevoked(key.id) ? 'rejected' : 'fulfilled')),
+	);
+	for (const outcome of outcomes) {
+		assert.equal(outcome.status === 'rejected' ? (outcome.reason as SwitchboardError).kind : 'key-refused', 'key-refused');
 	}
 });
 

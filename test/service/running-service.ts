@@ -1,7 +1,8 @@
-import {Buffer} from 'node:buffer';
-import {after} from 'node:test';
-import {openApiKeys} from '../../source/service/accounts.ts';
+import {after, Buffer, type TestContext} from '../helpers/node.ts';
+import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
 import {type RunningService, type ServiceOptions, startService} from '../../source/service/service.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import type {Store, StoreOptions} from '../../source/service/store/store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -28,6 +29,8 @@ export type TestService = RunningService &
 		readonly dataFolder: string;
 		/** A key of the account `default`. */
 		readonly key: string;
+		/** What it has told its operator, unless the test listens to that. */
+		readonly told: readonly string[];
 		createKey(account: string): Promise<string>;
 		ask(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
 		/** The body of a GET that must succeed. */
@@ -49,15 +52,16 @@ type TestOptions = Partial<ServiceOptions> & {readonly dataFolder?: string};
 
 /** A new service on a free port, with the sample home and a key, on a folder that is removed at the end. */
 export const startTestService = async ({dataFolder = temporaryDataFolder(), ...options}: TestOptions = {}): Promise<TestService> => {
-	const createKey = async (account: string): Promise<string> => {
-		const keys = await openApiKeys(options.location ?? dataFolder);
-		const {key} = await keys.create({account});
-		await keys.close();
-		return key;
-	};
+	const createKey = async (account: string): Promise<string> =>
+		withKeys(options.location ?? dataFolder, async keys => (await keys.create({account})).key);
 
 	const key = await createKey('default');
-	const service = await startService({location: dataFolder, isSampleWanted: true, ...options});
+	const told: string[] = [];
+	const report = (text: string): void => {
+		told.push(text);
+	};
+
+	const service = await startService({location: dataFolder, isSampleWanted: true, report, ...options});
 	const ask: TestService['ask'] = async (method, path, request = {}) => {
 		const sentKey = request.key === undefined ? key : request.key;
 		const response = await fetch(service.baseAddress + path, {
@@ -78,6 +82,7 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 		...service,
 		dataFolder,
 		key,
+		told,
 		createKey,
 		ask,
 		async read(path, readKey = key) {
@@ -93,6 +98,28 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 		},
 	};
 };
+
+/** Opens the keys of a home for some work, as the commands do beside a service. */
+export async function withKeys<Result>(location: string, work: (keys: ApiKeys) => Promise<Result>): Promise<Result> {
+	const keys = await openApiKeys(location);
+	try {
+		return await work(keys);
+	} finally {
+		await keys.close();
+	}
+}
+
+/** Opens a store that is closed after the test. */
+export async function openTestStore(t: TestContext, location = temporaryDataFolder(), options?: StoreOptions): Promise<Store> {
+	const store = await openStore(location, options);
+	t.after(async () => store.close());
+	return store;
+}
+
+/** Reads all lists of an account. */
+export async function readLists(service: TestService, key?: string): Promise<ReadonlyArray<readonly JsonRecord[]>> {
+	return Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path, key)));
+}
 
 /** One service for all tests of a file. */
 export const shareTestService = async (options?: TestOptions): Promise<TestService> => {

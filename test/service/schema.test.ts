@@ -4,8 +4,8 @@ import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
 import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';
-import {type JsonRecord, named, paths, startTestService} from './running-service.ts';
-import {fieldsOf, followChanges, lampFiles, sharedPostgres, testOnEach, uploadForm, zipOf} from './kit.ts';
+import {type JsonRecord, named, paths, readLists, startTestService} from './running-service.ts';
+import {execute, fieldsOf, followChanges, lampFiles, testOnEach, uploadForm, zipOf} from './kit.ts';
 
 for (const {name, skip, createLocation} of earlierHomes) {
 	test(`a home of an earlier version is served with all that it held: ${name}`, {skip}, async () => {
@@ -47,30 +47,18 @@ for (const {name, skip, createLocation} of earlierHomes) {
 
 /** As a newer program would, while this one runs. */
 const raiseVersion = async (location: string): Promise<void> => {
-	if (isDatabaseUrl(location)) {
-		await (await sharedPostgres()).administer('insert into switchboard.migrations (number) values (1000)', location);
-		return;
-	}
-
-	using database = new DatabaseSync(path.join(location, 'switchboard.db'), {timeout: 5000});
-	database.exec('pragma user_version = 1000');
+	await execute(location, isDatabaseUrl(location) ? 'insert into migrations (number) values (1000)' : 'pragma user_version = 1000');
 };
 
 testOnEach(
 	'once a newer program has changed the schema, nothing is written, streams end and /readyz says so, and reading goes on',
 	async location => {
-		const told: string[] = [];
-		await using service = await startTestService({
-			location,
-			...(!isDatabaseUrl(location) && {dataFolder: location}),
-			report(text) {
-				told.push(text);
-			},
-		});
+		await using service = await startTestService({location, ...(!isDatabaseUrl(location) && {dataFolder: location})});
+		const {told} = service;
 		assert.equal((await service.ask('GET', '/readyz')).status, 200);
 		const pantry = named(await service.read(paths.installed), 'pantry');
 		const [agent] = await service.read(paths.agents);
-		const before = await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route)));
+		const before = await readLists(service);
 		await using stream = await followChanges(service.baseAddress, service.key);
 		await stream.waitForChanges(3);
 		await raiseVersion(location);
@@ -94,7 +82,7 @@ testOnEach(
 			assert.deepEqual({status, json}, refused);
 		}
 
-		assert.deepEqual(await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route))), before);
+		assert.deepEqual(await readLists(service), before);
 		assert.equal((await service.ask('GET', '/readyz')).status, 503);
 		assert.equal((await service.ask('GET', '/healthz')).status, 200);
 		assert.equal(told.length, 1, told.join('\n'));

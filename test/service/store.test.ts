@@ -21,7 +21,8 @@ import {shortenLog} from '../../source/service/store/sqlite/disk-use.ts';
 import {migrate} from '../../source/service/store/sqlite/schema.ts';
 import {largeFiles, newAbility} from '../helpers/new-ability.ts';
 import {assertOpensTogether} from './open-together.ts';
-import {earlierHomes, fieldsOf, type JsonRecord, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
+import {type JsonRecord, paths, startTestService, type TestService} from './running-service.ts';
+import {earlierHomes, execute, fieldsOf, temporaryDataFolder, waitUntil} from './kit.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
 
@@ -34,9 +35,7 @@ const tablesOf = (database: DatabaseSync): readonly unknown[] =>
 test('the database of a newer version is refused with what to do', async () => {
 	const dataFolder = temporaryDataFolder();
 	await (await openStore(dataFolder)).close();
-	const newer = new DatabaseSync(databaseIn(dataFolder));
-	newer.exec('pragma user_version = 1000');
-	newer.close();
+	await execute(dataFolder, 'pragma user_version = 1000');
 
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
@@ -99,9 +98,7 @@ test('a trigger or a view that somebody put into the file is not run, and check 
 	] as const) {
 		const dataFolder = temporaryDataFolder();
 		await (await openStore(dataFolder)).close();
-		const database = new DatabaseSync(databaseIn(dataFolder));
-		database.exec(statement);
-		database.close();
+		await execute(dataFolder, statement);
 		const refusal = {
 			name: 'SwitchboardError',
 			message: `The database ${databaseIn(dataFolder)} holds a ${part} that Switchboard did not make, “${name}”.`,

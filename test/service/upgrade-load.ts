@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, delay} from '../helpers/node.ts';
 import {earlierHome} from '../helpers/earlier-homes.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, type JsonRecord} from './running-service.ts';

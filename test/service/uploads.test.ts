@@ -3,7 +3,8 @@ import {deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
-import {fieldsOf, formOf, type JsonRecord, lampFiles, named, paths, pngBytes, shareTestService, uploadForm, zipOf} from './kit.ts';
+import {type JsonRecord, named, paths, readLists, shareTestService} from './running-service.ts';
+import {fieldsOf, formOf, lampFiles, pngBytes, uploadForm, zipOf} from './kit.ts';
 
 const service = await shareTestService();
 
@@ -17,10 +18,6 @@ afterEach(async () => {
 type Values = Parameters<typeof uploadForm>[0];
 
 const upload = async (changes: Values = {}, key = service.key) => service.ask('POST', paths.upload, {body: await uploadForm(changes), key});
-
-/** Everything in an account, to check that nothing changed. */
-const holdings = async (): Promise<unknown> =>
-	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path)));
 
 test('an uploaded ability is listed, installed and enabled at once', async () => {
 	const {status, json} = await upload({image_file: pngBytes});
@@ -77,7 +74,7 @@ test('an upload with the id of an agent ties the ability to that agent, which ke
 
 test('the same name again, in any case, is a conflict; another account may use it', async () => {
 	await upload();
-	const before = await holdings();
+	const before = await readLists(service);
 	for (const name of ['lamps', 'LAMPS', 'pantry']) {
 		await upload({name});
 	}
@@ -85,7 +82,7 @@ test('the same name again, in any case, is a conflict; another account may use i
 	const {status, json} = await upload({name: 'Lamps', description: 'Others.'});
 	assert.equal(status, 409);
 	assert.match((json as {detail: string}).detail, /the same name, “Lamps”/);
-	assert.deepEqual(await holdings(), before);
+	assert.deepEqual(await readLists(service), before);
 	const other = await upload({}, await service.createKey('other'));
 	assert.equal(other.status, 200);
 });
@@ -110,14 +107,14 @@ const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, wo
 ];
 
 test('an invalid upload is refused with the name of the field, and leaves nothing behind', async () => {
-	const before = await holdings();
+	const before = await readLists(service);
 	for (const [title, changes, words] of refusedUploads) {
 		const {status, json} = await upload(changes);
 		assert.equal(status, 400, title);
 		assert.match((json as {detail: string}).detail, words);
 	}
 
-	assert.deepEqual(await holdings(), before);
+	assert.deepEqual(await readLists(service), before);
 });
 
 const megabyte = 1024 * 1024;
@@ -127,39 +124,30 @@ const bombOf = (size: number): Buffer =>
 	rawZip([{name: 'lamps/big.bin', packed: deflateRawSync(Buffer.alloc(size)), method: 8, claimedSize: size}]);
 
 const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Values>, words: RegExp]> = [
-	[
-		'a zip over the limit',
-		async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 1)}),
-		/zip_file is too large: it may be at most 34 MB/,
-	],
+	['a zip over the limit', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 1)}), /zip_file is too large: .* 34 MB/],
 	[
 		'an image over the limit',
 		async () => ({image_file: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}),
-		/image_file is too large: it may be at most 5 MB/,
+		/image_file is too large: .* 5 MB/,
 	],
 	[
 		'a form over all limits',
 		async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}),
-		/a zip may be at most 34 MB, an image 5 MB/,
-	],
-	[
-		'a file in the zip over the limit',
-		async () => ({zip_file: await zipOf({...lampFiles, 'lamps/big.bin': Buffer.alloc(17 * megabyte)})}),
-		/big\.bin.*17 MB.*at most 16 MB/,
+		/a zip .* 34 MB, an image 5 MB/,
 	],
 	['a zip bomb', async () => ({zip_file: bombOf(20 * megabyte)}), /big\.bin.*more than 200 times its compressed size/],
 	['a field over the limit', async () => ({description: 'x'.repeat(megabyte + 1)}), /description is too large/],
 ];
 
 test('an upload that is too large is answered with 413 and the limit', async () => {
-	const before = await holdings();
+	const before = await readLists(service);
 	for (const [title, changes, words] of tooLarge) {
 		const {status, json} = await upload(await changes());
 		assert.equal(status, 413, title);
 		assert.match((json as {detail: string}).detail, words);
 	}
 
-	assert.deepEqual(await holdings(), before);
+	assert.deepEqual(await readLists(service), before);
 });
 
 test('a body that is not a form, or a broken form, is refused', async () => {

@@ -1,6 +1,4 @@
-import {once} from 'node:events';
-import {connect} from 'node:net';
-import {setTimeout as delay} from 'node:timers/promises';
+import {connect, delay, once} from '../../helpers/node.ts';
 import {endpoints} from '../../../source/interface/endpoints.ts';
 
 /** Asks for a list on so many connections, leaves when they have been worked on for a while, and measures the seconds until a short list is answered. */

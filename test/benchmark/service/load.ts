@@ -1,6 +1,4 @@
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
-import path from 'node:path';
+import {fork, once, path} from '../../helpers/node.ts';
 
 /** What is sent, by all connections at once and by each without a pause. */
 export type Load = {

@@ -1,9 +1,4 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import path from 'node:path';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
+import {createInterface, once, path, process, spawn, text} from '../../helpers/node.ts';
 import {programFile} from '../../helpers/run-command.ts';
 import type {Environment} from '../subjects.ts';
 

@@ -1,6 +1,4 @@
-import {writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
+import {path, process, writeFile} from '../../helpers/node.ts';
 import {endpoints} from '../../../source/interface/endpoints.ts';
 import {provideTool} from '../../../source/build/provide-tool.ts';
 import type {IsolatedHome} from '../../helpers/isolated-home.ts';

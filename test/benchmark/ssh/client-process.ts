@@ -1,6 +1,4 @@
-import {fork, type ChildProcess} from 'node:child_process';
-import {once} from 'node:events';
-import path from 'node:path';
+import {type ChildProcess, fork, once, path} from '../../helpers/node.ts';
 import type {Algorithms} from 'ssh2';
 
 /** The same for every client, so that they compare. */

@@ -1,10 +1,4 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {mkdir, writeFile} from 'node:fs/promises';
-import path from 'node:path';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
+import {createInterface, mkdir, once, path, process, spawn, text, writeFile} from '../../helpers/node.ts';
 import {generateKeyPair} from '../../../source/ssh/host-key.ts';
 import type {IsolatedHome} from '../../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../../helpers/run-command.ts';

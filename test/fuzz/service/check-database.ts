@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
+import {assert, DatabaseSync, path} from '../../helpers/node.ts';
 
 /** Fails if the database of a data folder is damaged, or a row refers to one that is not there. */
 export const checkDatabase = (dataFolder: string): void => {

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import {writeFile} from 'node:fs/promises';
-import path from 'node:path';
+import {assert, path, writeFile} from '../../helpers/node.ts';
 import {packAbility} from '../../../source/bundle/pack-ability.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {withPackage} from '../../../source/service/routes/package.ts';

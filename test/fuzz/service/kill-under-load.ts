@@ -1,5 +1,4 @@
-import path from 'node:path';
-import {setTimeout as delay} from 'node:timers/promises';
+import {delay, path} from '../../helpers/node.ts';
 import {openApiKeys} from '../../../source/service/accounts.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {type JsonRecord, paths} from '../../service/running-service.ts';

@@ -1,5 +1,4 @@
-import {type ChildProcess, fork} from 'node:child_process';
-import {once} from 'node:events';
+import {type ChildProcess, fork, once} from '../../helpers/node.ts';
 
 /** A program that is killed and started again. */
 export type Killable = {

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
-import {existsSync} from 'node:fs';
-import path from 'node:path';
+import {assert, existsSync, fork, once, path} from '../../helpers/node.ts';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
 import {exchange, type RawAnswer} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import {assert, path, rmSync, test} from '../../helpers/node.ts';
 import fastify from 'fastify';
 import {addPublicRoutes} from '../../../source/service/http/public-routes.ts';
-import {fieldsOf, skipWithoutPostgres, startPostgres, startTestService, waitUntil} from '../kit.ts';
+import {fieldsOf, startTestService} from '../kit.ts';
 
 test('/healthz and /readyz answer without a key, as often as they are asked', async () => {
 	await using service = await startTestService({requestsPerMinute: 1});
@@ -46,14 +46,10 @@ test('a wrong method for /healthz, /readyz or /events is answered with those tha
 });
 
 test('while the database is away /readyz says so, without saying where it is, and /healthz is as before', async () => {
-	const told: string[] = [];
 	const service = await startTestService({
 		checkIntervalMilliseconds: 3_600_000,
 		// Otherwise it would remove old entries of the history meanwhile.
 		isReadOnly: true,
-		report(text) {
-			told.push(text);
-		},
 	});
 	rmSync(path.join(service.dataFolder, 'switchboard.db'));
 	const {status, json} = await service.ask('GET', '/readyz', {key: null});
@@ -61,7 +57,7 @@ test('while the database is away /readyz says so, without saying where it is, an
 	assert.equal((await service.ask('HEAD', '/readyz', {key: null})).status, 503);
 	assert.equal((await service.ask('GET', '/healthz', {key: null})).status, 200);
 	// Who asks every second must not fill the log.
-	assert.deepEqual(told, []);
+	assert.deepEqual(service.told, []);
 	await assert.rejects(service.close(), {trouble: 'moved'});
 });
 
@@ -82,19 +78,4 @@ test('a database that does not answer is not ready, and is asked once, however m
 	answer.resolve(undefined);
 	assert.equal((await fetch(address)).status, 200);
 	await app.close();
-});
-
-test('on PostgreSQL /readyz says that the database is away, and that it is there again, without another start', {
-	skip: skipWithoutPostgres,
-}, async () => {
-	const server = await startPostgres();
-	await using service = await startTestService({location: await server.createDatabase()});
-	const statusOf = async (route: string): Promise<number> => (await service.ask('GET', route, {key: null})).status;
-	assert.equal(await statusOf('/readyz'), 200);
-	await server.stop();
-	const away = await service.ask('GET', '/readyz', {key: null});
-	assert.deepEqual([away.status, away.json], [503, {detail: 'The database cannot be used now.'}]);
-	assert.equal(await statusOf('/healthz'), 200);
-	await server.start();
-	await waitUntil(async () => (await statusOf('/readyz')) === 200);
 });

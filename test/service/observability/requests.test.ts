@@ -1,13 +1,15 @@
 import {assert, connect, once, type Socket, test} from '../../helpers/node.ts';
 import {createApp} from '../../../source/service/http/app.ts';
 import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
+import type {ServiceOptions} from '../../../source/service/service.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {fieldsOf, appParts, exchange, named, paths, startTestService, temporaryDataFolder, waitUntil} from '../kit.ts';
 
 /** A service, and what it tells of its requests. */
-const startObserved = async () => {
+const startObserved = async (options: Partial<ServiceOptions> = {}) => {
 	const ended: EndedRequest[] = [];
 	const service = await startTestService({
+		...options,
 		onRequest(request) {
 			ended.push(request);
 		},
@@ -92,41 +94,20 @@ test('each request has a name of its own, which its answer has, too, and the rec
 	assert.match(unchanged.headers.get('x-request-id')!, asIdIs);
 });
 
-test('only a trusted proxy tells where a request comes from, and what it is called', async () => {
-	const ended: EndedRequest[] = [];
-	const onRequest = (request: EndedRequest): void => {
-		ended.push(request);
-	};
+type Forwarded = readonly [headers: Readonly<Record<string, string>>, address: string | undefined, requestName?: string];
 
-	const ask = async (trustedProxies: readonly string[], headers: Readonly<Record<string, string>>) => {
-		await using running = await startTestService({trustedProxies, onRequest});
-		const before = ended.length;
-		const answer = await running.ask('GET', paths.agents, {key: 'sb_wrong', headers});
-		await waitUntil(() => ended.length > before);
-		const {address, requestId} = ended.at(-1)!;
-		assert.equal(answer.headers.get('x-request-id'), requestId);
-		return {address, name: asIdIs.test(requestId!) ? 'its own' : requestId};
-	};
-
-	const proxied = {'x-forwarded-for': '203.0.113.9', 'x-request-id': '0c5e-7.b_2'};
-	assert.deepEqual(await ask([], proxied), {address: '127.0.0.1', name: 'its own'});
-	assert.deepEqual(await ask(['10.0.0.0/8'], proxied), {address: '127.0.0.1', name: 'its own'});
-	assert.deepEqual(await ask(['127.0.0.1'], proxied), {address: '203.0.113.9', name: '0c5e-7.b_2'});
+/** Headers of proxies, with the sender that they name, and the name that they give the request. */
+const forwardedForms: readonly Forwarded[] = [
+	[{'x-forwarded-for': '203.0.113.9', 'x-request-id': '0c5e-7.b_2'}, '203.0.113.9', '0c5e-7.b_2'],
 	// What a client says before its proxy does not count.
-	assert.equal((await ask(['127.0.0.1'], {'x-forwarded-for': '198.51.100.1, 203.0.113.9'})).address, '203.0.113.9');
-	assert.equal((await ask(['127.0.0.1'], {'x-forwarded-for': '::ffff:203.0.113.9'})).address, '203.0.113.9');
-	assert.equal((await ask(['127.0.0.1'], {'x-forwarded-for': '2001:DB8::9'})).address, '2001:db8::9');
-	for (const forged of ['x address=198.51.100.1', '203.0.113.9"', '']) {
-		const {address, name} = await ask(['127.0.0.1'], {'x-forwarded-for': forged, 'x-request-id': forged});
-		assert.ok(address === undefined || address === '127.0.0.1', address);
-		assert.equal(name, 'its own');
-	}
-
-	assert.equal((await ask(['127.0.0.1'], {'x-request-id': 'a'.repeat(65)})).name, 'its own');
-});
-
-/** Headers of proxies, with the sender that they name. */
-const forwardedForms: ReadonlyArray<readonly [headers: Readonly<Record<string, string>>, address: string | undefined]> = [
+	[{'x-forwarded-for': '198.51.100.1, 203.0.113.9'}, '203.0.113.9'],
+	[{'x-forwarded-for': '::ffff:203.0.113.9'}, '203.0.113.9'],
+	[{'x-forwarded-for': '2001:DB8::9'}, '2001:db8::9'],
+	...['x address=198.51.100.1', '203.0.113.9"'].map(
+		(forged): Forwarded => [{'x-forwarded-for': forged, 'x-request-id': forged}, undefined],
+	),
+	[{'x-forwarded-for': '', 'x-request-id': ''}, '127.0.0.1'],
+	[{'x-request-id': 'a'.repeat(65)}, '127.0.0.1'],
 	[{'x-forwarded-for': '203.0.113.9:51008'}, '203.0.113.9'],
 	[{'x-forwarded-for': '[2001:DB8::1]:443'}, '2001:db8::1'],
 	[{'x-forwarded-for': '[2001:db8::1]'}, '2001:db8::1'],
@@ -143,23 +124,28 @@ const forwardedForms: ReadonlyArray<readonly [headers: Readonly<Record<string, s
 	[{forwarded: 'for=198.51.100.1', 'x-forwarded-for': ''}, '127.0.0.1'],
 ];
 
-test('the sender is read from all usual forms of the headers of a trusted proxy, and of nobody else', async () => {
-	for (const trustedProxies of [['127.0.0.1', '10.0.0.0/8'], ['10.0.0.0/8']]) {
-		const ended: EndedRequest[] = [];
-		await using running = await startTestService({
-			trustedProxies,
-			onRequest(request) {
-				ended.push(request);
-			},
-		});
-		for (const [headers, address] of forwardedForms) {
+for (const [title, trustedProxies] of [
+	['the sender and the name of a request are read from all usual headers of a trusted proxy', ['127.0.0.1', '10.0.0.0/8']],
+	['only a trusted proxy tells where a request comes from, and what it is called', ['10.0.0.0/8']],
+	['without a trusted proxy no header tells where a request comes from, or what it is called', []],
+] as const) {
+	test(title, async () => {
+		const {service, ended} = await startObserved({trustedProxies});
+		await using running = service;
+		for (const [headers, address, name = 'its own'] of forwardedForms) {
 			const before = ended.length;
-			await running.ask('GET', '/healthz', {key: null, headers});
+			const answer = await running.ask('GET', '/healthz', {key: null, headers});
 			await waitUntil(() => ended.length > before);
-			assert.equal(ended.at(-1)!.address, trustedProxies.length > 1 ? address : '127.0.0.1', JSON.stringify(headers));
+			const {address: told, requestId} = ended.at(-1)!;
+			assert.equal(answer.headers.get('x-request-id'), requestId);
+			assert.deepEqual(
+				[told, asIdIs.test(requestId!) ? 'its own' : requestId],
+				trustedProxies.length > 1 ? [address, name] : ['127.0.0.1', 'its own'],
+				JSON.stringify(headers),
+			);
 		}
-	}
-});
+	});
+}
 
 test('a request whose client leaves before it is answered is told with the status 499, and so are those that wait behind it', async () => {
 	const store = await openStore(temporaryDataFolder());

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {setTimeout as delay} from 'node:timers/promises';
+import {assert, delay} from '../../../helpers/node.ts';
 import {openApiKeys} from '../../../../source/service/accounts.ts';
 import {type PostgresServer, startPostgres} from '../../../helpers/postgres.ts';
 import {zipOf} from '../../../service/sample-forms.ts';
