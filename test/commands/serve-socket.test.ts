@@ -4,9 +4,11 @@ import {lstatSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os';
 import {after, suite, test, type TestContext} from 'node:test';
 import {freePort} from '../helpers/listen.ts';
-import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
-import {noKeyYet, startProgram} from './start-program.ts';
-import {createIsolatedHome, type IsolatedHome, modeOf, waitUntil} from './kit.ts';
+import {builtProgram} from '../helpers/run-command.ts';
+import {noKeyYet, programFile, runCommand, serveInProcess, startInProcess, startProgram} from './kit.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {modeOf} from '../helpers/temporary-folder.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 
 /** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
 const createFolder = (t: TestContext): string => {
@@ -54,9 +56,9 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 		assert.equal(await askDescription({socketPath}), answered);
 		await killed.stop('SIGKILL');
 		assert.equal(exists(socketPath), true);
-		await using serving = await startProgram(home, ['serve', '--socket', socketPath]);
+		await using serving = startInProcess(['serve', '--socket', socketPath], home.env);
+		await serving.waitFor(({lines}) => lines().length > 0);
 		assert.equal(await askDescription({socketPath}), answered);
-		await serving.stop('SIGTERM');
 	});
 
 	test('refuses a path that is taken, missing or too long, and other options that say where to listen', async t => {
@@ -79,7 +81,7 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 			[[path.join(folder, 'socket'), '--host', '127.0.0.1'], '--socket and --host cannot be used together.'],
 		];
 		for (const [words, message] of cases) {
-			const {exitCode, stdout, stderr} = await runCommand(['serve', '--socket', ...words], {env, deadlineMilliseconds: 20_000});
+			const {exitCode, stdout, stderr} = await runCommand(['serve', '--socket', ...words], {env});
 			assert.deepEqual([exitCode, stdout, stderr.replaceAll(/\n(?=b”)/g, String.raw`\n`).split('\n', 1)[0]], [2, '', message]);
 		}
 
@@ -177,11 +179,8 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 
 	test('does not take a socket that is meant for another process, and says so', async () => {
 		const home = createIsolatedHome();
-		await using serving = await startProgram({env: {...home.env, LISTEN_PID: '1', LISTEN_FDS: '1'}}, ['serve', '--port', '0']);
+		await using serving = await serveInProcess({env: {...home.env, LISTEN_PID: '1', LISTEN_FDS: '1'}});
 		assert.match(serving.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
-		assert.match(
-			(await serving.stop('SIGTERM')).stderr,
-			/^Warning: systemd has passed a socket to another process.*\nNo API key yet\. .*\n$/,
-		);
+		assert.match((await serving.stop()).stderr, /^Warning: systemd has passed a socket to another process.*\nNo API key yet\. .*\n$/);
 	});
 });
