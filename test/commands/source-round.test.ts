@@ -1,7 +1,10 @@
-import {after, assert, path, test, type TestContext} from '../helpers/node.ts';
+import {after, assert, Buffer, existsSync, path, test, type TestContext} from '../helpers/node.ts';
 import {appendFileSync, rmSync, writeFileSync} from 'node:fs';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
-import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
+import {zip} from '../helpers/live-like/zips.ts';
+import type {RequestFilter} from '../helpers/recorded-requests.ts';
+import {codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
+import {isWrite, startLiveLike} from './start-live-like.ts';
 import {createRun, ended, json, openTerminal, parseJson, shareServedHome, temporaryFolder, writeCellar} from './kit.ts';
 
 /*
@@ -112,4 +115,27 @@ test('a service that does not show names is not sent an ability that it may have
 		),
 	);
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('pull, diff and push fail, and write nothing, if the download breaks off', async (t: TestContext) => {
+	const {run, service, home} = await startLiveLike(t);
+	const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
+	const folder = path.join(home.folder, 'lamps');
+	const whole = codeFiles('print(21)\n');
+	const zipped = await zip(Object.entries(whole).map(([place, content]) => ({path: place, bytes: Buffer.from(content)})));
+	const commands = [
+		['abilities', 'pull', 'lamps', folder],
+		['abilities', 'diff', 'lamps', folder],
+		['abilities', 'push', folder],
+	];
+	for (const words of commands) {
+		service.failNext({headers: {'content-type': 'application/zip'}, body: zipped, cut: 'body', times: 5, when: isSource});
+		const {exitCode, stdout, stderr} = await run(words);
+		assert.deepEqual([exitCode, stdout], [5, ''], stderr);
+		assert.match(stderr, /connection lost/);
+		assert.deepEqual(existsSync(folder) ? readFolderTexts(folder) : undefined, words[1] === 'pull' ? undefined : whole);
+		writeFolder(folder, whole);
+	}
+
+	assert.deepEqual(service.requests.filter(isWrite), []);
 });

@@ -1,5 +1,5 @@
 import {assert, existsSync, path, process, readFileSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {eventually, startCommand, type RunningCommand} from './running-command.ts';
+import {eventually, startCommand, startInProcess, type RunningCommand} from './running-command.ts';
 import {parseJson, startLiveLike} from './kit.ts';
 
 type Loose = Record<string, unknown>;
@@ -10,7 +10,6 @@ const {appendFileSync, readFileSync} = require('node:fs');
 const input = readFileSync(0, 'utf8');
 const names = Object.keys(process.env).filter(name => /^(SWITCHBOARD|OPENHOME)_/.test(name));
 appendFileSync(process.argv[2], JSON.stringify({input, args: process.argv.slice(3), env: Object.fromEntries(names.map(name => [name, process.env[name]]))}) + '\n');
-console.log('told');
 `;
 
 type Told = {readonly input: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
@@ -19,13 +18,17 @@ type Told = {readonly input: string; readonly args: readonly string[]; readonly 
 const start = async (
 	t: TestContext,
 	script: string,
-	{args = '', env = {}}: {readonly args?: string; readonly env?: Readonly<Record<string, string>>} = {},
+	{
+		args = '',
+		env = {},
+		run = startInProcess,
+	}: {readonly args?: string; readonly env?: Readonly<Record<string, string>>; readonly run?: typeof startInProcess} = {},
 ) => {
 	const place = await startLiveLike(t);
 	const program = path.join(place.home.folder, 'a program.cjs');
 	const record = path.join(place.home.folder, 'told');
 	writeFileSync(program, script);
-	const watch = startCommand(['watch', '--interval', '1', '--json', '--exec', `"${process.execPath}" '${program}' ${record} ${args}`], {
+	const watch = run(['watch', '--interval', '1', '--json', '--exec', `"${process.execPath}" '${program}' ${record} ${args}`], {
 		...place.env,
 		...env,
 	});
@@ -48,9 +51,11 @@ const changeAll = (installed: readonly unknown[], enabled: boolean): void => {
 };
 
 test('the program runs once for each change, in order, with the change and without a key', async (t: TestContext) => {
-	const {service, watch, told} = await start(t, recorder, {
+	const {service, watch, told} = await start(t, `${recorder}console.log('told');`, {
 		args: "'two words' $HOME ; *",
 		env: {OPENHOME_API_KEY: 'openhome-key-0123456789', SWITCHBOARD_DATABASE_URL: 'postgres://user:secret@db.example.com/switchboard'},
+		// What it prints goes to the standard error of the process.
+		run: startCommand,
 	});
 	const hostile = 'dark\u{1B}]0;x\u{7} room\u{202E}';
 	service.installed = service.installed.map(record => ({...(record as Loose), enabled: true}));
@@ -91,7 +96,7 @@ test('a program that fails is told, and the next change follows', async (t: Test
 
 test('a program that cannot be run is told, and watching goes on', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t);
-	await using watch = startCommand(['watch', '--interval', '1', '--json', '--exec', './no-such-program --now'], env);
+	await using watch = startInProcess(['watch', '--interval', '1', '--json', '--exec', './no-such-program --now'], env);
 	await watch.waitFor(command => command.errors().includes('Watching '));
 	(service.installed[0] as Loose)['enabled'] = false;
 	await watch.waitFor(command =>
@@ -138,7 +143,7 @@ test('a program that does not end when it is told to is ended all the same', asy
 
 test('a second Ctrl+C ends the program too, at once', async (t: TestContext) => {
 	const script = `process.on('SIGTERM', () => require('node:fs').writeFileSync(process.argv[2] + '.asked', ''));\n${endless}`;
-	const {service, watch, record} = await start(t, script);
+	const {service, watch, record} = await start(t, script, {run: startCommand});
 	(service.installed[0] as Loose)['enabled'] = false;
 	await watch.waitFor(() => existsSync(record) && readFileSync(record, 'utf8') !== '');
 	watch.kill('SIGINT');

@@ -1,8 +1,9 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {startInProcess, type RunningCommand} from './running-command.ts';
+import {startServedHome} from './served-home.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
-import {createIsolatedHome, ended, jsonAnswer, runCommand, startLiveLikeService, startOddService, startServe} from './kit.ts';
+import {createIsolatedHome, ended, jsonAnswer, runCommand, startLiveLikeService, startOddService} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -20,14 +21,12 @@ const start = async (t: TestContext, words: readonly string[] = ['--json'], env:
 };
 
 test('watch prints each change of the bundled service, and Ctrl+C ends it with exit 0', async () => {
-	const home = createIsolatedHome();
-	const created = await runCommand(['keys', 'create'], {env: home.env});
-	await using serve = await startServe(home, ['--sample', '--port', '0']);
-	const env = {...home.env, SWITCHBOARD_BASE_URL: serve.baseAddress, SWITCHBOARD_API_KEY: created.stdout.trim()};
+	await using served = await startServedHome();
+	const {env} = served;
 	await using watch = startInProcess(['watch', '--interval', '1', '--json', '--read-only'], env);
 	await watch.waitFor(isWatching);
 	const run = async (...words: readonly string[]): Promise<void> => {
-		const {exitCode, stderr} = await runCommand(words, {env});
+		const {exitCode, stderr} = await served.run(words);
 		assert.equal(exitCode, 0, stderr);
 	};
 

@@ -193,8 +193,8 @@ const checkOption = async (path: string, command: Command, option: Option): Prom
 		return;
 	}
 
-	const others = await Promise.all(['x', './x', '/etc/passwd'].map(async value => tryWords([...least, ...flagWith(option, value)])));
-	assert.deepEqual([...others, await tryWords([...least, `${option.long!}=x`])], ['refused', 'refused', 'refused', 'refused'], title);
+	const others = [flagWith(option, './x'), [`${option.long!}=/etc/passwd`]];
+	assert.deepEqual(await Promise.all(others.map(async words => tryWords([...least, ...words]))), ['refused', 'refused'], title);
 };
 
 test('every option of every command works over SSH if it is listed, and is refused otherwise', async () => {
@@ -226,9 +226,9 @@ test('every argument of every command takes over SSH what is listed, and is refu
 		for (const argument of command.registeredArguments) {
 			const rule = ruleOf(path, `<${argument.name()}>`);
 			const rest = command.options.filter(({mandatory}) => mandatory).flatMap(option => flagWith(option));
-			const ends = await Promise.all(['-', './x', '/etc/passwd'].map(async word => tryWords([...given, word, ...rest])));
+			const ends = await Promise.all(['-', './x'].map(async word => tryWords([...given, word, ...rest])));
 			const others = rule === 'any' ? 'runs' : 'refused';
-			assert.deepEqual(ends, [rule === undefined ? 'refused' : 'runs', others, others], `${path} <${argument.name()}>`);
+			assert.deepEqual(ends, [rule === undefined ? 'refused' : 'runs', others], `${path} <${argument.name()}>`);
 			given.push(rule === 'dash' ? '-' : 'x');
 		}
 	}

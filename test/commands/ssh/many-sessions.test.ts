@@ -1,4 +1,7 @@
-import {assert, process, test, type TestContext} from '../../helpers/node.ts';
+import {assert, nextTurn, process, test, type TestContext} from '../../helpers/node.ts';
+import {openApiKeys} from '../../../source/service/accounts.ts';
+import {startService} from '../../../source/service/service.ts';
+import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {installedRecord, isWrite} from '../start-live-like.ts';
 import {createServerFolders, startServers} from './remote-server.ts';
 import {createRemoteClient, jsonAnswer, parseJson, startLiveLikeService, startOddService, waitUntil} from '../kit.ts';
@@ -12,7 +15,7 @@ test('commands of several people run at once, each with their own profile, right
 
 	const before = [await stateOf('default'), await stateOf('work')];
 	assert.match(before[0]!, /^pantry\ton$/m);
-	const rounds = Array.from({length: 10}, (_, index) => index);
+	const rounds = Array.from({length: 3}, (_, index) => index);
 	const results = await Promise.all(
 		rounds.flatMap(index => [
 			connect({profileName: 'work'}).runWhole(['disable', 'pantry']),
@@ -112,7 +115,7 @@ test('a session that ends in the midst of changes reports what is done, not know
 
 /** A list that is far larger than what any line holds. */
 const startLongList = async (t: TestContext) => {
-	const recordCount = 20_000;
+	const recordCount = 12_000;
 	const description = '日本語の説明'.repeat(30);
 	const service = await startOddService({
 		'*': jsonAnswer(
@@ -134,9 +137,7 @@ for (const words of [
 		await waitUntil(() => client.stdout() !== '');
 		// Enough turns for all of it to be written, if nothing waited.
 		for (let turn = 0; turn < 1000; turn++) {
-			await new Promise(resolve => {
-				setImmediate(resolve);
-			});
+			await nextTurn();
 		}
 
 		const queued = client.queuedBytes();
@@ -164,4 +165,91 @@ test('a session that ends after the command, while the last of its output waits,
 	client.end('hangup');
 	assert.equal(await ended, 129);
 	assert.equal(process.exitCode, undefined);
+});
+
+type Entry = Readonly<Record<'by' | 'key' | 'via' | 'name' | 'field', unknown>>;
+
+test('the history names each who came over SSH, with a key that was made for it, and with another one the key', async (t: TestContext) => {
+	const location = temporaryDataFolder();
+	const keys = await openApiKeys(location);
+	const [hut, plain] = [await keys.create({name: 'hut', isForSsh: true}), await keys.create({name: 'plain'})];
+	await keys.close();
+	const service = await startService({location, isSampleWanted: true});
+	t.after(async () => service.close());
+	const {baseAddress} = service;
+	const folders = await createServerFolders([
+		{name: 'hut', baseAddress, apiKey: hut.key},
+		{name: 'plain', baseAddress, apiKey: plain.key},
+	]);
+	const run = async (profileName: string, name: string, words: readonly string[]): Promise<string> => {
+		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName, person: {name, address: '192.0.2.7'}}).runWhole(
+			words,
+		);
+		assert.equal(exitCode, 0, stderr);
+		return stdout;
+	};
+
+	await Promise.all([run('hut', 'anna@laptop', ['toggle', 'pantry']), run('hut', 'Bo', ['toggle', 'nightwatch'])]);
+	await run('plain', 'Cy', ['toggle', 'morninglights']);
+	const told = parseJson(await run('hut', 'Bo', ['history', '--json'])) as readonly Entry[];
+	const rows = told.filter(({field}) => field === 'enabled').map(({by, key, via, name}) => [name, by, key, via]);
+	assert.deepEqual(
+		rows.toSorted(([first], [second]) => String(first).localeCompare(String(second))),
+		[
+			['morninglights', 'plain', 'plain', '127.0.0.1'],
+			['nightwatch', 'Bo', 'hut', 'ssh-serve 192.0.2.7'],
+			['pantry', 'anna@laptop', 'hut', 'ssh-serve 192.0.2.7'],
+		],
+	);
+});
+
+const lines = (count: number, lineOf: (index: number) => string): string =>
+	Array.from({length: count}, (_, index) => `${lineOf(index)}\n`).join('');
+
+test('work behind one command is bounded, and refused beyond that', async (t: TestContext) => {
+	const {connect} = await startServers(t, 'default');
+	for (const [words, stdin, kind, pattern] of [
+		[
+			['plan', '-'],
+			`version: 1\ninstalled:\n${lines(45_000, index => `  wrong${index}: on`)}`,
+			2,
+			/^standard input:1:1: The file is too large: it may have [\d,]+ words and signs\.\nNothing was done\.\n$/,
+		],
+		[
+			['plan', '-'],
+			`version: 1\ninstalled:\n${lines(300, index => `  wrong${index}: on`)}`,
+			4,
+			/^(?:standard input:\d+:3: There is no ability “wrong\d+”\.\n){20}standard input: and 280 more\nNothing was done\.\n$/,
+		],
+		[['enable', '-'], lines(20_001, index => `wrong${index}`), 2, /^Standard input has more than 20,000 names\. Nothing was done\.\n/],
+		[['enable', ...Array.from({length: 1000}, () => '-')], lines(20_000, index => `wrong${index}`), 4, /^There is no installed ability/],
+		[
+			['enable', ...Array.from({length: 101}, (_, index) => `pantr?${'*'.repeat(index)}`)],
+			'',
+			2,
+			/^There are more than 100 globs\. Nothing was done\.\n/m,
+		],
+		[['installed', '--filter', 'a '.repeat(501)], '', 2, /^--filter has more than 1,000 characters\.\n/],
+		[['installed', '--search', 'a '.repeat(501)], '', 2, /^--search has more than 1,000 characters\.\n/],
+		[['phrases', 'a'.repeat(4001)], '', 2, /^The sentence has more than 4,000 characters\.\n/],
+	] as const) {
+		const {exitCode, stdout, stderr} = await connect({stdin}).runWhole(words);
+		assert.deepEqual([exitCode, stdout], [kind, ''], words.slice(0, 3).join(' '));
+		assert.match(stderr, pattern);
+	}
+});
+
+test('what export prints is taken by plan, whatever the account has', async (t: TestContext) => {
+	const installed = Array.from({length: 700}, (_, index) => ({
+		...installedRecord(index + 1, `lamp${index}`, true),
+		trigger_words: ['light the lamp', `lamp ${index} please`],
+	}));
+	const service = await startLiveLikeService({home: {installed}});
+	t.after(async () => service.close());
+	const folders = await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: service.apiKey}]);
+	for (const format of [[], ['--json']]) {
+		const exported = await createRemoteClient(folders).runWhole(['export', ...format]);
+		const planned = await createRemoteClient(folders, {stdin: exported.stdout, isReadOnly: true}).runWhole(['plan', '-']);
+		assert.deepEqual([planned.exitCode, planned.stdout.split('\n').at(-2)], [0, 'Nothing to do: 702 unchanged.'], planned.stderr);
+	}
 });

@@ -1,5 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {type CommandResult, createRun, ended, jsonError, notFound, startLiveLikeService} from './kit.ts';
+import {installedRecord, lastError, parseJson, startLiveLike, startLiveLikeService} from './kit.ts';
+import {type CommandResult} from '../helpers/run-command.ts';
+import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
 
 const start = async (t: TestContext) => {
 	const service = await startLiveLikeService();
@@ -67,4 +69,59 @@ test('enable of an unknown name says that no such ability is installed', async (
 	assert.deepEqual(await run(['enable', 'attic']), notFound('installed ability', 'attic', 'installed'));
 	service.failNext({status: 404, times: 2, when: ({path}) => path.includes('get-all-capabilit')});
 	assert.deepEqual(await run(['enable', 'attic']), notFound('installed ability', 'attic', 'installed'));
+});
+
+/** One ability that is on, and two whose state the service does not show. */
+const startUnknown = async (t: TestContext) =>
+	startLiveLike(t, {
+		home: {
+			installed: [
+				installedRecord(100, 'Lamp', true),
+				{...installedRecord(101, 'Radio', true), enabled: null},
+				{id: 102, name: 'Desk', category: 'skill'},
+			],
+		},
+	});
+
+test('an unknown state is ? in the table and null in JSON', async (t: TestContext) => {
+	const {run} = await startUnknown(t);
+	const table = await run(['installed']);
+	assert.deepEqual(
+		table.stdout.split('\n').map(line => line.split('\t').slice(0, 3)),
+		[['100', 'on', 'Lamp'], ['101', '?', 'Radio'], ['102', '?', 'Desk'], ['']],
+	);
+	const records = parseJson((await run(['installed', '--json'])).stdout) as ReadonlyArray<{readonly enabled: unknown}>;
+	assert.deepEqual(
+		records.map(({enabled}) => enabled),
+		[true, null, null],
+	);
+});
+
+test('toggle refuses an unknown state and names enable and disable', async (t: TestContext) => {
+	const {run, asked} = await startUnknown(t);
+	const result = await run(['toggle', 'radio', '--json']);
+	const message =
+		'The service does not show whether Radio is on, so it cannot be toggled. Use: switchboard enable 101, or switchboard disable 101';
+	assert.equal(
+		result.stdout,
+		json([{installed_cap_id: 101, name: 'Radio', enabled: null, changed: false, error: {kind: 'refused', message}}]),
+	);
+	assert.deepEqual([result.exitCode, result.stderr], [2, jsonError('refused', message)]);
+	assert.deepEqual(asked(), ['GET']);
+});
+
+test('toggle of several fails only for unknown states', async (t: TestContext) => {
+	const {run, asked} = await startUnknown(t);
+	const result = await run(['toggle', '--all']);
+	assert.deepEqual([result.exitCode, result.stdout], [6, '100\toff\tLamp\tchanged\n101\t?\tRadio\tfailed\n102\t?\tDesk\tfailed\n']);
+	assert.match(result.stderr, /^Radio: The service does not show whether Radio is on, [^\n]+\nDesk: [^\n]+\n2 of 3 failed\.\n/);
+	assert.deepEqual(asked(), ['GET', 'PUT 100 off']);
+	assert.equal(lastError(await run(['toggle', '101', '102', '--json'])).kind, 'some-failed');
+});
+
+test('enable and disable work with an unknown state', async (t: TestContext) => {
+	const {run, asked} = await startUnknown(t);
+	assert.equal((await run(['disable', 'radio'])).stdout, '101\toff\tRadio\tchanged\n');
+	assert.equal((await run(['enable', 'desk'])).stdout, '102\ton\tDesk\tchanged\n');
+	assert.deepEqual(asked(), ['GET', 'PUT 101 off', 'GET', 'PUT 102 on']);
 });
