@@ -38,6 +38,8 @@ export type RenderAppOptions = Partial<
 	readonly keyVariable?: KeyVariable;
 	readonly isInsecureHttp?: boolean;
 	readonly folders?: Folders;
+	/** What is stored as profiles before the UI opens, by their names. */
+	readonly profiles?: Readonly<Record<string, {readonly baseAddress: string; readonly apiKey: string | undefined}>>;
 	/** Prepares the settings before the UI opens. */
 	readonly prepareSettings?: (settings: Settings) => Promise<void>;
 	/** 64 columns and 14 rows, the lowest screen with a line for the message, unless given. */
@@ -120,6 +122,10 @@ const everyCondition =
 export const renderApp = async (t: TestContext, options: RenderAppOptions = {}): Promise<RenderedApp> => {
 	const {service, folders = temporaryFolders(), size = {columns: 64, rows: 14}} = options;
 	const settings = await openSettings(folders);
+	for (const [name, {baseAddress, apiKey}] of Object.entries(options.profiles ?? {})) {
+		await settings.saveProfile({name, baseAddress, apiKey});
+	}
+
 	await options.prepareSettings?.(settings);
 	const target: Target =
 		service === undefined

@@ -64,3 +64,14 @@ export const installedListCount = ({requests}: RecordingServer): number => reque
 /** The state of a record as the service keeps it. */
 export const storedState = ({installed}: LiveLikeService, id: number): unknown =>
 	installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)?.['enabled'];
+
+/** The states of several records as the service keeps them. */
+export const storedStates = (service: LiveLikeService, ids: readonly number[]): readonly unknown[] =>
+	ids.map(id => storedState(service, id));
+
+/** The ids of the records that the service was asked to switch, in order. */
+export const toggledIds = (service: LiveLikeService): readonly number[] => togglesOf(service).map(({id}) => id);
+
+/** The requests that could have changed something. */
+export const writesTo = ({requests}: Pick<RecordingServer, 'requests'>): readonly RecordedRequest[] =>
+	requests.filter(({method}) => method !== 'GET');

@@ -21,9 +21,12 @@ export {
 	startDocumentedHome,
 	startHome,
 	storedState,
+	storedStates,
+	toggledIds,
 	togglesOf,
+	writesTo,
 } from './homes.ts';
-export {openApp, openHome} from './open-home.ts';
+export {openApp, openHome, overlaysOf, profileNames, startForVisits} from './open-home.ts';
 export {night, openPresets} from './presets.ts';
 export {isGoingOn, startServer, type OpenSession} from './remote.ts';
 export {boxOf, cursorLine, filterLine, includes, isAnswered, isFresh, says, screen, shown} from './shown.ts';

@@ -3,6 +3,7 @@ import {resources} from '../../../source/interface/records.ts';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import type {LiveLikeService, LiveLikeServiceOptions} from '../../helpers/live-like-service.ts';
 import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {startHome} from './homes.ts';
 import {includes, isFresh} from './shown.ts';
 
@@ -32,6 +33,14 @@ export const openHome = async (
 	return {service, app: await openApp(t, {...options, service})};
 };
 
+/** A service, and the folders of somebody who opens the screens on it more than once. */
+export const startForVisits = async (t: TestContext, always: OpenAppOptions = {}) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	const visit = async (options: OpenAppOptions = {}): Promise<RenderedApp> => openApp(t, {service, folders, ...always, ...options});
+	return {service, folders, visit};
+};
+
 /** Presses keys, and waits after one that shows a list until that is read: a key for a row waits for the rows, but the next one does not. */
 export const pressOnRows = async (app: RenderedApp, keys: readonly string[]): Promise<void> => {
 	for (const key of keys) {
@@ -40,3 +49,8 @@ export const pressOnRows = async (app: RenderedApp, keys: readonly string[]): Pr
 		await app.until(() => resource === undefined || seenRecords(app.session(), resource) !== undefined);
 	}
 };
+
+/** What is open above the list, from below. */
+export const overlaysOf = (app: RenderedApp): readonly string[] => app.state().overlays.map(({kind}) => kind);
+
+export const profileNames = ({settings}: RenderedApp): readonly string[] => settings.profiles().map(({name}) => name);

@@ -6,10 +6,10 @@ import {writesUnderWay} from '../../../source/tui/hooks/writes.ts';
 import {endTries, startTry, triedIds} from '../../../source/tui/hooks/try-switch.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
-import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {type Folders, modeOf} from '../../helpers/temporary-folder.ts';
 import {isInstalledList, isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {boxOf, includes, isAnswered, type LiveLikeService, openApp, openHome, temporaryFolders, wide} from '../helpers/kit.ts';
+import {openApp, openHome, startForVisits} from '../helpers/open-home.ts';
+import {boxOf, includes, isAnswered, type LiveLikeService, type RenderedApp, temporaryFolders, wide} from '../helpers/kit.ts';
 
 const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
 
@@ -37,14 +37,6 @@ const openBundled = async (t: TestContext) => {
 	const folders = temporaryFolders();
 	const service = {baseAddress: bundled.baseAddress, apiKey: bundled.key};
 	return {folders, app: await openApp(t, {service, folders, size: wide, until: 'live'})};
-};
-
-/** The screens on a service that changes and fails as the test says. */
-const openStandIn = async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	const openOne = async (options: RenderAppOptions = {}): Promise<RenderedApp> => openApp(t, {service, folders, size: wide, ...options});
-	return {service, folders, openOne};
 };
 
 test('it stays on where somebody has decided so meanwhile: with a key here, or elsewhere, or with other changes', async (t: TestContext) => {
@@ -106,8 +98,8 @@ test('a try is noted in a private file before it is sent, and is off again after
 });
 
 test('quitting waits until it is off again', async (t: TestContext) => {
-	const {service, folders, openOne} = await openStandIn(t);
-	const app = await openOne();
+	const {service, folders, visit} = await startForVisits(t, {size: wide});
+	const app = await visit();
 	await start(app);
 	const release = service.hold({when: isToggle});
 	await app.press('q').says('Quitting once 1 change finishes.');
@@ -121,16 +113,7 @@ test('quitting waits until it is off again', async (t: TestContext) => {
 test('going to another profile waits until it is off again', async (t: TestContext) => {
 	const [service, other] = [await startHome(t), await startHome(t, {apiKey: 'the-other-key-0123456789'})];
 	const folders = temporaryFolders();
-	const app = await openApp(t, {
-		service,
-		folders,
-		size: wide,
-		profileName: 'home',
-		async prepareSettings(settings) {
-			await settings.saveProfile({name: 'other', baseAddress: other.baseAddress, apiKey: other.apiKey});
-			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.apiKey});
-		},
-	});
+	const app = await openApp(t, {service, folders, size: wide, profileName: 'home', profiles: {other, home: service}});
 	await start(app);
 	const before = app.session();
 	await app.press('P', 'k', 'enter').shows('other');
@@ -179,8 +162,8 @@ const outcomes = [
 
 for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of outcomes) {
 	test(`a try ${title}`, async (t: TestContext) => {
-		const {service, folders, openOne} = await openStandIn(t);
-		const app = await openOne();
+		const {service, folders, visit} = await startForVisits(t, {size: wide});
+		const app = await visit();
 		for (const failure of failures) {
 			service.failNext(failure);
 		}
@@ -203,8 +186,8 @@ for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of
 }
 
 test('a try of an ability that was uninstalled meanwhile is over; one that is on already, or cannot be noted, is not begun', async (t: TestContext) => {
-	const {service, folders, openOne} = await openStandIn(t);
-	const app = await openOne();
+	const {service, folders, visit} = await startForVisits(t, {size: wide});
+	const app = await visit();
 	const before = tried(app);
 	findRecord(service.installed, 303)!['enabled'] = true;
 	assert.equal(await startTry(app.session(), before), 'nightwatch is not off any more.');
@@ -229,10 +212,10 @@ test('a try of an ability that was uninstalled meanwhile is over; one that is on
 });
 
 test('the next start asks about what was left on, also twice, and does nothing by itself', async (t: TestContext) => {
-	const {service, folders, openOne} = await openStandIn(t);
-	const first = await openOne();
+	const {service, folders, visit} = await startForVisits(t, {size: wide});
+	const first = await visit();
 	await start(first);
-	const second = await openOne();
+	const second = await visit();
 	await second.until(() => !second.session().queryClient.isFetching());
 	assert.ok(isAnswered(second.lines()), 'the other program is trying it right now');
 	await second.close();
@@ -240,22 +223,22 @@ test('the next start asks about what was left on, also twice, and does nothing b
 	// As after a signal: what goes on is not ended.
 	await first.close();
 	assert.equal(notesIn(folders).length, 1);
-	const watching = await openOne({isReadOnly: true});
+	const watching = await visit({isReadOnly: true});
 	await watching.shows(lines => lines.join(' ').includes('nightwatch is on since a conversation'));
 	await watching.close();
 
-	const next = await openOne();
+	const next = await visit();
 	const box = boxOf(await next.shows('Switch nightwatch off again?'));
 	assert.match(box.join(' '), /It is on since a conversation \(\d\d:\d\d\) that did not end as usual\./);
 	assert.deepEqual([storedState(service, 303), togglesOf(service).length], [true, 1]);
 	await next.close();
-	const last = await openOne();
+	const last = await visit();
 	await last.shows('Switch nightwatch off again?');
 	await last.press('y').until(() => storedState(service, 303) === false && notesIn(folders).length === 0);
 
 	await start(last);
 	await last.close();
-	const declining = await openOne();
+	const declining = await visit();
 	await declining.shows('Switch nightwatch off again?');
 	await declining.press('n').until(() => notesIn(folders).length === 0);
 	assert.equal(storedState(service, 303), true);

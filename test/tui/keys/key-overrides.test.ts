@@ -166,30 +166,8 @@ test('only the editor takes Alt and a letter', () => {
 });
 
 test('keys that a terminal cannot send, or that look like another key to it, are rejected', () => {
-	const texts = [
-		'',
-		'\t',
-		'\u{7}',
-		'ctrl+i',
-		'ctrl+m',
-		'ctrl+j',
-		'ctrl+h',
-		'ctrl+[',
-		'ctrl+1',
-		'ctrl+',
-		'+x',
-		'alt+x',
-		'shift+x',
-		'shift+space',
-		'ctrl+enter',
-		'ctrl+ctrl+d',
-		'hyper+d',
-		'f21',
-		'xy',
-		'ctrl++',
-	];
-	assert.deepEqual(
-		texts.filter(text => parseKeyName(text) !== undefined),
-		[],
-	);
+	const names = 'ctrl+i ctrl+m ctrl+j ctrl+h ctrl+[ ctrl+1 ctrl+ +x alt+x shift+x shift+space ctrl+enter ctrl+ctrl+d hyper+d f21 xy ctrl++';
+	for (const text of ['', '\t', '\u{7}', ...names.split(' ')]) {
+		assert.equal(parseKeyName(text), undefined, text);
+	}
 });

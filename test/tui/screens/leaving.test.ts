@@ -1,8 +1,17 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {installedRecord, isInstalledList, isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {installedRecord, isInstalledList, isToggle, startHome, storedState, storedStates, toggledIds, togglesOf} from '../helpers/homes.ts';
 import {pressOnRows} from '../helpers/open-home.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {includes, isFresh, openApp, openHome, renderApp, type RenderAppOptions, says, shown, small} from '../helpers/kit.ts';
+
+/** The screens, left by a key while lamps is being switched off. */
+const openLeaving = async (t: TestContext, {key = 'q', ...options}: RenderAppOptions & {readonly key?: string} = {}) => {
+	const {service, app} = await openHome(t, options);
+	const release = service.hold({when: isToggle});
+	await app.press('space').until(() => service.heldCount() === 1);
+	const lines = await app.press(key).says('Quitting once 1 change finishes.');
+	return {service, app, release, lines};
+};
 
 for (const key of ['q', 'ctrl+c']) {
 	test(`${key} leaves at once if nothing is pending`, async (t: TestContext) => {
@@ -75,10 +84,7 @@ test('on a terminal that is too small for what is open, q does nothing and Ctrl+
 });
 
 test('q with a pending change says that it waits, and leaves once it is answered', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	const release = service.hold({when: isToggle});
-	await app.press('space').until(() => service.heldCount() === 1);
-	const lines = await app.press('q').says('Quitting once 1 change finishes.');
+	const {service, app, release, lines} = await openLeaving(t);
 	assert.deepEqual(shown(lines).slice(3), [
 		' > off~ lamps                              skill      2 days',
 		'   on   pantry                             brain      2 days',
@@ -96,10 +102,7 @@ test('q with a pending change says that it waits, and leaves once it is answered
 });
 
 test('a second press leaves at once, and unknown outcomes are reported afterwards', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.hold({when: isToggle});
-	await app.press('space').until(() => service.heldCount() === 1);
-	await app.press('q').says('q quit now  esc stay');
+	const {app} = await openLeaving(t);
 	assert.equal(app.exitCode(), undefined);
 	await app.press('q').until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
@@ -134,21 +137,13 @@ test('q and Ctrl+C in one chunk with the change wait for it too', async (t: Test
 	app.write(' q');
 	assert.equal(app.exitCode(), undefined);
 	await app.until(() => app.exitCode() === 0);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[301],
-	);
+	assert.deepEqual(toggledIds(service), [301]);
 	assert.equal(storedState(service, 301), false);
 });
 
 test('a pending change of the previous profile is waited for too', async (t: TestContext) => {
 	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: 'the-office-key-0123456789'})]);
-	const app = await openApp(t, {
-		service: home,
-		async prepareSettings(settings) {
-			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: office.apiKey});
-		},
-	});
+	const app = await openApp(t, {service: home, profiles: {office}});
 	const release = home.hold({when: isToggle});
 	await app.press('space').until(() => home.heldCount() === 1);
 	await app.press('P', 'j', 'enter').shows(lines => lines[0]!.includes('office') && isFresh(lines));
@@ -175,15 +170,6 @@ const isToggleOf =
 	(request: RecordedRequest): boolean =>
 		isToggle(request) && request.path.includes(`/${id}/`);
 
-/** The screens, left by a key while lamps is being switched off. */
-const openLeaving = async (t: TestContext, {key = 'q', ...options}: RenderAppOptions & {readonly key?: string} = {}) => {
-	const {service, app} = await openHome(t, options);
-	const release = service.hold({when: isToggle});
-	await app.press('space').until(() => service.heldCount() === 1);
-	await app.press(key).says('Quitting once 1 change finishes.');
-	return {service, app, release};
-};
-
 test('the number of pending changes counts down as answers come', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const releases = [301, 302, 303].map(id => service.hold({when: isToggleOf(id)}));
@@ -197,10 +183,7 @@ test('the number of pending changes counts down as answers come', async (t: Test
 
 	await app.until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);
-	assert.deepEqual(
-		[301, 302, 303].map(id => storedState(service, id)),
-		[false, false, true],
-	);
+	assert.deepEqual(storedStates(service, [301, 302, 303]), [false, false, true]);
 	assert.deepEqual(
 		app.state().messages.history.map(({text}) => text),
 		['lamps: on → off', 'pantry: on → off', 'nightwatch: off → on'],
@@ -221,11 +204,7 @@ test('while leaving waits, typing and pasting do nothing, and Escape cancels lea
 	release();
 	await app.shows(' > off  lamps');
 	assert.equal(app.exitCode(), undefined);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[301],
-		'nothing that was typed was kept for later',
-	);
+	assert.deepEqual(toggledIds(service), [301], 'nothing that was typed was kept for later');
 	await app.press('j', 'space').shows(' > off  pantry');
 	app.press('q');
 	assert.equal(app.exitCode(), 0);

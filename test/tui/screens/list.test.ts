@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
-import {installedListCount, installedRecord, isInstalledList, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
+import {installedListCount, installedRecord, isInstalledList, isToggle, startHome, toggledIds, togglesOf} from '../helpers/homes.ts';
 import {abilityHead, lowScreen} from '../helpers/shown.ts';
 import {entriesThatAreNoRecord} from '../../helpers/live-like/home.ts';
 import {cursorLine, includes, isFresh, says, screen, shown, small, wide} from '../helpers/kit.ts';
@@ -71,10 +71,7 @@ test('an empty line separates a full list from the message', async (t: TestConte
 		' in there, and nobody knows yet what it was”. Space retries.',
 		lines.at(-1),
 	]);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[1],
-	);
+	assert.deepEqual(toggledIds(service), [1]);
 });
 
 test('an info is grey; an error has the error colour and a sign', async (t: TestContext) => {
@@ -249,10 +246,7 @@ test('keys pressed while the list loads take effect once it has loaded', async (
 	app.write('jj ');
 	release();
 	await app.shows(' > on   nightwatch');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[303],
-	);
+	assert.deepEqual(toggledIds(service), [303]);
 });
 
 const fits = (lines: readonly string[], columns: number, rows: number): boolean =>

@@ -3,7 +3,8 @@ import {cursorLine, escapeKeys, includes, isFresh, says} from '../helpers/shown.
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import {isRead} from '../helpers/presets.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
-import {night, openApp, openHome, openPresets, type RenderedApp, small, startHome, togglesOf, wide} from '../helpers/kit.ts';
+import {startHome, toggledIds, togglesOf} from '../helpers/homes.ts';
+import {night, openApp, openHome, openPresets, overlaysOf, type RenderedApp, small, wide} from '../helpers/kit.ts';
 
 const isTitled =
 	(name: string) =>
@@ -24,16 +25,10 @@ test('> and < go from an opened installed ability to the next and previous one, 
 		['>', 'nightwatch'],
 	]);
 	assert.ok(isTitled('nightwatch')(await app.press('>').says('This is the last record.')));
-	assert.deepEqual(
-		app.state().overlays.map(({kind}) => kind),
-		['ability'],
-	);
+	assert.deepEqual(overlaysOf(app), ['ability']);
 	await app.press('space').shows(' State        on');
 	await app.until(() => togglesOf(service).length > 0);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[303],
-	);
+	assert.deepEqual(toggledIds(service), [303]);
 	await walk(app, [
 		['<', 'pantry'],
 		['<', 'lamps'],
@@ -157,10 +152,7 @@ test('a text that is broken between two lines is found, and no match is reported
 	await app.paste('no such\nthing').shows('/no such thing_ no match');
 	app.press('ctrl+n', 'ctrl+p');
 	await app.press('ctrl+u', 'backspace').shows(lines => lines[2] === ' Prompt  1–6 of 14');
-	assert.deepEqual(
-		app.state().overlays.map(({kind}) => kind),
-		['agent'],
-	);
+	assert.deepEqual(overlaysOf(app), ['agent']);
 });
 
 test('a search outlasts another screen, and typing it switches nothing', async (t: TestContext) => {

@@ -3,7 +3,7 @@ import {startOddService} from '../../helpers/odd-service.ts';
 import type {Folders} from '../../helpers/temporary-folder.ts';
 import {installedRecord, isInstalledList, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, filterLine, includes, isFresh, says, screen, shown} from '../helpers/shown.ts';
-import {isRecord, type LiveLikeService, openApp, renderApp, temporaryFolders} from '../helpers/kit.ts';
+import {isRecord, openApp, renderApp, startForVisits, temporaryFolders} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -25,17 +25,17 @@ const storedLists = ({cacheFolder}: Folders): string => {
 	}
 };
 
-/** Runs the UI until it has stored the list, and leaves it. */
-const seeOnce = async (t: TestContext, service: LiveLikeService, folders: Folders): Promise<void> => {
-	const app = await openApp(t, {service, folders});
-	await app.until(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
+/** A service whose lists the screens have seen and stored once. */
+const seeOnce = async (t: TestContext) => {
+	const visits = await startForVisits(t);
+	const app = await visits.visit();
+	await app.until(() => ['nightwatch', 'Hearth'].every(name => storedLists(visits.folders).includes(name)));
 	await app.close();
+	return visits;
 };
 
 test('the list last seen shows at once with its time, until the service answers', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
+	const {service, folders} = await seeOnce(t);
 	const release = service.hold();
 	const app = await renderApp(t, {service, folders});
 	assert.ok(!storedLists(folders).includes(service.apiKey));
@@ -60,8 +60,7 @@ test('the list last seen shows at once with its time, until the service answers'
 });
 
 test('what was switched before leaving is switched in the list last seen', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
+	const {service, folders} = await startForVisits(t);
 	const app = await renderApp(t, {service, folders});
 	await app.until(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
 	await app.press('space').shows(' > off  lamps');
@@ -102,16 +101,8 @@ test('a list that is as it was last seen is confirmed without being sent again',
 });
 
 test('signing out removes the stored lists, also after a switch', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	const app = await renderApp(t, {
-		service,
-		folders,
-		profileName: 'home',
-		async prepareSettings(settings) {
-			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.apiKey});
-		},
-	});
+	const {service, folders} = await startForVisits(t);
+	const app = await renderApp(t, {service, folders, profileName: 'home', profiles: {home: service}});
 	await app.until(() => storedLists(folders).includes('nightwatch'));
 	assert.ok(storedLists(folders).includes(service.baseAddress));
 	await app.press('space').shows(' > off  lamps');
@@ -121,9 +112,7 @@ test('signing out removes the stored lists, also after a switch', async (t: Test
 });
 
 test('a toggle on the list last seen waits for the first fresh list, and sends the fresh fields once', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
+	const {service, folders} = await seeOnce(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service, folders});
 	const lamps = service.installed.find(entry => isRecord(entry) && entry['id'] === 301) as Record<string, unknown>;
@@ -152,9 +141,7 @@ test('a toggle on the list last seen waits for the first fresh list, and sends t
 });
 
 test('another key does not see the list last seen', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
+	const {service, folders} = await seeOnce(t);
 	service.hold();
 	const app = await renderApp(t, {service: {baseAddress: service.baseAddress, apiKey: 'another-key-0123456789'}, folders});
 	assert.deepEqual(
@@ -164,9 +151,7 @@ test('another key does not see the list last seen', async (t: TestContext) => {
 });
 
 test('an unreachable service leaves the list last seen on the screen', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
+	const {service, folders} = await seeOnce(t);
 	await service.close();
 	const app = await renderApp(t, {service, folders});
 	const lines = await app.shows('Next try in');
@@ -184,9 +169,8 @@ test('an unreachable service leaves the list last seen on the screen', async (t:
 const uiStateFile = ({configFolder}: {readonly configFolder: string}): string => path.join(configFolder, 'ui-state.json');
 
 test('the next start restores screen, filter, sort order, row and marks, and counts what the filter hides', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	const first = await openApp(t, {service, folders, size: {columns: 80, rows: 14}});
+	const {service, folders, visit} = await startForVisits(t);
+	const first = await visit({size: {columns: 80, rows: 14}});
 	first.write('2ss');
 	first.write('/!is:on\r');
 	const left = await first.write('jx').shows('1 marked');
@@ -209,15 +193,7 @@ test('each profile keeps its own screen and row', async (t: TestContext) => {
 	const here = await startHome(t);
 	const there = await startHome(t);
 	const folders = temporaryFolders();
-	const app = await openApp(t, {
-		service: here,
-		profileName: 'home',
-		folders,
-		async prepareSettings(settings) {
-			await settings.saveProfile({name: 'work', baseAddress: there.baseAddress, apiKey: there.apiKey});
-			await settings.saveProfile({name: 'home', baseAddress: here.baseAddress, apiKey: here.apiKey});
-		},
-	});
+	const app = await openApp(t, {service: here, profileName: 'home', folders, profiles: {work: there, home: here}});
 	await app.write('x/pan\r').shows('1 of 3');
 	const work = await app.write(':profile work\r').shows(' work ', isFresh);
 	assert.equal(filterLine(work), '');
@@ -256,11 +232,10 @@ test('a new service opens on the screen that was used last', async (t: TestConte
 });
 
 test('a broken or hostile file of saved views is ignored, and replaced at exit', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
+	const {folders, visit} = await startForVisits(t);
 	for (const text of ['{"version":1,"state":{"scr', '{"version":1,"state":{"screen":5,"profiles":[["local"]]}}']) {
 		writeFileSync(uiStateFile(folders), text);
-		const app = await openApp(t, {service, folders});
+		const app = await visit();
 		const lines = app.lines();
 		assert.match(cursorLine(lines)!, /^ > on {3}lamps/);
 		assert.match(lines[1]!, /\[3 Installed\]$/);
@@ -271,11 +246,10 @@ test('a broken or hostile file of saved views is ignored, and replaced at exit',
 });
 
 test('the views of the last fifty services are kept', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
+	const {service, folders, visit} = await startForVisits(t);
 	const profiles = Object.fromEntries(Array.from({length: 60}, (_, index) => [`p${index} host`, {screen: 'agents'}]));
 	writeFileSync(uiStateFile(folders), JSON.stringify({version: 1, state: {profiles}}));
-	const app = await openApp(t, {service, folders});
+	const app = await visit();
 	await app.close();
 	const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {
 		readonly state: {readonly profiles: Readonly<Record<string, unknown>>};

@@ -1,6 +1,6 @@
 import {assert, Buffer, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead} from '../helpers/shown.ts';
-import {installedRecord, isInstalledList, startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {installedRecord, isInstalledList, startHome, storedState, storedStates, toggledIds, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes, openHome, renderApp, says, screen, shown, small, wide} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
@@ -170,11 +170,7 @@ test('marked rows have a sign, are counted, and are switched together', async (t
 	);
 	await app.press('D').shows(lines => /^\* {2}off {2}lamps/.test(lines[3]!));
 	await app.until(() => storedState(service, 301) === false);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[301],
-		'what is off already is asked for nothing',
-	);
+	assert.deepEqual(toggledIds(service), [301], 'what is off already is asked for nothing');
 	await app.press('E').until(() => storedState(service, 301) === true && storedState(service, 303) === true);
 	await app.says('2 switched on.');
 	assert.equal(storedState(service, 302), true);
@@ -209,22 +205,11 @@ test('moving marks a range, and one key marks all rows', async (t: TestContext) 
 test('Space switches all marked rows on, or all off if all are on, says how many, and ends a range', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await app.write('vjj ').says('nightwatch is on.');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[303],
-		'none of the others is flipped',
-	);
+	assert.deepEqual(toggledIds(service), [303], 'none of the others is flipped');
 	await app.write('k ').shows(says('3 switched off.'), '3 marked');
-	assert.deepEqual(
-		[301, 302, 303].map(id => storedState(service, id)),
-		[false, false, false],
-	);
+	assert.deepEqual(storedStates(service, [301, 302, 303]), [false, false, false]);
 	await app.press('escape', 'space').until(() => storedState(service, 302) === true);
-	assert.deepEqual(
-		[301, 303].map(id => storedState(service, id)),
-		[false, false],
-		'without marks it is the row under the cursor',
-	);
+	assert.deepEqual(storedStates(service, [301, 303]), [false, false], 'without marks it is the row under the cursor');
 });
 
 test('the progress of a large change says that u stops it, and it does', async (t: TestContext) => {

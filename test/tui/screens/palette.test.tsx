@@ -1,9 +1,10 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {screenTopics} from '../../../source/commands/help.ts';
 import {actionNames, keyTable} from '../../../source/tui/keys/key-table.ts';
-import {installedRecord, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
+import {installedRecord, isToggle, startHome, toggledIds, togglesOf, writesTo} from '../helpers/homes.ts';
 import {savePreset} from '../helpers/presets.ts';
-import {cursorLine, includes, isFresh, keyBytes, night, openApp, openHome, type RenderedApp, storedAgent, wide} from '../helpers/kit.ts';
+import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
+import {asked, isDeletion, keyBytes, night, openApp, openHome, type RenderedApp, storedAgent, wide} from '../helpers/kit.ts';
 
 /** All actions but the one that opens it, the profile of this machine, and the topics; the keys of the editor work nowhere else. */
 const entryCount = actionNames.filter(name => keyTable[name].scope !== 'text').length + screenTopics.length;
@@ -57,10 +58,7 @@ test('the palette finds actions by letters of the name, words of the description
 test('Enter carries out the action found, even if all keys arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await app.write('j:tog\r').shows(' > off  pantry');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[302],
-	);
+	assert.deepEqual(toggledIds(service), [302]);
 	assert.deepEqual(app.state().overlays, []);
 });
 
@@ -69,10 +67,7 @@ test('text after an action in one chunk goes to what the action opens', async (t
 	await app.write('2').shows('[2 Abilities]');
 	app.write(':upload\r');
 	assert.ok((await app.write('dynamo').shows('dynamo')).some(line => line.includes('> Path')));
-	assert.deepEqual(
-		service.requests.filter(({method}) => method !== 'GET'),
-		[],
-	);
+	assert.deepEqual(writesTo(service), []);
 });
 
 test('the cursor moves through the palette, and Enter carries out the action under it', async (t: TestContext) => {
@@ -100,15 +95,9 @@ test('an action of another screen goes there and works, even before that list wa
 test('a switch action goes to the Installed screen, and deleting asks first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents'});
 	await app.write(':toggle\r').shows(' > off  lamps');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[301],
-	);
+	assert.deepEqual(toggledIds(service), [301]);
 	await app.write(':delete\r').says('Delete lamps (21) for ever?');
-	assert.deepEqual(
-		service.requests.filter(({method}) => method === 'DELETE'),
-		[],
-	);
+	assert.deepEqual(asked(service, isDeletion), []);
 });
 
 test('matches are ranked: names before descriptions, whole words before parts', async (t: TestContext) => {
@@ -164,10 +153,7 @@ test('the palette switches to a profile by name', async (t: TestContext) => {
 	const there = await startHome(t, {home: {installed: []}});
 	const app = await openApp(t, {
 		service: here,
-		async prepareSettings(settings) {
-			await settings.saveProfile({name: 'work', baseAddress: there.baseAddress, apiKey: there.apiKey});
-			await settings.saveProfile({name: 'old', baseAddress: 'https://voice.example.net', apiKey: undefined});
-		},
+		profiles: {work: there, old: {baseAddress: 'https://voice.example.net', apiKey: undefined}},
 		until: 'of 3 on',
 	});
 	await app.write(':profile work\r').shows('none installed');
@@ -231,10 +217,7 @@ test('a verb and a name switch one record, whatever is marked, and a deletion as
 	await app.shows(closed);
 	await firstFor(app, 'delete pantry', /^ > delete pantry /);
 	await app.press('enter').says('Delete pantry (22) for ever?');
-	assert.deepEqual(
-		service.requests.filter(({method}) => method === 'DELETE'),
-		[],
-	);
+	assert.deepEqual(asked(service, isDeletion), []);
 });
 
 test('a read-only run switches nothing from the palette', async (t: TestContext) => {

@@ -3,8 +3,8 @@ import stringWidth from 'string-width';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {breakList, inList, isRead, now, savePreset, wanted, withoutBlanks} from '../helpers/presets.ts';
 import {installedRecord, isInstalledList, isToggle, startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
-import {isRecord, night, openApp, openHome, openPresets, renderApp, small, temporaryFolders, wide} from '../helpers/kit.ts';
+import {openApp, openHome, overlaysOf, startForVisits} from '../helpers/open-home.ts';
+import {cursorLine, includes, isRecord, night, openPresets, renderApp, says, small, wide} from '../helpers/kit.ts';
 
 test('Enter shows what would change and asks; Enter again says how to answer, and every other key but y means no', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
@@ -198,10 +198,7 @@ test('in a read-only run presets are listed and shown; to apply, save or delete 
 		app.ui.store.dispatch({type: 'dismiss'});
 		await app.shows(lines => inList(lines) && !says('read-only: nothing')(lines));
 		await app.press(key).shows(inList, says('this run is read-only.'));
-		assert.deepEqual(
-			app.state().overlays.map(({kind}) => kind),
-			['presets'],
-		);
+		assert.deepEqual(overlaysOf(app), ['presets']);
 	}
 
 	assert.deepEqual(await app.ui.presets().list(), [night]);
@@ -224,15 +221,14 @@ test('while the installed abilities are read no preset is applied, and what it w
 });
 
 test('the list of an earlier run is not asked about: what it shows may have changed since', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	const before = await openApp(t, {service, folders});
+	const {service, folders, visit} = await startForVisits(t);
+	const before = await visit();
 	await savePreset(before, night);
 	const lists = path.join(folders.cacheFolder, 'last-seen');
 	await before.until(() => existsSync(lists) && readdirSync(lists).some(name => name.endsWith('-installed.json')));
 	await before.close();
 	const release = service.hold({when: isInstalledList});
-	const app = await openApp(t, {service, folders, until: 'as of'});
+	const app = await visit({until: 'as of'});
 	await app.press('b', 'enter', 'y').says('Nothing was changed: it is not known yet what the preset would change.');
 	assert.ok(isRecord(service.installed[0]));
 	service.installed[0]['enabled'] = false;
@@ -261,9 +257,8 @@ test('if the installed abilities cannot be read the preset says why, and r reads
 });
 
 test('presets that cannot be read say why, nothing is stored over them, and r reads them again', async (t: TestContext) => {
-	const folders = temporaryFolders();
-	const service = await startHome(t);
-	const app = await openApp(t, {service, folders, size: wide});
+	const {folders, visit} = await startForVisits(t);
+	const app = await visit({size: wide});
 	mkdirSync(path.join(folders.configFolder, 'presets.json'));
 	const lines = await app.press('b').says('presets.json cannot be read: it is not a regular file');
 	assert.ok(says('r tries again.')(lines), lines.join('\n'));
@@ -276,14 +271,7 @@ test('each profile has presets of its own', async (t: TestContext) => {
 		startHome(t),
 		startHome(t, {apiKey: officeKey, home: {installed: [{id: 7, name: 'printer', enabled: true}]}}),
 	]);
-	const app = await openApp(t, {
-		service: home,
-		profileName: 'home',
-		async prepareSettings(settings) {
-			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
-			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: home.apiKey});
-		},
-	});
+	const app = await openApp(t, {service: home, profileName: 'home', profiles: {office, home}});
 	await savePreset(app, night);
 	await app.press('P', 'k', 'enter').shows('printer');
 	const lines = await app.press('b').shows('No presets yet.');
@@ -294,9 +282,8 @@ test('each profile has presets of its own', async (t: TestContext) => {
 });
 
 test('a presets file that is not valid is set aside, which is said, and the list is empty', async (t: TestContext) => {
-	const folders = temporaryFolders();
-	const service = await startHome(t);
-	const app = await openApp(t, {service, folders, size: wide});
+	const {folders, visit} = await startForVisits(t);
+	const app = await visit({size: wide});
 	writeFileSync(path.join(folders.configFolder, 'presets.json'), '{');
 	await app.press('b').shows(says('! The presets file is not valid and was set aside as'), 'No presets yet.');
 	assert.equal(readdirSync(folders.configFolder).filter(name => name.startsWith('presets.json.broken-')).length, 1);

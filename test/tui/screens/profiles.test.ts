@@ -4,7 +4,8 @@ import {boxOf, cursorLine, filterLine, includes, isFresh, says} from '../helpers
 import {openJournal} from '../../../source/settings/journal.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {isEdit, openEditorBench} from '../helpers/agents.ts';
-import {jsonAnswer, keyBytes, type LiveLikeService, openApp, type RenderAppOptions, small, temporaryFolders} from '../helpers/kit.ts';
+import {openApp, profileNames} from '../helpers/open-home.ts';
+import {jsonAnswer, keyBytes, type LiveLikeService, type RenderAppOptions, small, temporaryFolders} from '../helpers/kit.ts';
 
 const homeKey = 'the-home-key-0123456789';
 const officeKey = 'the-office-key-0123456789';
@@ -23,16 +24,7 @@ const startOffice = async (t: TestContext): Promise<LiveLikeService> =>
 /** The screens on the profile “home”, with “office” stored as well. */
 const openTwo = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const [home, office] = await Promise.all([startHome(t, {apiKey: homeKey}), startOffice(t)]);
-	const app = await openApp(t, {
-		service: home,
-		profileName: 'home',
-		size: {columns: 90, rows: 14},
-		async prepareSettings(settings) {
-			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
-			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: homeKey});
-		},
-		...options,
-	});
+	const app = await openApp(t, {service: home, profileName: 'home', size: {columns: 90, rows: 14}, profiles: {office, home}, ...options});
 	return {home, office, app};
 };
 
@@ -247,10 +239,7 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 		await app.press('escape').shows(isFresh);
 	}
 
-	assert.deepEqual(
-		app.settings.profiles().map(({name}) => name),
-		['office', 'home'],
-	);
+	assert.deepEqual(profileNames(app), ['office', 'home']);
 });
 
 test('Escape keeps the old name, and the bundled service cannot be renamed', async (t: TestContext) => {
@@ -259,10 +248,7 @@ test('Escape keeps the old name, and the bundled service cannot be renamed', asy
 	await app.press('escape').shows(' Profiles');
 	await app.press('k', 'k', 'c').shows(' > local');
 	assert.equal(app.state().overlays.length, 1);
-	assert.deepEqual(
-		app.settings.profiles().map(({name}) => name),
-		['office', 'home'],
-	);
+	assert.deepEqual(profileNames(app), ['office', 'home']);
 });
 
 test('the saved view and a saved prompt follow a renamed profile', async (t: TestContext) => {
@@ -295,10 +281,7 @@ test('a sign-in is stored under the typed name, and a name is proposed for the t
 	app.paste(attic.apiKey);
 	await app.press('tab').shows(' > Name');
 	assert.match(cursorLine(await app.write('attic\r').shows('of 1 on'))!, /trunk/);
-	assert.deepEqual(
-		app.settings.profiles().map(({name}) => name),
-		['office', 'home', 'attic'],
-	);
+	assert.deepEqual(profileNames(app), ['office', 'home', 'attic']);
 	assert.equal(app.settings.currentProfileName(), 'attic');
 });
 
@@ -319,10 +302,7 @@ test('a sign-in refuses the name of a profile with another address, without aski
 test('a profile other than the current one can be renamed too', async (t: TestContext) => {
 	const {app} = await openTwo(t, {size: small});
 	await app.write('Pkc-2\r').shows(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
-	assert.deepEqual(
-		app.settings.profiles().map(({name}) => name),
-		['office-2', 'home'],
-	);
+	assert.deepEqual(profileNames(app), ['office-2', 'home']);
 	assert.equal(app.settings.currentProfileName(), 'home');
 	await app.press('k', 'enter').shows(lines => lines[0]!.includes('office-2') && includes('printer')(lines));
 });

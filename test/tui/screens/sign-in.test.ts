@@ -3,7 +3,8 @@ import {named, paths, shareTestService} from '../../service/running-service.ts';
 import {after, assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {openApiKeys} from '../../../source/service/accounts.ts';
-import {cursorLine, includes, isFresh, isInstalledList, openApp, openHome, says, small, startHome, wide} from '../helpers/kit.ts';
+import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
+import {isInstalledList, openApp, openHome, profileNames, small, startHome, wide} from '../helpers/kit.ts';
 
 const rightKey = 'the-right-key-0123456789';
 
@@ -312,8 +313,5 @@ test('replacing a key of the environment for this run keeps the view as well', a
 	app.paste(key);
 	await app.press('tab').shows(' > Name');
 	await app.write('mine\r').shows(lines => isFresh(lines) && cursorLine(lines)?.includes('pantry') === true);
-	assert.deepEqual(
-		app.settings.profiles().map(({name}) => name),
-		['mine'],
-	);
+	assert.deepEqual(profileNames(app), ['mine']);
 });

@@ -1,7 +1,17 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {failedRow} from '../helpers/shown.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
-import {installedListCount, installedRecord, isInstalledList, isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {
+	installedListCount,
+	installedRecord,
+	isInstalledList,
+	isToggle,
+	startHome,
+	storedState,
+	storedStates,
+	toggledIds,
+	togglesOf,
+} from '../helpers/homes.ts';
 import {cursorLine, filterLine, includes, openApp, openHome, type RenderedApp, says, screen, shown} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -91,10 +101,7 @@ test('a toggle that arrives late shows with the next list, and its message goes'
 	await app.until(() => storedState(service, 301) === false);
 	assert.deepEqual(shown(await app.press('r').shows(' > off  lamps')), screen(switched));
 	await app.press('R').says('Nothing to retry.');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[301],
-	);
+	assert.deepEqual(toggledIds(service), [301]);
 });
 
 test('an unknown outcome is reported as soon as a list shows it', async (t: TestContext) => {
@@ -151,10 +158,7 @@ test('late answers among many are counted apart from failures', async (t: TestCo
 		'*  on!  pantry                             brain      2 days',
 		'*  off  nightwatch                         daemon     2 days',
 	]);
-	assert.deepEqual(
-		[301, 302, 303].map(id => storedState(service, id)),
-		[true, true, false],
-	);
+	assert.deepEqual(storedStates(service, [301, 302, 303]), [true, true, false]);
 	await app.press('R').until(() => [301, 302].every(id => storedState(service, id) === false));
 	await app.shows(frame => !says('failed')(frame));
 });
@@ -185,14 +189,6 @@ test('a second Space while the first request is held shows at once and is sent a
 	);
 });
 
-test('two Spaces in one chunk are two toggles', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	await app.write('  ').until(() => togglesOf(service).length === 2);
-	await app.shows(' > on   lamps');
-	assert.deepEqual(wantedStates(togglesOf(service)), [false, true]);
-	assert.equal(storedState(service, 301), true);
-});
-
 test('a list requested before a toggle settled does not flip it back', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList, isCarriedOutFirst: true});
@@ -211,18 +207,6 @@ test('a list requested before a toggle settled does not flip it back', async (t:
 		[],
 	);
 	assert.equal(storedState(service, 301), false);
-});
-
-test('a list that arrives while a toggle is pending leaves it pending', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	const release = service.hold({when: isToggle});
-	await app.press('space').until(() => service.heldCount() === 1);
-	service.installed.push({id: 304, name: 'porch', enabled: false});
-	const lines = await app.press('r').shows('porch');
-	assert.ok(includes(' > off~ lamps')(lines), lines.join('\n'));
-	release();
-	await app.shows(' > off  lamps');
-	assert.deepEqual(wantedStates(togglesOf(service)), [false]);
 });
 
 test('r while a list is being read sends no second request', async (t: TestContext) => {
@@ -325,11 +309,7 @@ test('a switch from ? cannot be undone and says why; in a bulk change the known 
 		.says(
 			'pantry was switched on, and that cannot be undone: the service did not show its state before. Undo again for the change before it.',
 		);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[301, 303],
-		'lamps, which was switched before, is left alone',
-	);
+	assert.deepEqual(toggledIds(service), [301, 303], 'lamps, which was switched before, is left alone');
 	await app.press('a', 'D').says('2 switched off.');
 	await app
 		.press('u')

@@ -1,13 +1,13 @@
+import {findRecord} from '../../helpers/live-like/home.ts';
 import {assert, existsSync, path, readdirSync, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import {lamps} from '../../bundle/ability-folder.ts';
 import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {editsOf, openEditorBench, readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
-import {startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {storedState, togglesOf} from '../helpers/homes.ts';
 import {openTies} from '../helpers/ties.ts';
 import type {Folders} from '../../helpers/temporary-folder.ts';
-import {boxOf, includes, says} from '../helpers/shown.ts';
-import type {LiveLikeService} from '../../helpers/live-like-service.ts';
-import {abilityFolder, isRecord, openApp, openHome, type RenderedApp, temporaryFolders, wide} from '../helpers/kit.ts';
+import {openApp, openHome, startForVisits} from '../helpers/open-home.ts';
+import {abilityFolder, boxOf, includes, isRecord, type LiveLikeService, type RenderedApp, says, wide} from '../helpers/kit.ts';
 
 /** Switches lamps off on the Installed screen: what an undo must not reach for where something else was done after it. */
 const switchFirst = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
@@ -199,13 +199,6 @@ test('u says why it cannot undo a change of unknown outcome', async (t: TestCont
 	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
 });
 
-const openTwice = async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	const openOne = async (): Promise<RenderedApp> => openApp(t, {service, folders, size: wide});
-	return {service, folders, openOne};
-};
-
 /** Switches lamps off, then leaves. */
 const switchAndLeave = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
 	await app.press('space').shows('> off  lamps');
@@ -223,16 +216,15 @@ const undoFiles = ({cacheFolder}: Folders): readonly string[] => {
 };
 
 test('u after a restart asks first, tells what was changed since, and puts the states back one key at a time', async (t: TestContext) => {
-	const {service, openOne} = await openTwice(t);
-	const first = await openOne();
+	const {service, visit} = await startForVisits(t, {size: wide});
+	const first = await visit();
 	await first.press('space').shows('> off  lamps');
 	await first.press('a', 'E').says('2 switched on.');
 	await first.until(() => storedState(service, 301) === true && storedState(service, 303) === true);
 	await first.close();
-	const pantry = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'nightwatch')!;
-	pantry['enabled'] = false;
+	findRecord(service.installed, 303)!['enabled'] = false;
 	const count = togglesOf(service).length;
-	const next = await openOne();
+	const next = await visit();
 	const box = boxOf(await next.press('u').says('Put back: lamps off?'));
 	assert.ok(box.join(' ').includes('Changed elsewhere since: nightwatch is off already.'), box.join('\n'));
 	assert.equal(togglesOf(service).length, count, 'nothing is sent before the answer');
@@ -246,28 +238,27 @@ test('u after a restart asks first, tells what was changed since, and puts the s
 });
 
 test('a record whose id another one has by now is not switched, and that is said', async (t: TestContext) => {
-	const {service, openOne} = await openTwice(t);
-	await switchAndLeave(await openOne(), service);
-	const lamps = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'lamps')!;
-	lamps['name'] = 'heater';
+	const {service, visit} = await startForVisits(t, {size: wide});
+	await switchAndLeave(await visit(), service);
+	findRecord(service.installed, 301)!['name'] = 'heater';
 	const count = togglesOf(service).length;
-	const next = await openOne();
+	const next = await visit();
 	await next.press('u').says('Nothing is left to put back of a change of the last session. There is no lamps with that id any more.');
 	assert.equal(togglesOf(service).length, count);
 });
 
 test('phrases and names are put back after a restart, with what somebody else changed', async (t: TestContext) => {
-	const {service, openOne} = await openTwice(t);
-	const first = await openOne();
+	const {service, visit} = await startForVisits(t, {size: wide});
+	const first = await visit();
 	await first.press('t').shows('> Phrases');
 	await first.press('ctrl+u', ...'light it up', 'enter').says('Saved: lamps listens for “light it up”.');
 	await first.press('1').shows('> Hearth');
 	await first.press('c').shows('> Name');
 	await first.press('ctrl+u', ...'Hob', 'enter').says('Saved: the agent is called Hob.');
 	await first.close();
-	const lamps = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'lamps')!;
+	const lamps = findRecord(service.installed, 301)!;
 	lamps['trigger_words'] = ['somebody else'];
-	const next = await openOne();
+	const next = await visit();
 	await next.press('u').says('Put back: the name Hearth for Hob?');
 	await next.press('y').says('Undone: the agent is called Hearth again.');
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
@@ -278,19 +269,19 @@ test('phrases and names are put back after a restart, with what somebody else ch
 });
 
 test('a session that runs beside does not undo what the other one did', async (t: TestContext) => {
-	const {service, openOne, folders} = await openTwice(t);
-	const first = await openOne();
+	const {service, visit, folders} = await startForVisits(t, {size: wide});
+	const first = await visit();
 	await first.press('space').shows('> off  lamps');
 	await first.until(() => undoFiles(folders).length === 1);
-	const second = await openOne();
+	const second = await visit();
 	await second.press('u').says('Nothing to undo.');
 	await first.press('u').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
 });
 
 test('steps that nobody understands are dropped without a change', async (t: TestContext) => {
-	const {service, openOne, folders} = await openTwice(t);
-	await switchAndLeave(await openOne(), service);
+	const {service, visit, folders} = await startForVisits(t, {size: wide});
+	await switchAndLeave(await visit(), service);
 	const [file] = undoFiles(folders);
 	const at = Date.now() - 1000;
 	const steps = [
@@ -301,7 +292,7 @@ test('steps that nobody understands are dropped without a change', async (t: Tes
 	].map(fields => JSON.parse(`{"at":${at},${fields}}`) as unknown);
 	writeFileSync(file!, JSON.stringify({...(JSON.parse(readFileSync(file!, 'utf8')) as object), steps}));
 	const count = service.requests.filter(({method}) => method === 'PUT').length;
-	const next = await openOne();
+	const next = await visit();
 	for (const _ of steps) {
 		const before = next.state().messages.shown?.id;
 		await next
@@ -318,13 +309,12 @@ test('steps that nobody understands are dropped without a change', async (t: Tes
 });
 
 test('marks come back on records that still have their id and name', async (t: TestContext) => {
-	const {service, openOne} = await openTwice(t);
-	const first = await openOne();
+	const {service, visit} = await startForVisits(t, {size: wide});
+	const first = await visit();
 	await first.press('x', 'x', 'x').shows('3 marked');
 	await first.close();
-	const pantry = service.installed.filter(entry => isRecord(entry)).find(({name}) => name === 'pantry')!;
-	pantry['name'] = 'larder';
-	const next = await openOne();
+	findRecord(service.installed, 302)!['name'] = 'larder';
+	const next = await visit();
 	await next.shows('2 marked', says('2 rows are marked, as you left them. 1 other no longer exists.'));
 	assert.deepEqual(
 		[...next.state().views.installed.marks].toSorted((one, other) => one - other),

@@ -1,7 +1,7 @@
-import {assert, Buffer, path, process, test, type TestContext} from '../../helpers/node.ts';
-import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
-import {createClipboard, type ClipboardOptions} from '../../../source/tui/terminal/clipboard.ts';
-import {temporaryFolder} from '../../helpers/temporary-folder.ts';
+import {assert, Buffer, chmodSync, existsSync, path, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
+import {setVariables} from '../../helpers/set-variables.ts';
+import {type ClipboardOptions, createClipboard} from '../../../source/tui/terminal/clipboard.ts';
+import {temporaryFolder} from '../helpers/kit.ts';
 
 /** Puts tools with these names first in the search path; each runs a command, stores its input in a file beside it and exits with the given code. */
 const putTools = (
@@ -10,17 +10,13 @@ const putTools = (
 	before = ':',
 ): {readonly taken: (tool: string) => string | undefined} => {
 	const folder = temporaryFolder();
-	const searchPath = process.env['PATH'];
 	for (const [name, exitCode] of Object.entries(tools)) {
 		const file = path.join(folder, name);
 		writeFileSync(file, `#!/bin/sh\n${before}\n{ echo "$@"; /bin/cat; } >"${file}.taken"\nexit ${exitCode}\n`);
 		chmodSync(file, 0o755);
 	}
 
-	process.env['PATH'] = folder;
-	t.after(() => {
-		process.env['PATH'] = searchPath;
-	});
+	setVariables(t, {PATH: folder});
 	return {
 		taken(tool) {
 			const file = path.join(folder, `${tool}.taken`);
@@ -32,6 +28,8 @@ const putTools = (
 const text = 'id 7 – “é”';
 
 const encoded = Buffer.from(text).toString('base64');
+
+const byTerminal = {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`};
 
 const copy = async (
 	env: ClipboardOptions['env'],
@@ -63,19 +61,13 @@ test('on a desktop its clipboard tool gets the text, and nothing is written to t
 test('if a tool is missing or fails the next is tried, and finally the terminal', async (t: TestContext) => {
 	putTools(t, {xclip: 1, xsel: 0});
 	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}), {means: 'by xsel', written: ''});
-	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0'}), {
-		means: 'through the terminal (OSC 52)',
-		written: `\u{1B}]52;c;${encoded}\u{7}`,
-	});
+	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0'}), byTerminal);
 });
 
 test('over SSH the text goes through the terminal, whatever tools are installed', async (t: TestContext) => {
 	const {taken} = putTools(t, {xclip: 0});
 	for (const env of [{SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'}, {SSH_TTY: '/dev/pts/1'}]) {
-		assert.deepEqual(await copy({...env, DISPLAY: 'localhost:10.0'}), {
-			means: 'through the terminal (OSC 52)',
-			written: `\u{1B}]52;c;${encoded}\u{7}`,
-		});
+		assert.deepEqual(await copy({...env, DISPLAY: 'localhost:10.0'}), byTerminal);
 	}
 
 	assert.equal(taken('xclip'), undefined);
@@ -103,10 +95,7 @@ test('a tmux without that command gets the text in both forms that it may pass o
 test('SWITCHBOARD_CLIPBOARD chooses the method', async (t: TestContext) => {
 	const {taken} = putTools(t, {xclip: 0});
 	const desktop = {DISPLAY: ':0'};
-	assert.deepEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'osc52'}), {
-		means: 'through the terminal (OSC 52)',
-		written: `\u{1B}]52;c;${encoded}\u{7}`,
-	});
+	assert.deepEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'osc52'}), byTerminal);
 	assert.equal(taken('xclip'), undefined);
 	assert.deepEqual(await copy({...desktop, SSH_TTY: '/dev/pts/1', SWITCHBOARD_CLIPBOARD: 'native'}), {means: 'by xclip', written: ''});
 	assert.deepEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'auto'}), {means: 'by xclip', written: ''});
@@ -114,10 +103,7 @@ test('SWITCHBOARD_CLIPBOARD chooses the method', async (t: TestContext) => {
 
 test('a tool that hangs is replaced by the terminal', async (t: TestContext) => {
 	putTools(t, {xclip: 0}, 'exec /bin/sleep 60');
-	assert.deepEqual(await copy({DISPLAY: ':0'}, 'linux', 50), {
-		means: 'through the terminal (OSC 52)',
-		written: `\u{1B}]52;c;${encoded}\u{7}`,
-	});
+	assert.deepEqual(await copy({DISPLAY: ':0'}, 'linux', 50), byTerminal);
 });
 
 test('a dumb terminal has no clipboard, and gets no sequence', async () => {

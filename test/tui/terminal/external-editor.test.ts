@@ -1,8 +1,8 @@
-import {assert, chmodSync, path, process, readFileSync, writeFileSync} from '../../helpers/node.ts';
-import {afterEach, beforeEach, suite, test} from 'node:test';
+import {assert, chmodSync, path, process, readFileSync, test, writeFileSync} from '../../helpers/node.ts';
+import {setVariables} from '../../helpers/set-variables.ts';
 import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
 import {splitShellWords} from '../../../source/platform/split-shell-words.ts';
-import {temporaryFolder} from '../../helpers/temporary-folder.ts';
+import {temporaryFolder} from '../helpers/kit.ts';
 
 /** A program that writes its arguments as JSON to the given file. */
 const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
@@ -80,41 +80,32 @@ test('the editor gets its arguments unchanged, then the file, without a shell', 
 	assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
 });
 
-suite('with API keys in the environment', () => {
-	const before = {...process.env};
-	beforeEach(() => {
-		Object.assign(process.env, {
-			SWITCHBOARD_API_KEY: 'a-key-0123456789',
-			OPENHOME_API_KEY: 'a-key-0123456789',
-			SWITCHBOARD_DATABASE_URL: 'postgres://user:a-key-0123456789@db.example.com/home',
-			OTHER: 'kept',
-		});
+test('the editor gets no API keys of the environment', async t => {
+	setVariables(t, {
+		SWITCHBOARD_API_KEY: 'a-key-0123456789',
+		OPENHOME_API_KEY: 'a-key-0123456789',
+		SWITCHBOARD_DATABASE_URL: 'postgres://user:a-key-0123456789@db.example.com/home',
+		OTHER: 'kept',
 	});
-	afterEach(() => {
-		process.env = before;
-	});
-
-	test('the editor gets none', async () => {
-		const folder = temporaryFolder();
-		const script = path.join(folder, 'editor.mjs');
-		writeFileSync(script, "import {writeFileSync} from 'node:fs';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.env));\n");
-		const file = path.join(folder, 'prompt.md');
-		await runEditor({program: process.execPath, args: [script], variable: 'EDITOR'}, file);
-		const text = readFileSync(file, 'utf8');
-		assert.ok(!text.includes('a-key-0123456789'));
-		assert.match(text, /"OTHER":"kept"/);
-	});
+	const folder = temporaryFolder();
+	const script = path.join(folder, 'editor.mjs');
+	writeFileSync(script, "import {writeFileSync} from 'node:fs';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.env));\n");
+	const file = path.join(folder, 'prompt.md');
+	await runEditor({program: process.execPath, args: [script], variable: 'EDITOR'}, file);
+	const text = readFileSync(file, 'utf8');
+	assert.ok(!text.includes('a-key-0123456789'));
+	assert.match(text, /"OTHER":"kept"/);
 });
 
-test('an editor that fails is reported with its exit code', async () => {
-	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.exit(3)'`}, 'linux')!;
-	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with exit code 3.`});
-});
-
-test('an editor that is killed is reported with the signal', async () => {
-	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.kill(process.pid, "SIGKILL")'`}, 'linux')!;
-	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with SIGKILL.`});
-});
+for (const [what, code, end] of [
+	['fails is reported with its exit code', 'process.exit(3)', 'exit code 3'],
+	['is killed is reported with the signal', 'process.kill(process.pid, "SIGKILL")', 'SIGKILL'],
+] as const) {
+	test(`an editor that ${what}`, async () => {
+		const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e '${code}'`}, 'linux')!;
+		await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with ${end}.`});
+	});
+}
 
 test('a missing editor is reported with the variable that names it', async () => {
 	const program = path.join(temporaryFolder(), 'nowhere');
