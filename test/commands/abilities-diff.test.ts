@@ -200,10 +200,16 @@ for (const [what, more, extra] of [
 		const {env, folder} = await start(t, base, codeFiles('one\r\ntwo\nthree\n'));
 		await using terminal = openTerminal(['abilities', 'diff', 'lamps', 'lamps', ...extra], {env: {...env, ...more}, cwd: folder});
 		assert.equal((await terminal.exited).exitCode, 10);
-		assert.deepEqual(
-			terminal.screen().filter(line => line !== ''),
-			['diff --git a/main.py b/main.py', '--- a/main.py', '+++ b/main.py', '@@ -1,3 +1,3 @@', '-one', '+one^M', ' two', ' three'],
-		);
+		assert.deepEqual(terminal.lines(), [
+			'diff --git a/main.py b/main.py',
+			'--- a/main.py',
+			'+++ b/main.py',
+			'@@ -1,3 +1,3 @@',
+			'-one',
+			'+one^M',
+			' two',
+			' three',
+		]);
 		const isColored = terminal.output.toString().includes('\u{1B}[32m+one^M');
 		assert.equal(isColored, what === 'in colour');
 	});

@@ -7,7 +7,7 @@ import {
 	isWrite,
 	lastError,
 	openPseudoTerminal,
-	openTerminal,
+	runOnTerminal,
 	parseJson,
 	runCommand,
 	startDocumentedService,
@@ -39,7 +39,9 @@ const start = async (t: TestContext) => {
 			);
 		},
 		writes: () => service.requests.filter(request => isWrite(request)).length,
-		open: (...words: readonly string[]) => openTerminal(words, {env: {...env, NO_COLOR: '1'}, columns: 120}),
+		/** Runs it on a terminal, and answers the question, if any. */
+		answer: async (words: readonly string[], typed?: string, meanwhile?: () => void) =>
+			runOnTerminal(words, {env: {...env, NO_COLOR: '1'}, typed, meanwhile}),
 	};
 };
 
@@ -62,7 +64,7 @@ test('a prompt that was replaced is brought back, and so is the one that replace
 });
 
 test('the kept prompts are listed, and each can be brought back by its number', async (t: TestContext) => {
-	const {run, hearth, open} = await start(t);
+	const {run, hearth, answer} = await start(t);
 	for (const prompt of ['\nOne\u{1B}[31m.\nMore.', 'Two.', 'Three.']) {
 		await run(['agents', 'edit', 'Hearth', '--prompt', prompt]);
 	}
@@ -81,9 +83,8 @@ test('the kept prompts are listed, and each can be brought back by its number', 
 		(await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout,
 		/^\{"prompt":"Two\.","version":3\}\n/,
 	);
-	await using terminal = open('agents', 'restore', 'Hearth', '--list');
-	assert.equal((await terminal.exited).exitCode, 0);
-	assert.match(terminal.screen().join('\n'), /^VERSION +REPLACED +BY +BYTES +PROMPT\n3 +(?:now|\d+ min) +agents edit +4 +Two\.\n/);
+	const shown = await answer(['agents', 'restore', 'Hearth', '--list']);
+	assert.match(shown.join('\n'), /^0\nVERSION +REPLACED +BY +BYTES +PROMPT\n3 +(?:now|\d+ min) +agents edit +4 +Two\.\n/);
 	assert.equal(
 		(await run(['agents', 'restore', 'Hearth', '--version=2', '--dry-run'])).stderr,
 		'Nothing was changed: this was a dry run.\n',
@@ -170,58 +171,43 @@ test('the line that says how to bring a prompt back leads to the same service', 
 });
 
 test('on a terminal a new prompt is shown as a difference, and sent only after a yes', async (t: TestContext) => {
-	const {open, hearth, writes, kept} = await start(t);
+	const {answer, hearth, writes, kept} = await start(t);
 	hearth.description = 'You look after\r\na house.\r\nBe kind.\u{202E}\r\n';
 	const words = ['agents', 'edit', 'Hearth', '--prompt', 'You look after\na kitchen.\nBe kind.\u{202E}\n'];
-	await using first = open(...words);
-	await first.waitFor('[y/N]');
-	first.press('n', 'enter');
-	assert.equal((await first.exited).exitCode, 2);
-	assert.deepEqual(
-		first.screen().filter(line => line !== ''),
-		[
-			'The prompt of Hearth would change:',
-			'--- a/Hearth',
-			'+++ b/Hearth',
-			'@@ -1,3 +1,3 @@',
-			' You look after',
-			'-a house.',
-			'+a kitchen.',
-			String.raw` Be kind.\u{202e}`,
-			'Replace the prompt of Hearth? [y/N] n',
-			'Nothing was changed.',
-		],
-	);
+	assert.deepEqual(await answer(words, 'n\r'), [
+		2,
+		'The prompt of Hearth would change:',
+		'--- a/Hearth',
+		'+++ b/Hearth',
+		'@@ -1,3 +1,3 @@',
+		' You look after',
+		'-a house.',
+		'+a kitchen.',
+		String.raw` Be kind.\u{202e}`,
+		'Replace the prompt of Hearth? [y/N] n',
+		'Nothing was changed.',
+	]);
 	assert.deepEqual([writes(), await kept('Hearth')], [0, []]);
-	await using second = open(...words);
-	await second.waitFor('[y/N]');
-	second.press('y', 'enter');
-	await second.waitFor('To bring it back: switchboard agents restore Hearth');
-	assert.equal((await second.exited).exitCode, 0);
+	assert.equal((await answer(words, 'y\r')).at(-1), wayBack('Hearth').trimEnd());
 	assert.equal(hearth.description, 'You look after\na kitchen.\nBe kind.\u{202E}\n');
-	await using restored = open('agents', 'restore', 'Hearth');
-	await restored.waitFor('Replace the prompt of Hearth? [y/N]');
-	restored.press('y', 'enter');
-	assert.equal((await restored.exited).exitCode, 0);
+	assert.equal((await answer(['agents', 'restore', 'Hearth'], 'y\r'))[0], 0);
 	assert.equal(hearth.description, 'You look after\r\na house.\r\nBe kind.\u{202E}\r\n');
 });
 
 test('a prompt that somebody else changes while the question waits is not overwritten', async (t: TestContext) => {
-	const {open, hearth, writes} = await start(t);
-	await using terminal = open('agents', 'edit', 'Hearth', '--prompt', 'Be brief.');
-	await terminal.waitFor('[y/N]');
-	hearth.description = 'Be kind.';
-	terminal.press('y', 'enter');
-	await terminal.waitFor('The prompt of Hearth was changed in the meantime. Nothing was done.');
-	assert.deepEqual([(await terminal.exited).exitCode, writes()], [2, 0]);
+	const {answer, hearth, writes} = await start(t);
+	const [exitCode, ...lines] = await answer(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], 'y\r', () => {
+		hearth.description = 'Be kind.';
+	});
+	assert.deepEqual([exitCode, lines.at(-2), writes()], [2, 'The prompt of Hearth was changed in the meantime. Nothing was done.', 0]);
 });
 
 test('on a terminal nothing is asked with --yes or --dry-run, of a prompt that stays, or where standard input has the prompt', async (t: TestContext) => {
-	const {open, env, hearth, writes} = await start(t);
+	const {answer, env, hearth, writes} = await start(t);
 	const runAt = async (words: readonly string[]): Promise<string> => {
-		await using terminal = open('agents', 'edit', 'Hearth', ...words);
-		assert.equal((await terminal.exited).exitCode, 0);
-		const text = terminal.screen().join('\n');
+		const [exitCode, ...lines] = await answer(['agents', 'edit', 'Hearth', ...words]);
+		assert.equal(exitCode, 0);
+		const text = lines.join('\n');
 		assert.doesNotMatch(text, /\[y\/N\]/);
 		return text;
 	};
@@ -245,11 +231,11 @@ test('a prompt that the service does not show is replaced on a terminal after a 
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	await using terminal = openTerminal(['agents', 'edit', '1', '--prompt', 'Be brief.'], {env});
-	await terminal.waitFor('Replace the prompt of #1? The service does not show it. [y/N]');
-	terminal.press('y', 'enter');
-	assert.equal((await terminal.exited).exitCode, 0);
-	assert.doesNotMatch(terminal.screen().join('\n'), /is kept/);
+	assert.deepEqual(await runOnTerminal(['agents', 'edit', '1', '--prompt', 'Be brief.'], {env, typed: 'y\r'}), [
+		0,
+		'Replace the prompt of #1? The service does not show it. [y/N] y',
+		'Changed #1.',
+	]);
 	assert.equal(service.agentEdits.length, 1);
 });
 
@@ -263,39 +249,33 @@ test('apply keeps the prompts that it replaces', async (t: TestContext) => {
 });
 
 test('on a terminal apply shows how each prompt would change before it asks', async (t: TestContext) => {
-	const {open, file, writes} = await start(t);
+	const {answer, file, writes} = await start(t);
 	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {name: Hob, prompt: Be brief.}\n  Porch: {prompt: "You greet guests.\\nBe kind."}\n');
-	await using terminal = open('apply', file);
-	await terminal.waitFor('[y/N]');
-	terminal.press('n', 'enter');
-	assert.equal((await terminal.exited).exitCode, 2);
 	const noLineEnd = String.raw`    \ No newline at end of file`;
-	assert.deepEqual(
-		terminal.screen().filter(line => line !== ''),
-		[
-			'~ agent Hearth name: Hearth → Hob',
-			'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
-			'    --- a/Hearth',
-			'    +++ b/Hearth',
-			'    @@ -1 +1 @@',
-			`    -${original}`,
-			noLineEnd,
-			'    +Be brief.',
-			noLineEnd,
-			'~ agent Porch prompt: 1 line → 2 lines',
-			'    --- a/Porch',
-			'    +++ b/Porch',
-			'    @@ -1 +1,2 @@',
-			'    -You greet guests.',
-			noLineEnd,
-			'    +You greet guests.',
-			'    +Be kind.',
-			noLineEnd,
-			'3 to change, 0 unchanged.',
-			'Make these 3 changes? [y/N] n',
-			'Nothing was changed.',
-		],
-	);
+	assert.deepEqual(await answer(['apply', file], 'n\r'), [
+		2,
+		'~ agent Hearth name: Hearth → Hob',
+		'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
+		'    --- a/Hearth',
+		'    +++ b/Hearth',
+		'    @@ -1 +1 @@',
+		`    -${original}`,
+		noLineEnd,
+		'    +Be brief.',
+		noLineEnd,
+		'~ agent Porch prompt: 1 line → 2 lines',
+		'    --- a/Porch',
+		'    +++ b/Porch',
+		'    @@ -1 +1,2 @@',
+		'    -You greet guests.',
+		noLineEnd,
+		'    +You greet guests.',
+		'    +Be kind.',
+		noLineEnd,
+		'3 to change, 0 unchanged.',
+		'Make these 3 changes? [y/N] n',
+		'Nothing was changed.',
+	]);
 	assert.equal(writes(), 0);
 });
 

@@ -3,7 +3,7 @@ import {buffer} from 'node:stream/consumers';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {endlessAnswer, redirectAnswer} from '../helpers/odd-answers.ts';
 import {startOddService, type OddAnswer} from '../helpers/odd-service.ts';
-import {createIsolatedHome, ended, json, jsonError, lastError, openTerminal, programFile, runCommand} from './kit.ts';
+import {createIsolatedHome, ended, json, jsonError, lastError, runOnTerminal, programFile, runCommand} from './kit.ts';
 
 const installed = '/api/capabilities/get-installed-capabilities/';
 
@@ -27,16 +27,7 @@ const start = async (t: TestContext, answer: OddAnswer = jsonAnswer([])) => {
 				headers['x-api-key'],
 				body,
 			]),
-		async onTerminal(words: readonly string[], typed = '') {
-			await using terminal = openTerminal(['api', ...words], {env, columns: 200, rows: 40});
-			if (typed !== '') {
-				await terminal.waitFor('[y/N]');
-				terminal.write(typed);
-			}
-
-			const {exitCode} = await terminal.exited;
-			return [exitCode, ...terminal.screen().filter(line => line !== '')];
-		},
+		onTerminal: async (words: readonly string[], typed?: string) => runOnTerminal(['api', ...words], {env, typed}),
 	};
 };
 

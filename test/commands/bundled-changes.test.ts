@@ -1,5 +1,5 @@
 import {after, assert, path, test} from '../helpers/node.ts';
-import {ended, json, lastError, notFound, openTerminal, shareServedHome, writeCellar} from './kit.ts';
+import {ended, json, lastError, notFound, runOnTerminal, shareServedHome, writeCellar} from './kit.ts';
 
 /*
 Installing, editing phrases, choosing and dry runs against `switchboard serve --sample`: one service for all tests, each of
@@ -24,15 +24,13 @@ const dryRunNote = 'Nothing was changed: this was a dry run.\n';
 
 test('on a terminal uninstall names what is lost and the agents that have the ability, and does nothing without a yes', async () => {
 	const id = await idOf('installed', 'printerqueue');
-	await using terminal = openTerminal(['uninstall', 'printerqueue'], {env: served.env, columns: 400});
 	const lost =
 		'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, on some services also its ties to agents';
-	await terminal.waitFor(
+	assert.deepEqual(await runOnTerminal(['uninstall', 'printerqueue'], {env: served.env, typed: '\r'}), [
+		2,
 		`Uninstall printerqueue (${id}), used by Desk? ${lost}; installing it again switches it on. The ability itself stays. [y/N]`,
-	);
-	terminal.press('enter');
-	await terminal.waitFor('Nothing was uninstalled.');
-	assert.equal((await terminal.exited).exitCode, 2);
+		'Nothing was uninstalled.',
+	]);
 	assert.equal(await isInstalled('printerqueue'), true);
 });
 

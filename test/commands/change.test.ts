@@ -3,7 +3,17 @@ import {createServer, type AddressInfo} from 'node:net';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {type CommandResult} from '../helpers/run-command.ts';
-import {createIsolatedHome, ended, jsonError, lastError, openTerminal, parseJson, runCommand, startOddService} from './kit.ts';
+import {
+	createIsolatedHome,
+	ended,
+	jsonError,
+	lastError,
+	openTerminal,
+	parseJson,
+	runCommand,
+	runOnTerminal,
+	startOddService,
+} from './kit.ts';
 
 const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 	const home = createIsolatedHome();
@@ -76,11 +86,8 @@ test('--abilities takes ids and names, and changes nothing if one is unknown', a
 
 test('with --json an agent that is not changed after a no is printed too', async (t: TestContext) => {
 	const {env} = await start(t);
-	await using terminal = openTerminal(['agents', 'edit', 'Porch', '--no-abilities', '--json'], {env, columns: 120});
-	await terminal.waitFor('[y/N]');
-	terminal.press('n', 'enter');
-	assert.equal((await terminal.exited).exitCode, 2);
-	const lines = terminal.screen().filter(line => line !== '');
+	const [exitCode, ...lines] = await runOnTerminal(['agents', 'edit', 'Porch', '--no-abilities', '--json'], {env, typed: 'n\r'});
+	assert.equal(exitCode, 2);
 	const printed = lines.slice(lines.indexOf('{'), lines.indexOf('}') + 1).join('');
 	assert.equal((parseJson(printed) as {readonly personality_id: number}).personality_id, 2);
 	assert.equal(`${lines.at(-1)!}\n`, jsonError('cancelled', 'Nothing was changed.'));
@@ -266,8 +273,9 @@ test('the messages of an interrupted upload do not mix with its progress', async
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 130);
 	release();
-	assert.deepEqual(
-		terminal.screen().filter(line => line !== ''),
-		['Skipped: __pycache__/', 'It is not known whether cellar has arrived: check the list before you upload it again.', 'Interrupted.'],
-	);
+	assert.deepEqual(terminal.lines(), [
+		'Skipped: __pycache__/',
+		'It is not known whether cellar has arrived: check the list before you upload it again.',
+		'Interrupted.',
+	]);
 });

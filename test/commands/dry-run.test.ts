@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {ended, isWrite, json, lastError, openTerminal, startLiveLike, writeCellar} from './kit.ts';
+import {ended, isWrite, json, lastError, runOnTerminal, startLiveLike, writeCellar} from './kit.ts';
 
 const note = 'Nothing was changed: this was a dry run.\n';
 
@@ -61,17 +61,12 @@ test('a dry run needs a key and a service that answers', async (t: TestContext) 
 
 test('on a terminal a dry run says what would be', async (t: TestContext) => {
 	const {env, service} = await startLiveLike(t);
-	const shown = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openTerminal([...words, '--dry-run'], {env});
-		assert.equal((await terminal.exited).exitCode, 0);
-		return terminal.screen().filter(line => line !== '');
-	};
-
+	const shown = async (...words: readonly string[]) => runOnTerminal([...words, '--dry-run'], {env});
 	const last = note.trimEnd();
-	assert.deepEqual(await shown('disable', 'lamps', 'nightwatch'), ['lamps would be off.', 'nightwatch is already off.', last]);
-	assert.deepEqual(await shown('install', 'desk', 'lamps'), ['Would install desk.', 'lamps is already installed.', last]);
-	assert.deepEqual(await shown('uninstall', 'lamps'), ['Would uninstall lamps.', last]);
-	assert.deepEqual(await shown('abilities', 'delete', 'lamps'), ['Would delete lamps.', last]);
-	assert.deepEqual(await shown('installed', 'edit', 'lamps', '--no-triggers'), ['Would change lamps.', last]);
+	assert.deepEqual(await shown('disable', 'lamps', 'nightwatch'), [0, 'lamps would be off.', 'nightwatch is already off.', last]);
+	assert.deepEqual(await shown('install', 'desk', 'lamps'), [0, 'Would install desk.', 'lamps is already installed.', last]);
+	assert.deepEqual(await shown('uninstall', 'lamps'), [0, 'Would uninstall lamps.', last]);
+	assert.deepEqual(await shown('abilities', 'delete', 'lamps'), [0, 'Would delete lamps.', last]);
+	assert.deepEqual(await shown('installed', 'edit', 'lamps', '--no-triggers'), [0, 'Would change lamps.', last]);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
