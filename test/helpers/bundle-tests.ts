@@ -8,6 +8,8 @@ import {packageOptions} from '../../source/build/patches.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 /** Below `node_modules`, so that the packages that stay outside of the bundle are found from there. */
 const outputFolder = path.join(root, 'node_modules/.cache/switchboard-tests');
+const fileScopeModule = path.join(import.meta.dirname, 'file-scope.ts');
+const endWithTests = path.join(import.meta.dirname, 'end-with-tests.ts');
 /** The number of bundles that are kept: those of the last runs, each of other files. */
 const keptBundles = 6;
 
@@ -20,6 +22,15 @@ export type Contents = Readonly<Record<string, readonly string[]>>;
 
 /** What finds its own files on the disk, or is compiled for one machine. */
 const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validator', 'esbuild', 'ssh2', 'tsx', 'typescript-6'];
+
+export type Bundle = {
+	/** Holds all, and may hold what goes with it. */
+	readonly folder: string;
+	/** The path of each bundled test. */
+	readonly bundled: ReadonlyMap<string, string>;
+	/** The files of the project that go into each test. */
+	readonly contents: Contents;
+};
 
 /** Export again what tests of a room, or of all, import from helpers. */
 const kits: readonly string[] = ['test/helpers/node.ts', 'test/commands/kit.ts', 'test/service/kit.ts', 'test/tui/helpers/kit.ts'];
@@ -84,6 +95,16 @@ const readModules: Plugin = {
 	},
 };
 
+/** Tests declare through a module that knows which file is being loaded. */
+const fileScope: Plugin = {
+	name: 'file-scope',
+	setup(bundler) {
+		bundler.onResolve({filter: /^node:test$/}, ({importer}) =>
+			[fileScopeModule, endWithTests].includes(importer) ? undefined : {path: fileScopeModule},
+		);
+	},
+};
+
 /** Lists the files of tests, such as `test/client/lists.test.ts`, in order. */
 export async function listTests(): Promise<readonly string[]> {
 	const names = await readdir(path.join(root, 'test'), {recursive: true});
@@ -128,9 +149,11 @@ async function bundle(files: readonly string[], folder: string): Promise<Content
 	const {metafile} = await build({
 		...packageOptions,
 		absWorkingDir: root,
-		entryPoints: files.map(file => path.join(root, file)),
+		entryPoints: [...files.map(file => path.join(root, file)), fileScopeModule],
 		outbase: path.join(root, 'test'),
 		outdir: folder,
+		// Node.js need not read such a file twice to know that it is a module.
+		outExtension: {'.js': '.mjs'},
 		bundle: true,
 		metafile: true,
 		splitting: true,
@@ -142,10 +165,10 @@ async function bundle(files: readonly string[], folder: string): Promise<Content
 		sourcemap: 'linked',
 		sourcesContent: false,
 		external: packagesOutside,
-		inject: [...packageOptions.inject, path.join(import.meta.dirname, 'end-with-tests.ts')],
+		inject: [...packageOptions.inject, endWithTests],
 		banner: {js: "import {createRequire as createRequireShim} from 'node:module'; const require = createRequireShim(import.meta.url);"},
 		// The packages as the program has them.
-		plugins: [readModules, ...packageOptions.plugins],
+		plugins: [fileScope, readModules, ...packageOptions.plugins],
 		logLevel: 'warning',
 	});
 	return contentsOf(metafile);
@@ -178,11 +201,8 @@ Bundles tests with what they import, which loads in a third of the time that the
 stack traces name the TypeScript lines where source maps are enabled. Where nothing has changed since such a bundle was made, that one is used.
 
 @param files - such as `test/client/lists.test.ts`.
-@returns The test of each bundled file, the files of the project in each, and a folder for compiled code that goes with the bundle.
 */
-export async function bundleTests(
-	files: readonly string[],
-): Promise<{readonly bundled: ReadonlyMap<string, string>; readonly contents: Contents; readonly compiledFolder: string}> {
+export async function bundleTests(files: readonly string[]): Promise<Bundle> {
 	const folder = path.join(outputFolder, await hashOfSources(files));
 	const contentsFile = path.join(folder, 'contents.json');
 	let contents: Contents;
@@ -197,8 +217,8 @@ export async function bundleTests(
 	}
 
 	return {
-		bundled: new Map(files.map(file => [path.join(folder, file.replace(/^test\//, '').replace(/\.tsx?$/, '.js')), file])),
+		folder,
+		bundled: new Map(files.map(file => [file, path.join(folder, file.replace(/^test\//, '').replace(/\.tsx?$/, '.mjs'))])),
 		contents,
-		compiledFolder: path.join(folder, 'compiled'),
 	};
 }
