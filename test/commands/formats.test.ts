@@ -162,7 +162,7 @@ test('no format lets a character through that a terminal would obey', async (t: 
 });
 
 test('a long list is whole in every format', async (t: TestContext) => {
-	const installed = Array.from({length: 2500}, (_, index) => ({id: index + 1, name: `lamp${index}`, enabled: true}));
+	const installed = Array.from({length: 1100}, (_, index) => ({id: index + 1, name: `lamp${index}`, enabled: true}));
 	const {run} = await startLiveLike(t, {home: {installed}});
 	const names = installed.map(({name}) => name);
 	const namesIn = (records: unknown): readonly unknown[] => (records as readonly Loose[]).map(({name}) => name);
@@ -176,5 +176,5 @@ test('a long list is whole in every format', async (t: TestContext) => {
 		),
 		names,
 	);
-	assert.equal((await run(['installed', '--format', 'table', '--columns', 'id'])).stdout.split('\n').length, 2502);
+	assert.equal((await run(['installed', '--format', 'table', '--columns', 'id'])).stdout.split('\n').length, 1102);
 });

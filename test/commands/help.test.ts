@@ -10,7 +10,7 @@ import {stateSchema} from '../../source/state/schema.ts';
 import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
 import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
 import {readSourceFiles} from '../helpers/source-imports.ts';
-import {createIsolatedHome, ended, runCommand, startProgram} from './kit.ts';
+import {createIsolatedHome, ended, runCommand, serveInProcess} from './kit.ts';
 
 const program = createCommandLine(() => async () => undefined);
 
@@ -205,13 +205,12 @@ test('what the help on operating says of a copied file is true: alone it has not
 		/Do not copy switchboard\.db alone: the last changes are in switchboard\.db-wal, of a new database all of them\./,
 	);
 	const home = createIsolatedHome();
-	await using serving = await startProgram(home, ['serve', '--sample', '--port', '0']);
+	await using _ = await serveInProcess(home, '--sample');
 	assert.equal((await runCommand(['keys', 'create'], {env: home.env})).exitCode, 0);
 	const copy = path.join(home.folder, 'copy');
 	mkdirSync(copy, {mode: 0o700});
 	copyFileSync(path.join(home.env['XDG_DATA_HOME']!, 'switchboard/switchboard.db'), path.join(copy, 'switchboard.db'));
 	assert.deepEqual(await runCommand(['keys', 'list', '--data', copy], {env: home.env}), ended(0, '', said));
-	await serving.stop('SIGTERM');
 });
 
 test('the help on operating and the page on performance have the limits that the service has', async () => {

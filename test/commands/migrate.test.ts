@@ -3,7 +3,7 @@ import {copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSyn
 import {versions} from '../../source/service/store/sqlite/schema.ts';
 import {earlierHomes} from '../helpers/earlier-homes.ts';
 import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, modeOf, programFile, runCommand} from './kit.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, modeOf, programFile, runCommand, serveInProcess} from './kit.ts';
 
 const newest = versions.present;
 
@@ -114,12 +114,9 @@ test('migrate says what it would do, does it once, and leaves a copy from before
 
 test('serve brings the database up to date and says so in one line', async () => {
 	const home = await createOldHome();
-	const child = spawn(process.execPath, [programFile, 'serve', '--port', '0'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
-	const errors = text(child.stderr);
-	await once(child.stdout, 'data');
-	child.kill('SIGTERM');
-	await once(child, 'exit');
-	assert.deepEqual((await errors).split('\n').slice(0, 1), [
+	const serving = await serveInProcess(home);
+	await serving.stop();
+	assert.deepEqual(serving.errors().slice(0, 1), [
 		`Brought the database in ${folderOf(home)} from version 3 to ${newest}. A copy from before is in ${copyOf(home)}`,
 	]);
 	assert.deepEqual([versionOf(databaseOf(home)), versionOf(copyOf(home))], [newest, 3]);
