@@ -4,7 +4,9 @@ import {keptFileIn, keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
-import {ended, isWrite, programFile, startLiveLike} from './kit.ts';
+import {ended, isWrite, openTerminal, programFile, startLiveLike} from './kit.ts';
+
+type Terminal = Pick<PseudoTerminal, 'screen' | 'waitFor' | 'press'> & {readonly exited: Promise<{readonly exitCode: number}>};
 
 type Stored = {name: string; description?: string};
 
@@ -15,20 +17,26 @@ const start = async (t: TestContext) => {
 	const editor = path.join(home.folder, 'my editor');
 	const drafts = promptFolderOf(home);
 
-	/** Opens `agents edit Hearth` with a shell script as the editor. */
-	const open = (script: string, words: readonly string[] = [], more: Readonly<Record<string, string>> = {}): PseudoTerminal => {
+	/** How `agents edit Hearth` is run with a shell script as the editor. */
+	const prepare = (script: string, words: readonly string[], more: Readonly<Record<string, string>>) => {
 		writeFileSync(editor, `#!/bin/sh\n${script}\n`);
 		chmodSync(editor, 0o755);
-		return openPseudoTerminal({
-			command: process.execPath,
-			args: [programFile, 'agents', 'edit', 'Hearth', ...words],
-			env: {...env, NO_COLOR: '1', VISUAL: `'${editor}' --wait`, ...more},
-			columns: 300,
-		});
+		const options = {env: {...env, NO_COLOR: '1', VISUAL: `'${editor}' --wait`, ...more}, columns: 300};
+		return [['agents', 'edit', 'Hearth', ...words], options] as const;
+	};
+
+	/** Runs it with an editor that does not use the terminal. */
+	const open = (script: string, words: readonly string[] = [], more: Readonly<Record<string, string>> = {}) =>
+		openTerminal(...prepare(script, words, more));
+
+	/** The same with one that does, in a real terminal. */
+	const openReal = (script: string): PseudoTerminal => {
+		const [words, options] = prepare(script, [], {});
+		return openPseudoTerminal({command: process.execPath, args: [programFile, ...words], ...options});
 	};
 
 	/** The exit code, and the lines on the screen that are not of a difference. */
-	const outcome = async (terminal: PseudoTerminal): Promise<readonly [exitCode: number, ...lines: string[]]> => {
+	const outcome = async (terminal: Terminal): Promise<readonly [exitCode: number, ...lines: string[]]> => {
 		const {exitCode} = await terminal.exited;
 		return [exitCode, ...terminal.screen().filter(line => line !== '' && !/^[ +\-@]/.test(line))];
 	};
@@ -41,9 +49,10 @@ const start = async (t: TestContext) => {
 		hearth,
 		drafts,
 		open,
+		openReal,
 		outcome,
 		/** Answers the question, and returns what `outcome` does. */
-		async answer(terminal: PseudoTerminal, key: 'y' | 'n') {
+		async answer(terminal: Terminal, key: 'y' | 'n') {
 			await terminal.waitFor('[y/N]');
 			terminal.press(key, 'enter');
 			return outcome(terminal);
@@ -112,9 +121,9 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 	});
 
 	test('sends nothing over a change that somebody made meanwhile, and shows the difference to it the next time', async (t: TestContext) => {
-		const {open, answer, outcome, hearth, keptLine, writes} = await start(t);
+		const {open, openReal, answer, outcome, hearth, keptLine, writes} = await start(t);
 		const waiting = `echo ready; read answer; ${adding}`;
-		await using first = open(waiting);
+		await using first = openReal(waiting);
 		await first.waitFor('ready');
 		hearth.description = 'You look after a barn.';
 		first.press('enter');
@@ -180,13 +189,13 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 	});
 
 	test('ends the editor with the command, and says where the text is', async (t: TestContext) => {
-		const {open, outcome, keptText, keptLine, writes, home} = await start(t);
+		const {openReal, outcome, keptText, keptLine, writes, home} = await start(t);
 		for (const [signal, exitCode, sentence] of [
 			['SIGTERM', 143, 'Terminated.'],
 			['SIGINT', 130, 'Interrupted.'],
 		] as const) {
 			const name = signal.slice(3);
-			await using terminal = open(
+			await using terminal = openReal(
 				`trap 'echo ${name} > "$HOME/told"; exit 0' ${name}; echo "Half ${name}." > "$2"; echo ready; while :; do sleep 0.05; done`,
 			);
 			await terminal.waitFor('ready');
@@ -201,18 +210,18 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 	});
 
 	test('leaves behind an editor that a signal does not end', async (t: TestContext) => {
-		const {open, outcome, keptLine} = await start(t);
-		await using terminal = open('trap "" TERM; echo "Half." > "$2"; echo ready; while [ -d "$HOME" ]; do sleep 0.05; done');
+		const {openReal, outcome, keptLine} = await start(t);
+		await using terminal = openReal('trap "" TERM; echo "Half." > "$2"; echo ready; while [ -d "$HOME" ]; do sleep 0.05; done');
 		await terminal.waitFor('ready');
 		terminal.kill('SIGTERM');
 		assert.deepEqual((await outcome(terminal)).slice(-2), [keptLine(), 'Terminated.']);
 	});
 
 	test('opens no text that another Switchboard has open', async (t: TestContext) => {
-		const {open, outcome} = await start(t);
-		await using first = open('echo ready; read answer');
+		const {openReal, outcome} = await start(t);
+		await using first = openReal('echo ready; read answer');
 		await first.waitFor('ready');
-		await using second = open('echo never');
+		await using second = openReal('echo never');
 		const [exitCode, line] = await outcome(second);
 		assert.deepEqual(
 			[exitCode, line],
