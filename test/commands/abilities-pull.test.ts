@@ -279,3 +279,24 @@ test('a current folder that was removed is a mistake of use', {skip: process.pla
 	const [closed, errors] = await Promise.all([once(child, 'close'), text(child.stderr)]);
 	assert.deepEqual([closed[0], errors], [2, 'The current folder does not exist any more.\nChange to another folder.\n']);
 });
+
+test('a service that ignores the version offers no earlier source, and nothing is done', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	const lamps = (service.abilities as Array<{id: number; capability_versions?: unknown}>).find(({id}) => id === 21)!;
+	lamps.capability_versions = [
+		{id: 1, version: '1'},
+		{id: 2, version: '2', is_user_enabled: true},
+	];
+	assert.equal((await run(['abilities', 'versions', 'lamps'])).stdout, '1\t?\n2\tyes\n');
+	for (const words of [
+		['pull', 'lamps', '--version', '1'],
+		['restore', 'lamps', '--version', '1', '--yes'],
+	]) {
+		const refused = await run(['abilities', ...words]);
+		assert.deepEqual([refused.exitCode, refused.stdout], [4, '']);
+		assert.match(refused.stderr, /^Not offered: the service sends no source but that in use, so none of version 1 of lamps\./);
+	}
+
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.equal((await run(['abilities', 'pull', 'lamps', '--version', '2'])).exitCode, 0, 'the one in use is the one that is sent');
+});

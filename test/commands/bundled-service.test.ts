@@ -3,7 +3,7 @@ import {promisify} from 'node:util';
 import {after, assert, Buffer, path, process, test, writeFileSync} from '../helpers/node.ts';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
 import {cellarFiles, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
-import {programFile, shareServedHome} from './kit.ts';
+import {codeFiles, lastError, programFile, readFolderTexts, runOnTerminal, shareServedHome, writeFolder} from './kit.ts';
 
 /*
 Every command against `switchboard serve --sample`: one service for all tests, each of which works on records of its own.
@@ -174,6 +174,83 @@ test('an ability with an image is uploaded from a zip file and switched', async 
 	const {stdout: output} = await promisify(execFile)('sh', ['-c', script], {env: served.env});
 	const id = Number((await find('installed', 'vault'))['installed_cap_id']);
 	assert.equal(output, `${id}\toff\tvault\tchanged\n${json([{installed_cap_id: id, name: 'vault', enabled: true, changed: true}])}`);
+});
+
+test('the source of an earlier version is read and released anew as the next version', async () => {
+	const folder = path.join(served.home.folder, 'attic');
+	for (const code of ['one', 'two']) {
+		writeFolder(folder, codeFiles(`print("${code}")\n`));
+		assert.equal((await served.run(['abilities', 'push', folder])).exitCode, 0);
+	}
+
+	assert.deepEqual(await served.run(['abilities', 'versions', 'attic']), ended(0, '2\tyes\n1\tno\n'));
+	assert.deepEqual(await served.runJson(['abilities', 'versions', 'attic']), [
+		{version: '2', in_use: true},
+		{version: '1', in_use: false},
+	]);
+
+	const earlier = path.join(served.home.folder, 'earlier');
+	assert.equal((await served.run(['abilities', 'pull', 'attic', earlier, '--version', '1'])).exitCode, 0);
+	assert.equal(readFolderTexts(earlier)['main.py'], 'print("one")\n');
+
+	const unknown = await served.run(['abilities', 'restore', 'attic', '--version', '7', '--yes']);
+	assert.deepEqual(
+		unknown,
+		ended(4, '', 'There is no version 7 of attic. Nothing was done.\nList them with: switchboard abilities versions attic\n'),
+	);
+	const unasked = await served.run(['abilities', 'restore', 'attic', '--version', '1', '--json']);
+	assert.equal(lastError(unasked).message, 'Cannot ask for confirmation without a terminal. Use --yes to restore without confirmation.');
+	assert.equal((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes', '--read-only'])).exitCode, 2);
+	assert.equal((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--dry-run'])).exitCode, 0);
+	assert.equal((await served.run(['abilities', 'versions', 'attic'])).stdout, '2\tyes\n1\tno\n');
+
+	const {exitCode, stdout} = await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes']);
+	assert.deepEqual([exitCode, stdout.split('\t').slice(1)], [0, ['attic', 'updated', '3\n']]);
+	assert.equal((await served.run(['abilities', 'pull', 'attic', earlier])).stdout, '__init__.py\tunchanged\nmain.py\tunchanged\n');
+	assert.match((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes'])).stdout, /\tattic\tunchanged\t3\n$/);
+});
+
+test('on a terminal uninstall names what is lost and the agents that have the ability, and does nothing without a yes', async () => {
+	const id = Number((await find('installed', 'printerqueue'))['id']);
+	const lost =
+		'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, on some services also its ties to agents';
+	assert.deepEqual(await runOnTerminal(['uninstall', 'printerqueue'], {env: served.env, typed: '\r'}), [
+		2,
+		`Uninstall printerqueue (${id}), used by Desk? ${lost}; installing it again switches it on. The ability itself stays. [y/N]`,
+		'Nothing was uninstalled.',
+	]);
+	assert.equal(await hasRecord('installed', 'printerqueue'), true);
+});
+
+test('a dry run finds what the command would refuse', async () => {
+	const dry = async (...words: readonly string[]) => served.run([...words, '--dry-run']);
+	assert.deepEqual(await dry('disable', 'nowhere'), notFound('installed ability', 'nowhere', 'installed'));
+	assert.deepEqual(await dry('abilities', 'delete', 'nowhere'), notFound('ability', 'nowhere', 'abilities'));
+	assert.deepEqual(await dry('abilities', 'upload', cellar(), '--agent', 'Attic'), notFound('agent', 'Attic', 'agents'));
+	assert.deepEqual(await dry('agents', 'edit', 'Desk', '--abilities', 'nowhere'), notFound('ability', 'nowhere', 'abilities'));
+	assert.equal(lastError(await dry('installed', 'edit', 'morninglights', '--triggers', 'abc', '--json')).kind, 'refused');
+	assert.equal(lastError(await dry('abilities', 'upload', cellar(), '--triggers', 'abc', '--json')).kind, 'refused');
+});
+
+test('keys revoke --dry-run finds the keys and revokes none', async () => {
+	assert.equal((await served.run(['keys', 'create', '--name', 'ci'])).exitCode, 0);
+	const keys = (await served.runJson(['keys', 'list'])) as ReadonlyArray<{readonly id: number; readonly name: string}>;
+	const {id} = keys.find(({name}) => name === 'ci')!;
+	assert.deepEqual(
+		await served.run(['keys', 'revoke', 'CI', '--dry-run', '--read-only']),
+		ended(0, `${id}\trevoked\tci\n`, 'Nothing was changed: this was a dry run.\n'),
+	);
+	assert.deepEqual(
+		await served.run(['keys', 'revoke', String(id), 'ci', '--dry-run', '--json']),
+		ended(0, json([{id, name: 'ci', revoked: true}]), 'Nothing was changed: this was a dry run.\n'),
+	);
+	assert.equal((await served.run(['keys', 'revoke', 'ci', 'nobody', '--dry-run'])).exitCode, 4);
+	const left = (await served.runJson(['keys', 'list'])) as typeof keys;
+	// When each was last used may be stored meanwhile.
+	assert.deepEqual(
+		left.map(key => key.id),
+		keys.map(key => key.id),
+	);
 });
 
 test('deleting several abilities prints a line each; none is deleted if one is unknown', async () => {

@@ -1,5 +1,6 @@
 import {after, assert, createInterface, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
 import {closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {closedAddress} from '../client/raw-server.ts';
 import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
 import {
 	createIsolatedHome,
@@ -259,6 +260,34 @@ test('--debug writes a private request log without the key and prints its path',
 	assert.match(log, /^\d{4}-\S+Z GET http:\/\/127\.0\.0\.1:\d+\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms$/m);
 	assert.ok(!log.includes(service.apiKey));
 	assert.equal((statSync(file!).mode % 0o1000).toString(8), '600');
+});
+
+test('the debug log has the host, and the reason where no answer came', async () => {
+	const home = createIsolatedHome();
+	const address = await closedAddress();
+	const {exitCode, stderr} = await runCommand(['installed', '--debug'], {
+		env: {...home.env, SWITCHBOARD_BASE_URL: address, SWITCHBOARD_API_KEY: 'a-key-0123456789'},
+	});
+	assert.equal(exitCode, 5);
+	assert.match(stderr, new RegExp(`${address} could not be reached: connection refused`));
+	const log = readFileSync(/^Request log: (?<file>.+)$/m.exec(stderr)!.groups!['file']!, 'utf8');
+	const lines = log
+		.trimEnd()
+		.split('\n')
+		.map(line =>
+			line
+				.replace(/^\S+Z /, '')
+				.replace(/\d+ ms/, '5 ms')
+				.replace(address, 'ORIGIN'),
+		);
+	assert.deepEqual(
+		lines,
+		Array.from(
+			{length: 3},
+			() => 'GET ORIGIN/api/capabilities/get-installed-capabilities/ no answer 5 ms: connection refused (ECONNREFUSED)',
+		),
+	);
+	assert.doesNotMatch(log, /a-key/);
 });
 
 /** Starts the program, with this for its standard output, and tells how it ended. */
