@@ -31,6 +31,12 @@ export const editsOf = async ({requests}: Pick<RecordingServer, 'requests'>): Pr
 			}),
 	);
 
+/** What the edits put into one field, each the values that the form has of it. */
+export const editedTexts = async (
+	service: Pick<RecordingServer, 'requests'>,
+	field: string,
+): Promise<ReadonlyArray<readonly string[] | undefined>> => (await editsOf(service)).map(fields => fields[field]);
+
 /** An agent as the service keeps it. */
 export const storedAgent = ({agents}: LiveLikeService, id: number): Record<string, unknown> =>
 	agents.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;

@@ -58,6 +58,9 @@ export const togglesOf = ({requests}: RecordingServer): ReadonlyArray<{readonly 
 		.filter(request => isToggle(request))
 		.map(({path, body}) => ({id: Number(/\/(?<id>\d+)\/$/.exec(path)?.groups?.['id']), body: JSON.parse(body) as unknown}));
 
+/** The records that the service was asked to switch, in that order. */
+export const toggledIds = (service: RecordingServer): readonly number[] => togglesOf(service).map(({id}) => id);
+
 /** How often the list of installed abilities was asked for. */
 export const installedListCount = ({requests}: RecordingServer): number => requests.filter(request => isInstalledList(request)).length;
 
@@ -68,9 +71,6 @@ export const storedState = ({installed}: LiveLikeService, id: number): unknown =
 /** The states of several records as the service keeps them. */
 export const storedStates = (service: LiveLikeService, ids: readonly number[]): readonly unknown[] =>
 	ids.map(id => storedState(service, id));
-
-/** The ids of the records that the service was asked to switch, in order. */
-export const toggledIds = (service: LiveLikeService): readonly number[] => togglesOf(service).map(({id}) => id);
 
 /** The requests that could have changed something. */
 export const writesTo = ({requests}: Pick<RecordingServer, 'requests'>): readonly RecordedRequest[] =>

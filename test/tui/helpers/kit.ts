@@ -12,7 +12,7 @@ export {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 export {waitUntil} from '../../helpers/wait-until.ts';
 export {startTestService} from '../../service/running-service.ts';
 export {asked, isDeletion, isRemoval, storedNames, typeDelete} from './abilities.ts';
-export {editsOf, isEdit, openEditorBench, storedAgent} from './agents.ts';
+export {editedTexts, editsOf, isEdit, openEditorBench, storedAgent} from './agents.ts';
 export {
 	installedListCount,
 	installedRecord,

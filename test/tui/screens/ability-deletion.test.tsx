@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {asked, isDeletion, storedNames, typeDelete} from '../helpers/abilities.ts';
-import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {isInstalledList, startDocumentedHome} from '../helpers/homes.ts';
 import {boxOf, includes, isAnswered, jsonAnswer, openApp, openHome, type RenderedApp, says, small, wide} from '../helpers/kit.ts';
 
 const messagesOf = (app: RenderedApp): readonly string[] =>
@@ -233,17 +233,4 @@ test('q waits for a deletion under way; a second q leaves and reports the unknow
 	assert.equal(app.exitCode(), undefined);
 	await app.press('q').until(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is deleted.']);
-});
-
-test('a deletion without an answer that the list does not show is reported as possibly still arriving', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({cut: 'connection', when: isDeletion, times: 5});
-	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.press('d');
-	await typeDelete(app);
-	await app.says(
-		'It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.',
-	);
-	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
-	assert.equal(asked(service, isDeletion).length, 1);
 });

@@ -46,9 +46,8 @@ test('phrases are checked as they are typed, and Enter does not save invalid one
 });
 
 test('a refusal is shown at the field, which keeps the typed text', async (t: TestContext) => {
-	const service = await startHome(t);
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'One phrase is taken'}, 400), when: isToggle});
-	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	assert.deepEqual(dated(await app.press('t', ...', light it up', 'enter').says('One phrase is taken.')).slice(2, 5), [
 		' > Phrases  lamps please, it is dark, light it up',
 		'            ! The service refused the request: One phrase is taken. Correct',
@@ -126,31 +125,9 @@ test('an ability that is not a skill is saved without phrases, without a questio
 	assert.deepEqual(storedRecord(service, 303)['trigger_words'], []);
 });
 
-test('phrases without an answer that the list does not show are reported as possibly still arriving', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({cut: 'connection', when: isToggle});
-	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	await app
-		.press('t', ...', light it up', 'enter')
-		.says(
-			'It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show it, but the change may still arrive.',
-		);
-	await app.press('escape', 'u').says('Cannot undo: it is not known whether the service saved the trigger phrases of lamps.');
-	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
-});
-
-test('when the answer is lost, the list tells whether the phrases were saved', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
-	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	await app.press('t', ...', light it up', 'enter').says('Saved');
-	assert.equal(togglesOf(service).length, 1);
-});
-
 test('a refusal after the question is shown at the field, which is still empty', async (t: TestContext) => {
-	const service = await startHome(t);
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
-	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	await app.press('t', 'ctrl+u', 'enter', 'y').says('Not now.');
 	assert.ok(includes('> Phrases  separated by commas')(app.lines()), app.lines().join('\n'));
 	await app.press('escape', 't').shows(' > Phrases  lamps please, it is dark');

@@ -25,12 +25,16 @@ const openFilledForm = async (t: TestContext, service: Place, {files = beacon, s
 	return app;
 };
 
+const openFilledHome = async (t: TestContext, options?: FormOptions) => {
+	const service = await startHome(t);
+	return {service, app: await openFilledForm(t, service, options)};
+};
+
 const formOf = async (requests: readonly RecordedRequest[]): Promise<Readonly<Record<string, readonly string[]>>> =>
 	formTexts((await readForm(requests.find(request => isUpload(request))!))!);
 
 test('an uploaded ability is in the list with the cursor on it, and the message has its id', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openFilledForm(t, service);
+	const {service, app} = await openFilledHome(t);
 	const lines = await app
 		.press('down', 'down', ...'It lights up', 'down', 'right', 'ctrl+s')
 		.shows(says('beacon is uploaded (id 25), not installed: i installs it.'), ' > –    beacon');
@@ -67,8 +71,7 @@ test('the cursor goes to an uploaded ability even if the list was not read befor
 });
 
 test('an ability uploaded for an agent is installed into that agent', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openFilledForm(t, service);
+	const {service, app} = await openFilledHome(t);
 	await app.shows('   Agent     none');
 	await app.press('up', 'up', 'right', 'ctrl+s').shows(' > on   beacon', says('beacon is uploaded (id 25), installed and on.'));
 	assert.deepEqual((await formOf(service.requests))['personality_id'], ['1']);
@@ -210,8 +213,7 @@ test('a bar shows the progress of an upload, and Escape cancels it and keeps the
 });
 
 test('an upload that arrived before it was cancelled is reported as uploaded', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openFilledForm(t, service);
+	const {service, app} = await openFilledHome(t);
 	const release = service.hold({when: isUpload, isCarriedOutFirst: true});
 	t.after(release);
 	await app.press('ctrl+s').shows('waiting for the answer…');
@@ -221,8 +223,7 @@ test('an upload that arrived before it was cancelled is reported as uploaded', a
 });
 
 test('an upload cancelled after everything was sent is reported as possibly still arriving', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openFilledForm(t, service);
+	const {service, app} = await openFilledHome(t);
 	const release = service.hold({when: isUpload});
 	t.after(release);
 	await app.press('ctrl+s').shows('waiting for the answer…');
@@ -261,8 +262,7 @@ test('an image is uploaded with the ability, and q waits for the answer', async 
 });
 
 test('uploading a skill without a trigger phrase asks first, and can still be cancelled', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
+	const {service, app} = await openFilledHome(t, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
 	await app.press('ctrl+s').says('Upload beacon without a trigger phrase?');
 	await app.press('n').shows('> [ Upload ]');
 	assert.deepEqual(asked(service, isUpload), []);

@@ -2,16 +2,16 @@ import {assert, path, test, type TestContext} from '../../helpers/node.ts';
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {abilityFolder, writeFiles} from '../../bundle/ability-folder.ts';
 import {asked, isUpload} from '../helpers/abilities.ts';
-import {includes, openHome, type RenderAppOptions, type RenderedApp, says, small, startHome, wide} from '../helpers/kit.ts';
+import {includes, openHome, type RenderedApp, says, small, wide} from '../helpers/kit.ts';
 
 /** Wide enough for the path of any temporary folder. */
 const broad = {columns: 160, rows: 24};
 
 /** Opens the form on the Abilities screen. */
-const openForm = async (t: TestContext, options: RenderAppOptions): Promise<RenderedApp> => {
-	const {app} = await openHome(t, {screen: 'abilities', size: wide, ...options});
+const openForm = async (t: TestContext, size = wide) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size});
 	await app.press('U').shows(lines => includes('> Path')(lines) && !includes('not read yet')(lines));
-	return app;
+	return {service, app};
 };
 
 /** The lines between the title and the hints, without empty ones, with `~` for the folder that the test made. */
@@ -23,8 +23,7 @@ const fieldsOf = (app: RenderedApp, folder = ''): readonly string[] =>
 		.filter(line => line !== '');
 
 test('U opens a form that explains its fields', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openForm(t, {service});
+	const {app} = await openForm(t);
 	assert.deepEqual(app.lines(), [
 		' Upload an ability                                               to environment',
 		'',
@@ -44,13 +43,12 @@ test('U opens a form that explains its fields', async (t: TestContext) => {
 });
 
 test('Tab completes the path as far as possible, and shows the candidates', async (t: TestContext) => {
-	const service = await startHome(t);
 	const folder = await abilityFolder(undefined, 'lampsTwo');
 	const parent = path.dirname(folder);
 	await mkdir(path.join(parent, 'lampsOne'));
 	await writeFile(path.join(parent, 'lampshade.txt'), '');
 	await writeFile(path.join(parent, '.lamps'), '');
-	const app = await openForm(t, {service, size: broad});
+	const {app} = await openForm(t, broad);
 	app.paste(`${parent}/l`);
 	await app.press('tab').shows(`> Path      ${parent}/lamps`);
 	await app.press('tab').shows('             lampsOne/ lampsTwo/');
@@ -60,9 +58,8 @@ test('Tab completes the path as far as possible, and shows the candidates', asyn
 });
 
 test('Tab stays at a path that does not exist', async (t: TestContext) => {
-	const service = await startHome(t);
 	const folder = await abilityFolder({'notes.txt': ''});
-	const app = await openForm(t, {service, size: broad});
+	const {app} = await openForm(t, broad);
 	await app.paste(`${folder}/none`).shows('             no such file or folder');
 	app.press('tab');
 	// A letter after it is still for the path.
@@ -73,11 +70,10 @@ test('Tab stays at a path that does not exist', async (t: TestContext) => {
 });
 
 test('the fields follow the files at the path, except those that the person edited', async (t: TestContext) => {
-	const service = await startHome(t);
 	const folder = await abilityFolder();
 	const parent = path.dirname(folder);
 	await writeFiles(path.join(parent, 'desk'), {'main.py': '', '__init__.py': '', '.git/config': ''});
-	const app = await openForm(t, {service, size: broad});
+	const {app} = await openForm(t, broad);
 	await app.paste(folder).shows('Name      lamps');
 	assert.deepEqual(fieldsOf(app, folder), [
 		' > Path      DIR/Ability1',
@@ -118,9 +114,8 @@ test('Ctrl+S reads the folder again: what was missing may be there by now, and w
 });
 
 test('fields are checked as they are typed, and an invalid form is not sent', async (t: TestContext) => {
-	const service = await startHome(t);
 	const folder = await abilityFolder({'main.py': 'print(1)\n'});
-	const app = await openForm(t, {service, size: broad});
+	const {service, app} = await openForm(t, broad);
 	await app.paste(folder).says('! __init__.py is missing');
 	app.press('down', '-', 'down', 'down', 'right', 'right', 'down', ...'hi, ab!', 'down');
 	await app.paste('/nowhere/at/all.png').says('“/nowhere/at/all.png” does not exist.');
@@ -144,26 +139,23 @@ test('fields are checked as they are typed, and an invalid form is not sent', as
 });
 
 test('missing fields are reported once the person tries to upload', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openForm(t, {service});
+	const {service, app} = await openForm(t);
 	const lines = await app.press('ctrl+s').shows('! Enter the path of a folder or a .zip file.');
 	assert.ok(includes('! The name is needed.')(lines));
 	assert.deepEqual(asked(service, isUpload), []);
 });
 
 test('a path without an ability is noted while it is typed, and a problem afterwards', async (t: TestContext) => {
-	const service = await startHome(t);
 	const folder = await abilityFolder({'notes.txt': ''});
-	const app = await openForm(t, {service, size: broad});
+	const {app} = await openForm(t, broad);
 	await app.paste(`${folder}/none`).shows('             no such file or folder');
 	await app.press(...Array.from({length: 5}, () => 'backspace')).shows('             no main.py in this folder');
 	await app.press('enter').shows('             ! No main.py in this folder.');
 });
 
 test('on a small terminal the focused field and its note are visible', async (t: TestContext) => {
-	const service = await startHome(t);
 	const folder = await abilityFolder();
-	const app = await openForm(t, {service, size: small});
+	const {app} = await openForm(t, small);
 	await app.paste(folder).shows('4 files, 96 bytes');
 	assert.deepEqual((await app.press('down', '!').shows('“!”.')).slice(2), [
 		' > Name      lamps!',
@@ -189,16 +181,14 @@ test('on a small terminal the focused field and its note are visible', async (t:
 });
 
 test('Escape leaves the form, which keeps the typed text; Ctrl+R clears it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openForm(t, {service});
+	const {app} = await openForm(t);
 	await app.press('down', ...'desk', 'escape').shows('[2 Abilities]');
 	await app.press('U').shows(' > Name      desk');
 	await app.press('\u{12}').shows(lines => includes(' > Path')(lines) && !includes('desk')(lines));
 });
 
 test('Left and Right choose among the agents', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openForm(t, {service});
+	const {app} = await openForm(t);
 	await app.press('up', 'up').shows(' > Agent     ‹ none ›');
 	await app.press('right').shows(' > Agent     ‹ Hearth ›  gets the ability');
 	await app.press('left', 'left').shows(' > Agent     ‹ Porch ›  gets the ability');

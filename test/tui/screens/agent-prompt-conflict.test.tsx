@@ -1,20 +1,20 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
-import {editsOf, isAgentList, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
-import {includes, jsonAnswer, openApp, type RenderAppOptions, type RenderedApp, small, startHome, wide} from '../helpers/kit.ts';
+import {editedTexts, editsOf, isAgentList, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
+import {includes, jsonAnswer, openApp, openHome, type RenderAppOptions, small, wide} from '../helpers/kit.ts';
 
 const original = 'You look after a house.\nBe kind.';
 const theirs = 'You look after two houses.\nBe kind.';
 const mine = 'You look after a house and a garden.\nBe kind.';
 
-const startKitchen = async (t: TestContext) => startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: original}]}});
-
-type Kitchen = Awaited<ReturnType<typeof startKitchen>>;
-
-const openAgents = async (t: TestContext, service: Kitchen, options: RenderAppOptions = {}): Promise<RenderedApp> => {
-	const app = await openApp(t, {service, screen: 'agents', size: wide, ...options});
-	return app;
+/** The one agent on the screens, and a place for the person's editors. */
+const openKitchen = async (t: TestContext, options: RenderAppOptions = {}) => {
+	const bench = openEditorBench(t);
+	const home = {agents: [{id: 1, name: 'Hearth', description: original}]};
+	return {bench, ...(await openHome(t, {home, screen: 'agents', size: wide, ...options}))};
 };
+
+type Kitchen = Awaited<ReturnType<typeof openKitchen>>['service'];
 
 const storedPrompt = (service: Kitchen): unknown => storedAgent(service, 1)['description'];
 
@@ -22,9 +22,7 @@ const isQuestion = includes('! Conflict: somebody else changed the prompt of Hea
 
 /** Edits the prompt here, while somebody else does. */
 const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
-	const bench = openEditorBench(t);
-	const service = await startKitchen(t);
-	const app = await openAgents(t, service, options);
+	const {bench, service, app} = await openKitchen(t, options);
 	storedAgent(service, 1)['description'] = theirs;
 	bench.use(`write(${JSON.stringify(`${mine}\n`)});`);
 	await app.press('e').says('somebody else changed the prompt of Hearth.');
@@ -76,10 +74,7 @@ test('keeping theirs sends nothing', async (t: TestContext) => {
 test('keeping yours overwrites theirs', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	await app.press('k', 'G', 'enter').says('Saved: the prompt of Hearth.');
-	assert.deepEqual(
-		(await editsOf(service)).map(fields => fields['description']),
-		[[mine]],
-	);
+	assert.deepEqual(await editedTexts(service, 'description'), [[mine]]);
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
@@ -109,9 +104,7 @@ test('a file with both versions is saved only once its conflict markers are gone
 });
 
 test('a text kept from an earlier run does not overwrite later changes', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startKitchen(t);
-	const first = await openAgents(t, service);
+	const {bench, service, app: first} = await openKitchen(t);
 	bench.use(`write(${JSON.stringify(mine)});`);
 	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
 	await first.press('e').says('e edits it again.');
@@ -119,7 +112,7 @@ test('a text kept from an earlier run does not overwrite later changes', async (
 	const editCount = service.requests.filter(request => isEdit(request)).length;
 
 	storedAgent(service, 1)['description'] = theirs;
-	const app = await openAgents(t, service, {size: small});
+	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await app.says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.');
 	bench.use('report(read());');
 	const lines = await app.press('e').shows(' > Edit both versions together');
@@ -141,9 +134,7 @@ test('a text kept from an earlier run does not overwrite later changes', async (
 });
 
 test('the differences scroll to their end', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startKitchen(t);
-	const app = await openAgents(t, service, {size: {columns: 60, rows: 10}});
+	const {bench, service, app} = await openKitchen(t, {size: {columns: 60, rows: 10}});
 	storedAgent(service, 1)['description'] = Array.from({length: 20}, (_, index) => `Rule ${index + 1}.`).join('\n');
 	bench.use(`write(${JSON.stringify(mine)});`);
 	await app.press('e').shows('   Rule 1.');
@@ -154,9 +145,7 @@ test('the differences scroll to their end', async (t: TestContext) => {
 });
 
 test('a person who has moved on gets a message about the text instead of a question', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startKitchen(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openKitchen(t);
 	storedAgent(service, 1)['description'] = theirs;
 	const release = service.hold({when: isAgentList});
 	bench.use(`write(${JSON.stringify(mine)});`);
@@ -174,9 +163,7 @@ test('a person who has moved on gets a message about the text instead of a quest
 });
 
 test('a conflict while the program ends keeps the text, and is reported afterwards', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startKitchen(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openKitchen(t);
 	storedAgent(service, 1)['description'] = theirs;
 	const release = service.hold({when: isAgentList});
 	bench.use(`write(${JSON.stringify(mine)});`);

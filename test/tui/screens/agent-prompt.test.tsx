@@ -1,10 +1,10 @@
 import {assert, existsSync, process, readdirSync, readFileSync, statSync, test, type TestContext} from '../../helpers/node.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
-import {type EditorBench, editsOf, isEdit, openEditorBench, storedAgent, isAgentList} from '../helpers/agents.ts';
+import {type EditorBench, editedTexts, editsOf, isEdit, openEditorBench, storedAgent, isAgentList} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {openJournal} from '../../../source/settings/journal.ts';
-import {includes, jsonAnswer, type LiveLikeService, openApp, says, small, temporaryFolders} from '../helpers/kit.ts';
+import {includes, jsonAnswer, type LiveLikeService, openApp, openHome, says, small, temporaryFolders} from '../helpers/kit.ts';
 
 const wide = {columns: 100, rows: 24};
 
@@ -13,6 +13,12 @@ const original = 'You look after a house.';
 const openAgents = async (t: TestContext, service: RenderAppOptions['service'], options: RenderAppOptions = {}): Promise<RenderedApp> => {
 	const app = await openApp(t, {service: service!, screen: 'agents', size: wide, ...options});
 	return app;
+};
+
+/** The agents on the screens, and a place for the person's editors. */
+const openBench = async (t: TestContext, options: Parameters<typeof openHome>[1] = {}) => {
+	const bench = openEditorBench(t);
+	return {bench, ...(await openHome(t, {screen: 'agents', size: wide, ...options}))};
 };
 
 /** A message that is said again is another one. */
@@ -35,9 +41,7 @@ const keepText = async (app: RenderedApp, service: LiveLikeService, bench: Edito
 };
 
 test("the prompt is edited in the person's editor, in a private file, and is saved", async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	bench.use(String.raw`
 		report(process.argv.slice(2, -1).join(' '));
 		report(read());
@@ -65,9 +69,7 @@ test('the editor gets the prompt as the service returned it, not as the screen s
 });
 
 test('an unchanged file changes nothing', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	// Editors that add a line break at the end, or take it away, have changed nothing.
 	for (const code of ['', 'write(read());', 'write(read().trimEnd());']) {
 		const before = newestMessage(app);
@@ -76,26 +78,18 @@ test('an unchanged file changes nothing', async (t: TestContext) => {
 		assert.ok(includes('No changes to the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
 	}
 
-	assert.deepEqual(
-		service.requests.filter(request => isEdit(request)),
-		[],
-	);
+	assert.deepEqual(await editsOf(service), []);
 	assert.deepEqual(keptFiles(bench), []);
 });
 
 test('a byte order mark and Windows line breaks added by an editor are not sent', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'One.\nTwo.'}]}});
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'One.\nTwo.'}]}});
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n"));`);
 	await app.press('e').shows('No changes to the prompt of Hearth.');
 	assert.deepEqual(await editsOf(service), []);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n") + "Three.\r\n");`);
 	await app.press('e').shows('Saved: the prompt of Hearth.');
-	assert.deepEqual(
-		(await editsOf(service)).map(fields => fields['description']),
-		[['One.\nTwo.\nThree.']],
-	);
+	assert.deepEqual(await editedTexts(service, 'description'), [['One.\nTwo.\nThree.']]);
 	// Of a text that was kept it is no change either.
 	bench.use(String.raw`write("One.\r\n");`);
 	refuseNext(service, 'too long for us');
@@ -105,17 +99,12 @@ test('a byte order mark and Windows line breaks added by an editor are not sent'
 });
 
 test('an empty file is saved only after a question', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	bench.use(String.raw`write("\n  \n");`);
 	const lines = await app.press('e').shows('Empty the prompt of Hearth?');
 	assert.ok(includes('y empty it  n no')(lines), lines.join('\n'));
 	await app.press('n').shows('The text is empty: the prompt of Hearth is unchanged.');
-	assert.deepEqual(
-		service.requests.filter(request => isEdit(request)),
-		[],
-	);
+	assert.deepEqual(await editsOf(service), []);
 	assert.deepEqual(keptFiles(bench), []);
 	await app.press('e').shows('Empty the prompt of Hearth?');
 	await app.press('y').shows('Saved: the prompt of Hearth.');
@@ -128,10 +117,8 @@ test('an empty file is saved only after a question', async (t: TestContext) => {
 });
 
 test('the prompt before is kept, also when it is undone', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
 	const folders = temporaryFolders();
-	const app = await openAgents(t, service, {folders});
+	const {bench, app} = await openBench(t, {folders});
 	const kept = () =>
 		openJournal(app.session().presetAccount, folders)
 			.list()
@@ -147,9 +134,7 @@ test('the prompt before is kept, also when it is undone', async (t: TestContext)
 });
 
 test('a prompt that cannot be kept is changed, and changed back, only after a question', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service, {folders: {...temporaryFolders(), stateFolder: '/proc/nobody'}});
+	const {bench, service, app} = await openBench(t, {folders: {...temporaryFolders(), stateFolder: '/proc/nobody'}});
 	bench.use('write("You do everything.");');
 	await app.press('e').says('Change the prompt of Hearth all the same?');
 	assert.ok(says('The present prompt of Hearth cannot be kept: ENOENT')(app.lines()), app.lines().join('\n'));
@@ -163,16 +148,11 @@ test('a prompt that cannot be kept is changed, and changed back, only after a qu
 	await app.press('n').says('Not undone: The present prompt of Hearth cannot be kept');
 	await app.press('escape', 'u').says('Change the prompt of Hearth all the same?');
 	await app.press('y').shows('Undone: Hearth has its previous prompt again.');
-	assert.deepEqual(
-		(await editsOf(service)).map(fields => fields['description']),
-		[['You do all.'], [original]],
-	);
+	assert.deepEqual(await editedTexts(service, 'description'), [['You do all.'], [original]]);
 });
 
 test('an editor that fails, or removes the file, changes nothing, and the text is kept', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	bench.use('process.exit(1);');
 	await app.press('e').says(`! Could not save the prompt of Hearth: ${process.execPath} ended with exit code 1. e tries again.`);
 	assert.deepEqual(keptFiles(bench), []);
@@ -181,32 +161,22 @@ test('an editor that fails, or removes the file, changes nothing, and the text i
 	bench.use('write("half a sentence"); process.exit(2);');
 	await app.press('e').says('ended with exit code 2. e edits it again.');
 	assert.equal(keptTextIn(bench.promptFolder), 'half a sentence');
-	assert.deepEqual(
-		service.requests.filter(request => isEdit(request)),
-		[],
-	);
+	assert.deepEqual(await editsOf(service), []);
 });
 
 test('a missing editor is reported with the variable to set', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	bench.use('write("EDITOR must not be asked");');
 	bench.name('/nowhere/editor --wait', 'VISUAL');
 	await app.press('e').says('Editor not found: /nowhere/editor (set in VISUAL). Set VISUAL or EDITOR to your editor, with its arguments.');
 	bench.name('"no end', 'VISUAL');
 	await app.press('e').says('VISUAL is not a valid command: “"no end”. Set VISUAL');
-	assert.deepEqual(
-		service.requests.filter(request => isEdit(request)),
-		[],
-	);
+	assert.deepEqual(await editsOf(service), []);
 	assert.deepEqual(keptFiles(bench), []);
 });
 
 test('a refused save keeps the text in the named file, and the next e edits it again', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	bench.use(String.raw`write("You do everything.\n");`);
 	refuseNext(service, 'too long for us');
 	const lines = await app.press('e').says('e edits it again.');
@@ -259,9 +229,7 @@ test('a kept text is offered in the next run, and saving it unchanged needs a co
 });
 
 test('a kept text that is emptied, or made equal to the prompt, is removed', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	for (const [text, words] of [
 		['', 'The text is empty'],
 		[`${original}\n`, 'No changes'],
@@ -282,9 +250,7 @@ test('a kept text that is emptied, or made equal to the prompt, is removed', asy
 });
 
 test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	bench.use(String.raw`fs.writeFileSync(file, Buffer.from("caf\xE9\n", "latin1"));`);
 	await app.press('e').says('is not UTF-8. e edits it again.');
 	bench.use('report(fs.readFileSync(file).toString("latin1"));');
@@ -294,16 +260,11 @@ test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: 
 	bench.use('fs.writeFileSync(file, Buffer.from("You do everything.", "utf16le")); report("UTF-16");');
 	await app.press('escape', 'e').until(() => bench.reports().length === 2);
 	await app.says('is not UTF-8. e edits it again.');
-	assert.deepEqual(
-		service.requests.filter(request => isEdit(request)),
-		[],
-	);
+	assert.deepEqual(await editsOf(service), []);
 });
 
 test('a prompt that is being saved is marked in the list, and e waits', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	const release = service.hold({when: isEdit});
 	bench.use(String.raw`report("once"); write("You do everything.\n");`);
 	await app.press('e').shows(/> Hearth~ +\? +#1 +You do everything\./);
@@ -329,15 +290,10 @@ test("a prompt that the service doesn't show is replaced only after a question",
 });
 
 test('where the list cannot be read before saving, the text is kept', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
+	const {bench, service, app} = await openBench(t);
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
 	bench.use(String.raw`write("You do everything.\n");`);
 	await app.press('e').says('The service answered “out of order”. e edits it again.');
-	assert.deepEqual(
-		service.requests.filter(request => isEdit(request)),
-		[],
-	);
+	assert.deepEqual(await editsOf(service), []);
 	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 });

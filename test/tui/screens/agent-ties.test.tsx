@@ -1,12 +1,18 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {editsOf, isEdit, storedAgent} from '../helpers/agents.ts';
+import {editedTexts, editsOf, isEdit, storedAgent} from '../helpers/agents.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {includes, jsonAnswer, openApp, openHome, says, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
-test("the agent's abilities are chosen from all abilities, with a checkbox each", async (t: TestContext) => {
+/** The checklist of an agent whose abilities the service shows. */
+const openShownTies = async (t: TestContext, size = wide) => {
 	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size});
 	await openTies(app);
+	return {service, app};
+};
+
+test("the agent's abilities are chosen from all abilities, with a checkbox each", async (t: TestContext) => {
+	const {service, app} = await openShownTies(t);
 	assert.deepEqual(app.lines(), [
 		' Abilities of Hearth                                                   3 chosen',
 		'',
@@ -33,9 +39,7 @@ test("the agent's abilities are chosen from all abilities, with a checkbox each"
 });
 
 test('Escape saves nothing, and neither does Enter without changes', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openTies(app);
+	const {service, app} = await openShownTies(t);
 	await app.press('space', 'j', 'space').shows('> [x]  pantry');
 	assert.ok(includes('[1 Agents]')(await app.press('escape').says('Cancelled: Hearth keeps its abilities.')));
 	await openTies(app);
@@ -46,9 +50,7 @@ test('Escape saves nothing, and neither does Enter without changes', async (t: T
 });
 
 test('a chooses all filtered abilities, and an agent can be left with none', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: small});
-	await openTies(app);
+	const {service, app} = await openShownTies(t, small);
 	app.press('/');
 	await app.write('category:local\r').shows('/category:local 1 of 5');
 	await app.press('a').shows('> [x]  desk');
@@ -57,17 +59,12 @@ test('a chooses all filtered abilities, and an agent can be left with none', asy
 	await app.press('a').shows('5 chosen');
 	await app.press('a').shows('0 chosen');
 	await app.press('enter').shows('Saved: Hearth has no abilities.');
-	assert.deepEqual(
-		(await editsOf(service)).map(fields => fields['matching_capabilities']),
-		[['']],
-	);
+	assert.deepEqual(await editedTexts(service, 'matching_capabilities'), [['']]);
 	assert.deepEqual(service.ties.get(1), []);
 });
 
 test('a save under way is shown, and a refusal keeps the choices', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: small});
-	await openTies(app);
+	const {service, app} = await openShownTies(t, small);
 	const release = service.hold({when: isEdit});
 	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
 	assert.deepEqual(await app.press('space', 'enter').shows('saving…'), [
@@ -117,10 +114,7 @@ test("when the service does not show the agent's abilities, replacing them asks 
 	await app.press('enter').shows('Replace');
 	await app.press('y').shows('Saved: Hearth has 1 ability.');
 	assert.deepEqual(service.ties.get(1), [24]);
-	assert.deepEqual(
-		(await editsOf(service)).map(fields => fields['matching_capabilities']),
-		[['24']],
-	);
+	assert.deepEqual(await editedTexts(service, 'matching_capabilities'), [['24']]);
 	// What was sent is not taken for what is there.
 	await openTies(app);
 	assert.ok(includes('0 chosen')(app.lines()), app.lines().join('\n'));
@@ -138,9 +132,7 @@ test('nothing can be chosen or saved until the abilities are read', async (t: Te
 });
 
 test('added and removed abilities are shown before they are saved', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openTies(app);
+	const {service, app} = await openShownTies(t);
 	assert.deepEqual(await app.write(' j jj j ').shows(' + pantry, desk  - lamps, #99'), [
 		' Abilities of Hearth                                                   3 chosen',
 		'',
@@ -157,10 +149,7 @@ test('added and removed abilities are shown before they are saved', async (t: Te
 	// What is chosen back is no change.
 	await app.write(' k ').shows(' + pantry  - lamps');
 	await app.press('enter').says('Saved: Hearth has 3 abilities.');
-	assert.deepEqual(
-		(await editsOf(service)).map(fields => fields['matching_capabilities']),
-		[['22', '23', '99']],
-	);
+	assert.deepEqual(await editedTexts(service, 'matching_capabilities'), [['22', '23', '99']]);
 });
 
 test('on a low screen the changes take one line, with as many names as fit', async (t: TestContext) => {
@@ -178,17 +167,12 @@ test('on a low screen the changes take one line, with as many names as fit', asy
 });
 
 test("after a conflict the changes are shown against the agent's new abilities", async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openTies(app);
+	const {service, app} = await openShownTies(t);
 	storedAgent(service, 1)['matching_capabilities'] = [24];
 	await app.press('space').shows(' - lamps');
 	await app.press('enter').says('in the meantime.');
 	await app.shows(' + nightwatch  - desk');
-	assert.deepEqual(
-		service.requests.filter(request => isEdit(request)),
-		[],
-	);
+	assert.deepEqual(await editsOf(service), []);
 });
 
 test('an ability deleted in the meantime is no longer chosen', async (t: TestContext) => {
@@ -203,10 +187,7 @@ test('an ability deleted in the meantime is no longer chosen', async (t: TestCon
 	);
 	await app.press('enter').shows('pantry (#22)');
 	await app.press('y').shows('Saved: Hearth has 1 ability.');
-	assert.deepEqual(
-		(await editsOf(service)).map(fields => fields['matching_capabilities']),
-		[['22']],
-	);
+	assert.deepEqual(await editedTexts(service, 'matching_capabilities'), [['22']]);
 });
 
 test('a long name leaves room for the filter and the count', async (t: TestContext) => {
@@ -221,9 +202,7 @@ test('a long name leaves room for the filter and the count', async (t: TestConte
 });
 
 test('a list key that does not work here says so, and keeps the choices', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: small});
-	await openTies(app);
+	const {app} = await openShownTies(t, small);
 	assert.deepEqual(await app.press('space', 's').says('Enter saves.'), [
 		' Hearth                        2 chosen',
 		' > [ ]  lamps                skill',
@@ -248,9 +227,7 @@ test('a list key that does not work here says so, and keeps the choices', async 
 });
 
 test('in the filter of the checklist Tab completes, and keeps the choices', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openTies(app);
+	const {service, app} = await openShownTies(t);
 	await app.write('/cat\tdae\t').shows('/category:daemon_ 1 of 5');
 	await app.write('\tx').shows('/category:daemonx_ 0 of 5');
 	assert.deepEqual(await editsOf(service), []);
@@ -258,9 +235,7 @@ test('in the filter of the checklist Tab completes, and keeps the choices', asyn
 });
 
 test('n and N go from match to match in the filtered checklist', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openTies(app);
+	const {app} = await openShownTies(t);
 	await app.write('/d\r').shows('/d 3 of 5');
 	const names = app
 		.lines()

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {filterLine, includes, openHome, renderApp, screen, shown, small, startHome, togglesOf, wide} from '../helpers/kit.ts';
+import {filterLine, includes, openHome, renderApp, screen, shown, small, startHome, toggledIds, togglesOf, wide} from '../helpers/kit.ts';
 
 const agents = [
 	{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 22, 23, 24]},
@@ -58,10 +58,7 @@ test("f shows an agent's abilities on the Installed screen, from the list and fr
 	assert.ok(includes(' > off  nightwatch')(front), front.join('\n'));
 	assert.deepEqual(app.state().overlays, []);
 	await app.press('space').until(() => togglesOf(service).length === 1);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[303],
-	);
+	assert.deepEqual(toggledIds(service), [303]);
 	await app.write('1jf').shows(lines => filterLine(lines) === '/agent:"Porch"   0 of 3');
 	await app.write('1Gf').says("This service doesn't show which abilities Cellar has.");
 	assert.equal(app.state().screen, 'agents');

@@ -1,6 +1,16 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead, cursorLine, screen, shown, filterLine} from '../helpers/shown.ts';
-import {installedRecord, isToggle, keyBytes, openHome, renderApp, type RenderAppOptions, startHome, togglesOf} from '../helpers/kit.ts';
+import {
+	installedRecord,
+	isToggle,
+	keyBytes,
+	openHome,
+	renderApp,
+	type RenderAppOptions,
+	startHome,
+	toggledIds,
+	togglesOf,
+} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 3 of 4 on';
 
@@ -31,10 +41,7 @@ test('the best match gets the cursor: /night Enter Space switches nightwatch, an
 		}),
 	);
 	await app.until(() => togglesOf(service).length > 0);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[3],
-	);
+	assert.deepEqual(toggledIds(service), [3]);
 });
 
 test('a refresh leaves the cursor on its record, even if a better match arrives', async (t: TestContext) => {
@@ -83,10 +90,7 @@ test('is:failed matches failed rows, and a retried row stays under the cursor', 
 	app.press('escape');
 	await app.write('/is:failed\r').shows('1 of 4', '!> on   goodnight');
 	await app.press('space').shows('1 of 4', ' > off  goodnight');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[2, 2],
-	);
+	assert.deepEqual(toggledIds(service), [2, 2]);
 });
 
 test('the filter line and the help explain the filter language', async (t: TestContext) => {
@@ -113,8 +117,5 @@ test('the best match also gets the cursor when the keys come before the list', a
 	await app.write('/night\r ').until(() => service.heldCount() === 1);
 	release();
 	await app.shows(' > on   nightwatch');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[3],
-	);
+	assert.deepEqual(toggledIds(service), [3]);
 });

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead, cursorLine, filterLine, includes, screen, shown} from '../helpers/shown.ts';
-import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, togglesOf} from '../helpers/kit.ts';
+import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, toggledIds, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -47,10 +47,7 @@ test('a filter and the keys after it can arrive in one chunk', async (t: TestCon
 			rows: [underCursor('   on   nightwatch                         daemon     2 days')],
 		}),
 	);
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[303],
-	);
+	assert.deepEqual(toggledIds(service), [303]);
 });
 
 test('Enter keeps the filter, and the keys work on its rows', async (t: TestContext) => {

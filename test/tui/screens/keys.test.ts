@@ -1,5 +1,5 @@
 import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
-import {cursorLine, includes, installedRecord, keyBytes, openHome, type RenderedApp, says, togglesOf} from '../helpers/kit.ts';
+import {cursorLine, includes, installedRecord, keyBytes, openHome, type RenderedApp, says, toggledIds} from '../helpers/kit.ts';
 
 const openLong = async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
@@ -94,10 +94,7 @@ test("a key after a screen's number in one chunk works on that screen", async (t
 	const {service, app} = await openHome(t);
 	await app.press('2').shows('desk');
 	await app.write('G3j ').shows(' > off  pantry');
-	assert.deepEqual(
-		togglesOf(service).map(({id}) => id),
-		[302],
-	);
+	assert.deepEqual(toggledIds(service), [302]);
 });
 
 test('a key that only works on other screens says so', async (t: TestContext) => {
