@@ -30,14 +30,14 @@ const readMemory = async ({child}: Service, measure: Measure): Promise<number> =
 const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly abilityId: number}> => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
+	await store.accounts.fill('default', {
+		abilities: Array.from({length: 150}, (_, index) => newAbility({name: `long${index}`, description: 'x'.repeat(20_000), files: []})),
+		agents: [],
+	});
 	const account = await store.accounts.ensure('default');
 	const bytes = randomBytes(15 * mebibyte);
 	const files = ['a.wav', 'b.wav'].map(name => ({path: name, bytes}));
 	const {result: abilityId} = await store.abilities.add(account, newAbility({name: 'large', files}), noAgent);
-	for (let index = 0; index < 150; index++) {
-		await store.abilities.add(account, newAbility({name: `long${index}`, description: 'x'.repeat(20_000), files: []}), noAgent);
-	}
-
 	await store.close();
 	return {dataFolder, abilityId};
 };

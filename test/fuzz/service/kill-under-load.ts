@@ -67,7 +67,7 @@ const subjectsOf = async (
 		switchSubject(asks[0]!, one!['id']),
 		switchSubject(asks[1]!, two!['id']),
 		uploadSubject(asks[2]!, 'small', 0),
-		uploadSubject(asks[3]!, 'large', 900_000),
+		uploadSubject(asks[3]!, 'large', 600_000),
 		codeSubject(asks[4]!, released, release[0]!['id']),
 		agentSubject(asks[5]!, agent!['id'], [released, installed]),
 		installSubject(asks[6]!, installed),
@@ -115,7 +115,7 @@ export const killUnderLoad = async (random: Random, serverCount: number, killCou
 
 		for (let kills = 0; kills < killCount; kills++) {
 			const running = Promise.all(writers.map(async writer => writer.run()));
-			await Promise.race([nextWrites(tally, 10 + random(60)), running]);
+			await Promise.race([nextWrites(tally, 10 + random(40)), running]);
 			await delay(random(12));
 			const victim = programs[random(4) === 0 ? programs.length - 1 : random(serverCount)]!;
 			await victim.kill();
