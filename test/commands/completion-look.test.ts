@@ -1,7 +1,6 @@
 import {assert, existsSync, path, test} from '../helpers/node.ts';
 import {startLocalService} from '../../source/service/local.ts';
-import {runCommand} from '../helpers/run-command.ts';
-import {createIsolatedHome, type IsolatedHome, startLiveLikeService} from './kit.ts';
+import {createIsolatedHome, type IsolatedHome, runCommand, startLiveLikeService} from './kit.ts';
 
 const deadlineMilliseconds = 120_000;
 

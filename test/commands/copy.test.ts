@@ -181,62 +181,37 @@ test('a dry run counts, and creates no target', async () => {
 	);
 });
 
-test('what cannot be copied is explained, and no target is created', async () => {
-	const home = createIsolatedHome();
-	await runIn(home)('keys', 'create', '--data', 'old');
-	{
-		using database = new DatabaseSync(path.join(home.folder, 'old', 'switchboard.db'));
-		database.exec('pragma user_version = 3');
-	}
+/** Makes a data folder whose database says this of itself. */
+const createOdd = async (home: IsolatedHome, folder: string, pragma: string): Promise<void> => {
+	await runIn(home)('keys', 'create', '--data', folder);
+	using database = new DatabaseSync(path.join(home.folder, folder, 'switchboard.db'));
+	database.exec(`pragma ${pragma}`);
+};
 
+test('what cannot be copied, or filled, is explained, and no target is created', async () => {
+	const home = createIsolatedHome();
+	await createOdd(home, 'data', 'foreign_keys');
+	await createOdd(home, 'old', 'user_version = 3');
+	await createOdd(home, 'other', 'application_id = 7');
+	mkdirSync(path.join(home.folder, 'full'));
+	writeFileSync(path.join(home.folder, 'full', 'letter'), '');
 	for (const [from, to, exitCode, expected] of [
-		['missing', 'new', 4, /^There is no database in .*missing\. /],
-		[
-			'old',
-			'new',
-			2,
-			/was written by an earlier Switchboard: it has version 3, .* Stop what still uses it, then bring it up to date: switchboard migrate --data .*old$/,
-		],
+		['missing', 'new', 4, /^There is no database in .*missing\. Name the data folder of the service\.$/],
+		['old', 'new', 2, /was written by an earlier Switchboard: it has version 3, .* bring it up to date: switchboard migrate --data .*old$/],
 		['', 'new', 2, /^The value for --from is empty\. /],
-		[
-			'old',
-			'postgres://home:wh1sper@db/home',
-			2,
-			/^The value of --to holds a password, .* Put the password into the file that PGPASSFILE names/,
-		],
+		['old', 'postgres://home:wh1sper@db/home', 2, /^The value of --to holds a password, .* the file that PGPASSFILE names/],
 		['postgres://home@db/home?password=wh1sper', 'new', 2, /^The value of --from holds a password, /],
 		['mysql://home:wh1sper@db/home', 'new', 2, /^The value of --from is not the URL of a PostgreSQL database\. /],
+		['other', 'new', 1, /another program\. Choose another folder\.$/],
+		['data', 'other', 1, /another program\. Choose another folder\.$/],
+		['data', 'full', 2, /holds other files, .* Choose another folder\.$/],
+		['full/letter', 'new', 2, /is not a folder\. Choose another folder\.$/],
+		['data', 'full/letter/below', 2, /cannot be used: .* Choose another folder\.$/],
 	] as const) {
 		const result = await runIn(home)('copy', '--from', from, '--to', to, '--json');
 		assert.deepEqual([result.exitCode, result.stdout], [exitCode, ''], result.stderr);
 		assert.match(lastError(result).message, expected);
 		assert.doesNotMatch(result.stderr, /wh1sper/);
-		assert.equal(existsSync(path.join(home.folder, 'new')), false);
-	}
-});
-
-test('a folder that cannot be copied, or filled, is refused, and no target is created', async () => {
-	const home = createIsolatedHome();
-	const run = runIn(home);
-	await run('keys', 'create', '--data', 'data');
-	await run('keys', 'create', '--data', 'other');
-	{
-		using database = new DatabaseSync(path.join(home.folder, 'other', 'switchboard.db'));
-		database.exec('pragma application_id = 7');
-	}
-
-	mkdirSync(path.join(home.folder, 'full'));
-	writeFileSync(path.join(home.folder, 'full', 'letter'), '');
-	for (const [from, to, expected] of [
-		['missing', 'new', /^There is no database in .*\. Name the data folder of the service\.$/],
-		['other', 'new', /another program\. Choose another folder\.$/],
-		['data', 'other', /another program\. Choose another folder\.$/],
-		['data', 'full', /holds other files, .* Choose another folder\.$/],
-		['full/letter', 'new', /is not a folder\. Choose another folder\.$/],
-		['data', 'full/letter/below', /cannot be used: .* Choose another folder\.$/],
-	] as const) {
-		const result = await run('copy', '--from', from, '--to', to, '--json');
-		assert.match(lastError(result).message, expected);
 		assert.equal(existsSync(path.join(home.folder, 'new')), false);
 	}
 });
