@@ -22,6 +22,11 @@ const runWithoutRoom = async ({env, folder}: IsolatedHome, ...words: readonly st
 	return {stdout, exitCode, error};
 };
 
+const pointTo = ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}): IsolatedHome => {
+	const home = createIsolatedHome();
+	return {...home, env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey}};
+};
+
 test('settings that find no room are not stored, which is no-room, and work again once there is some', async () => {
 	const home = createIsolatedHome();
 	assert.equal((await runCommand(['profiles', 'use', 'local', '--json'], {env: home.env})).exitCode, 0);
@@ -54,14 +59,13 @@ test('a key that finds no room is not created, which is exit 5, no-room, whether
 });
 
 test('an export that finds no room is no-room, and leaves the file and its folder as they were', async (t: TestContext) => {
-	const home = createIsolatedHome();
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	const pointed = {...home, env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}};
+	const home = pointTo(service);
 	const file = path.join(home.folder, 'home.yaml');
 	writeFileSync(file, 'version: 1\n');
 	const before = readdirSync(home.folder);
-	const {stdout, exitCode, error} = await runWithoutRoom(pointed, 'export', 'home.yaml');
+	const {stdout, exitCode, error} = await runWithoutRoom(home, 'export', 'home.yaml');
 	assert.deepEqual(
 		[stdout, exitCode, error],
 		['', 5, {kind: 'no-room', message: 'There is no room for “home.yaml”. It was not changed. Make room on the disk.'}],
@@ -70,12 +74,11 @@ test('an export that finds no room is no-room, and leaves the file and its folde
 });
 
 test('a prompt that finds no room is not kept, and stays as it is', async (t: TestContext) => {
-	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
-	const pointed = {...home, env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}};
+	const home = pointTo(service);
 	const before = structuredClone(service.agents);
-	assert.deepEqual(await runWithoutRoom(pointed, 'agents', 'edit', 'Hearth', '--prompt', 'Be brief.'), {
+	assert.deepEqual(await runWithoutRoom(home, 'agents', 'edit', 'Hearth', '--prompt', 'Be brief.'), {
 		stdout: '',
 		exitCode: 2,
 		error: {
@@ -84,7 +87,7 @@ test('a prompt that finds no room is not kept, and stays as it is', async (t: Te
 		},
 	});
 	assert.deepEqual(service.agents, before);
-	assert.equal((await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env: pointed.env})).exitCode, 0);
-	assert.equal((await runCommand(['agents', 'restore', 'Hearth'], {env: pointed.env})).exitCode, 0);
+	assert.equal((await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env: home.env})).exitCode, 0);
+	assert.equal((await runCommand(['agents', 'restore', 'Hearth'], {env: home.env})).exitCode, 0);
 	assert.deepEqual(service.agents, before);
 });

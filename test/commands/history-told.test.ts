@@ -59,38 +59,31 @@ test('an entry with a field of a later version is shown as it is, and not revert
 });
 
 test('what cannot be reverted says what to do instead', async (t: TestContext) => {
-	const cases: ReadonlyArray<readonly [entry: Parameters<typeof toldEntry>[1], message: string]> = [
-		[
-			{field: 'installed', from: false, to: true},
-			'This change of lamps cannot be reverted. Nothing was done. To uninstall it: switchboard uninstall lamps',
-		],
-		[
-			{field: 'installed', from: true, to: false},
-			'This change of lamps cannot be reverted. Nothing was done. To install it again: switchboard install lamps',
-		],
+	const never = (name: string): string => `This change of ${name} cannot be reverted.`;
+	const unknown = (name: string): string => `This change cannot be reverted: it is not known what ${name} was before.`;
+	const cases: ReadonlyArray<readonly [entry: Parameters<typeof toldEntry>[1], problem: string, nextStep?: string]> = [
+		[{field: 'installed', from: false, to: true}, never('lamps'), ' To uninstall it: switchboard uninstall lamps'],
+		[{field: 'installed', from: true, to: false}, never('lamps'), ' To install it again: switchboard install lamps'],
 		[
 			{kind: 'ability', field: 'exists', from: true, to: false},
-			'This change of lamps cannot be reverted. Nothing was done. Its image, its earlier versions and its publication do not come back. To upload it again: switchboard abilities push FOLDER',
+			never('lamps'),
+			' Its image, its earlier versions and its publication do not come back. To upload it again: switchboard abilities push FOLDER',
 		],
 		[
 			{kind: 'ability', field: 'version', from: '1', to: '2'},
-			'This change of lamps cannot be reverted. Nothing was done. To bring back its source: switchboard abilities restore lamps --version 1',
+			never('lamps'),
+			' To bring back its source: switchboard abilities restore lamps --version 1',
 		],
 		[
 			{kind: 'key', name: 'my key', field: 'exists', from: false, to: true},
-			"This change of my key cannot be reverted. Nothing was done. To revoke it: switchboard keys revoke 'my key'",
+			never('my key'),
+			" To revoke it: switchboard keys revoke 'my key'",
 		],
-		[{record: 9, name: 'porch'}, 'porch is no longer installed. Nothing was done. To install it again: switchboard install porch'],
-		[{...onAgent, record: 9, from: 'You'}, 'Hearth no longer exists. Nothing was done.'],
-		[{from: null}, 'This change cannot be reverted: it is not known what lamps was before. Nothing was done.'],
-		[
-			{...onAgent, from: {characters: 2000, sha256: 'a', start: 'You'}},
-			'This change cannot be reverted: it is not known what Hearth was before. Nothing was done.',
-		],
-		[
-			{...onAgent, field: 'abilities', from: 'lamps'},
-			'This change cannot be reverted: it is not known what Hearth was before. Nothing was done.',
-		],
+		[{record: 9, name: 'porch'}, 'porch is no longer installed.', ' To install it again: switchboard install porch'],
+		[{...onAgent, record: 9, from: 'You'}, 'Hearth no longer exists.'],
+		[{from: null}, unknown('lamps')],
+		[{...onAgent, from: {characters: 2000, sha256: 'a', start: 'You'}}, unknown('Hearth')],
+		[{...onAgent, field: 'abilities', from: 'lamps'}, unknown('Hearth')],
 	];
 	const {run, service} = await startToldHistory(
 		t,
@@ -99,7 +92,7 @@ test('what cannot be reverted says what to do instead', async (t: TestContext) =
 	const results = await Promise.all(cases.map(async (_case, index) => run(['history', 'revert', String(index + 1), '--yes', '--json'])));
 	assert.deepEqual(
 		results.map(result => [result.exitCode, result.stdout, lastError(result)]),
-		cases.map(([, message]) => [2, '', {kind: 'refused', message}]),
+		cases.map(([, problem, nextStep = '']) => [2, '', {kind: 'refused', message: `${problem} Nothing was done.${nextStep}`}]),
 	);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });

@@ -24,6 +24,24 @@ const valueOf = (message: Message | undefined) =>
 		readonly error?: {readonly kind: string};
 	};
 
+/** What a server answers whose input ends after these lines, and how it ends. */
+const converse = async (t: TestContext, ...lines: ReadonlyArray<object | string>) => {
+	const server = startServer(t, (await start(t)).env);
+	server.write(...lines);
+	server.stdin.end();
+	return server.ended();
+};
+
+/** A server that waits for the answer to a write, with another write that waits for that one. */
+const startInWrite = async (t: TestContext, isProcess = false) => {
+	const place = await start(t);
+	const server = startServer(t, place.env, {isProcess});
+	const release = place.service.hold({when: isWrite});
+	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
+	await place.service.waitForRequests(1, isWrite);
+	return {...place, server, release, writeCount: () => place.service.requests.filter(isWrite).length};
+};
+
 test('without a key the server does not start, and says how to sign in', async () => {
 	const {env} = createIsolatedHome();
 	const signIn = 'Sign in with `switchboard login --base-url http://127.0.0.1:9` or set SWITCHBOARD_API_KEY.';
@@ -91,11 +109,7 @@ for (const [signal, exitCode, sentence] of [
 }
 
 test('a signal in the midst of a write ends the call, and tells what became of it', async (t: TestContext) => {
-	const {env, service} = await start(t);
-	const server = startServer(t, env, {isProcess: true});
-	const release = service.hold({when: isWrite});
-	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
-	await service.waitForRequests(1, isWrite);
+	const {server, release, writeCount} = await startInWrite(t, true);
 	server.kill('SIGTERM');
 	const {messages, exitCode} = await server.ended();
 	release();
@@ -105,15 +119,11 @@ test('a signal in the midst of a write ends the call, and tells what became of i
 	assert.match(outcome!.error!.message, /the change was sent and may still arrive/);
 	// The second one was not sent.
 	assert.equal(valueOf(answerTo(messages, 2)).error?.kind, 'terminated');
-	assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
+	assert.equal(writeCount(), 1);
 });
 
 test('a call that the client cancels is not answered, and what it has changed is told on standard error', async (t: TestContext) => {
-	const {env, service} = await start(t);
-	const server = startServer(t, env);
-	const release = service.hold({when: isWrite});
-	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
-	await service.waitForRequests(1, isWrite);
+	const {server, release, writeCount} = await startInWrite(t);
 	server.write(
 		{method: 'notifications/cancelled', params: {requestId: 2}},
 		{method: 'notifications/cancelled', params: {requestId: 1}},
@@ -133,7 +143,7 @@ test('a call that the client cancels is not answered, and what it has changed is
 		/^switch_installed was cancelled: \{"outcomes":\[\{"installed_cap_id":1,"name":"Lamp","enabled":null,"changed":null,.*may still arrive/,
 	);
 	assert.match(second, /^switch_installed was cancelled: \{"error":\{"kind":"interrupted"/);
-	assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
+	assert.equal(writeCount(), 1);
 });
 
 for (const mode of ['legacy', 'auto'] as const) {
@@ -155,9 +165,8 @@ for (const mode of ['legacy', 'auto'] as const) {
 }
 
 test('what is no message is an error of the protocol, with its id where that can be read, and said once', async (t: TestContext) => {
-	const {env} = await start(t);
-	const server = startServer(t, env);
-	server.write(
+	const {exitCode, stderr, messages} = await converse(
+		t,
 		'garbage',
 		'\u{0}\u{1B}[2J',
 		'',
@@ -170,8 +179,6 @@ test('what is no message is an error of the protocol, with its id where that can
 		...opening,
 		callOf(1, 'get_status'),
 	);
-	server.stdin.end();
-	const {exitCode, stderr, messages} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, 'Ignored input that is not a Model Context Protocol message.\n']);
 	const errors = messages.filter(({error}) => error !== undefined);
 	const noJson = {code: -32_700, message: 'This line is not valid JSON.'};
@@ -225,30 +232,25 @@ test('a client that goes away during a write is told of on standard error, with 
 });
 
 test('a request for something else than tools is an error of the protocol', async (t: TestContext) => {
-	const {env} = await start(t);
-	const server = startServer(t, env);
-	server.write(...opening, {id: 1, method: 'resources/read', params: {uri: 'file:///etc/passwd'}}, callOf(2, 'no_such_tool'), {
-		id: 3,
-		method: 'tools/call',
-		params: {},
-	});
-	server.stdin.end();
-	const {exitCode, messages} = await server.ended();
+	const {exitCode, messages} = await converse(
+		t,
+		...opening,
+		{id: 1, method: 'resources/read', params: {uri: 'file:///etc/passwd'}},
+		callOf(2, 'no_such_tool'),
+		{id: 3, method: 'tools/call', params: {}},
+	);
 	assert.deepEqual([exitCode, ...[0, 1, 2, 3].map(id => answerTo(messages, id)?.error?.code)], [0, undefined, -32_601, -32_602, -32_602]);
 });
 
 test('parameters that do not fit are the mistake of the client, and what every object inherits is no tool', async (t: TestContext) => {
-	const {env} = await start(t);
-	const server = startServer(t, env);
-	server.write(
+	const {exitCode, messages, stderr} = await converse(
+		t,
 		{id: 5, method: 'initialize', params: {protocolVersion: 20_250_618, capabilities: {}, clientInfo: {name: 'tests', version: '1'}}},
 		{id: 6, method: 'initialize'},
 		...opening,
 		{id: 7, method: 'tools/list', params: {cursor: 5}},
 		...['__proto__', 'constructor', 'toString', 'nosuch'].map((name, index) => callOf(8 + index, name)),
 	);
-	server.stdin.end();
-	const {exitCode, messages, stderr} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, '']);
 	assert.deepEqual(
 		messages.map(({id, error}) => [id, error]).toSorted(([first], [second]) => Number(first) - Number(second)),
@@ -266,11 +268,12 @@ test('parameters that do not fit are the mistake of the client, and what every o
 });
 
 test('a message of several megabytes is read, and a call with it is refused', async (t: TestContext) => {
-	const {env} = await start(t);
-	const server = startServer(t, env);
-	server.write(...opening, callOf(1, 'plan_state', {state: 'x'.repeat(5_000_000)}), callOf(2, 'get_status'));
-	server.stdin.end();
-	const {exitCode, messages} = await server.ended();
+	const {exitCode, messages} = await converse(
+		t,
+		...opening,
+		callOf(1, 'plan_state', {state: 'x'.repeat(5_000_000)}),
+		callOf(2, 'get_status'),
+	);
 	assert.deepEqual([exitCode, valueOf(answerTo(messages, 1)).error?.kind, answerTo(messages, 2)?.result?.isError], [0, 'usage', undefined]);
 });
 
@@ -291,18 +294,12 @@ test('a message without an end is refused', async (t: TestContext) => {
 });
 
 test('a client that no longer reads is gone: nothing more is sent, and the outcome is told on standard error', async (t: TestContext) => {
-	const {env, service} = await start(t);
-	const server = startServer(t, env);
-	server.write(...opening);
-	await server.next();
-	const release = service.hold({when: isWrite});
-	server.write(switchOff(1, 'lamp'), switchOff(2, 'radio'));
-	await service.waitForRequests(1, isWrite);
+	const {server, release, writeCount} = await startInWrite(t);
 	server.closeOutput();
 	server.write(callOf(3, 'get_status'));
 	const {exitCode, stderr} = await server.ended();
 	release();
 	assert.equal(exitCode, 0);
 	assert.match(stderr, /switch_installed was cancelled: .*may still arrive/);
-	assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
+	assert.equal(writeCount(), 1);
 });
