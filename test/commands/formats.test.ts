@@ -1,11 +1,23 @@
 import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import {parse} from 'yaml';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {createRun, ended, json, runCommand, runOnTerminal, startDocumentedService, startLiveLike} from './kit.ts';
+import {
+	createRun,
+	ended,
+	json,
+	jsonAnswer,
+	runCommand,
+	runOnTerminal,
+	startDocumentedService,
+	startLiveLike,
+	startOddService,
+} from './kit.ts';
 
 const served = await shareServedHome({after});
 
 type Loose = Readonly<Record<string, unknown>>;
+
+const installedPath = '/api/capabilities/get-installed-capabilities/';
 
 /** When a key was last used is stored a little later, perhaps between two of these. */
 const lists = ['agents', 'abilities', 'installed', 'profiles', 'keys list --columns id,name,account,created'];
@@ -177,4 +189,61 @@ test('a long list is whole in every format', async (t: TestContext) => {
 		names,
 	);
 	assert.equal((await run(['installed', '--format', 'table', '--columns', 'id'])).stdout.split('\n').length, 1102);
+});
+
+test('“agents list” does the same as “agents”', async () => {
+	for (const word of ['agents', 'abilities', 'installed', 'profiles']) {
+		const [bare, listed] = [await served.run([word]), await served.run([word, 'list'])];
+		assert.deepEqual(listed, bare);
+		assert.equal(bare.exitCode, 0);
+		assert.deepEqual(await served.runJson([word, 'list']), await served.runJson([word]));
+	}
+});
+
+test("--json prints the records as the service returned them, each with the interface's identifier", async () => {
+	const agents = (await served.runJson(['agents'])) as readonly Loose[];
+	const abilities = (await served.runJson(['abilities'])) as readonly Loose[];
+	const installed = (await served.runJson(['installed'])) as readonly Loose[];
+	assert.deepEqual(
+		agents.map(agent => Number.isSafeInteger(agent['personality_id'])),
+		[true, true, true],
+	);
+	assert.ok(abilities.length >= 12);
+	assert.deepEqual(
+		abilities.filter(ability => ability['capability_id'] !== ability['id']),
+		[],
+	);
+	assert.deepEqual(
+		installed.filter(record => typeof record['enabled'] !== 'boolean' || record['installed_cap_id'] !== record['id']),
+		[],
+	);
+});
+
+test('an unknown ability is exit 4, with similar names', async () => {
+	const {stdout, stderr, exitCode} = await served.run(['abilities', 'get', 'lights']);
+	assert.deepEqual([exitCode, stdout], [4, '']);
+	assert.equal(stderr, 'There is no ability “lights”.\nDid you mean: morninglights\n');
+});
+
+/** Runs commands on a service that answers this where installed abilities are asked for. */
+const createOddRun = async (t: TestContext, body: unknown) => {
+	const service = await startOddService({[installedPath]: jsonAnswer(body)});
+	t.after(async () => service.close());
+	return (await createRun(service)).run;
+};
+
+test('entries that are not records are counted, and control characters are removed', async (t: TestContext) => {
+	const hostile = 'lamp\u{1B}]52;c;QQ==\u{7}\n\u{202E}x\ty';
+	const run = await createOddRun(t, [{id: 1, name: hostile, enabled: true}, null, 'x']);
+	const ignored = 'Ignored 2 entries of the answer that are not records.\n';
+	assert.deepEqual(await run(['installed']), ended(0, '1\ton\tlamp x y\t\t\t\n', ignored));
+	const {stdout} = await run(['installed', '--json']);
+	assert.deepEqual(parseJson(stdout), [{id: 1, name: hostile, enabled: true, installed_cap_id: 1}]);
+	assert.doesNotMatch(stdout, /[\u{7}\u{1B}\u{202E}]/u);
+});
+
+test('a list whose next page is one that was read is reported as incomplete', async (t: TestContext) => {
+	const run = await createOddRun(t, {results: [{id: 1, name: 'lamp', enabled: true}], next: installedPath});
+	const incomplete = 'The list is incomplete: its next page has been read before, or is on another host, to which the key is not sent.\n';
+	assert.deepEqual(await run(['installed']), ended(0, '1\ton\tlamp\t\t\t\n', incomplete));
 });

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
-import {installedRecord, isWrite, lastError, startDocumentedService, startLiveLike} from './kit.ts';
+import {installedRecord, isWrite, startDocumentedService, startLiveLike} from './kit.ts';
 
 const start = async (t: TestContext) =>
 	startLiveLike(t, {
@@ -39,39 +39,28 @@ test('the same phrases are not sent, and phrases that the service has are not ch
 	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'on,light up']), ended(0, '100\tLamp\ton, light up\tchanged\n'));
 });
 
+const many = Array.from({length: 101}, (_, index) => `phrase ${index}`).join(',');
+
+const wrong: ReadonlyArray<readonly [words: readonly string[], sentence: string]> = [
+	[
+		['Lamp', '--triggers', 'light up,abc'],
+		'The trigger phrase “abc” must have at least four letters.\nWrite it in plain words, as it is spoken.\n',
+	],
+	[['Lamp', '--triggers', many], 'There are 101 trigger phrases; an ability may have at most 100.\nKeep those that people say.\n'],
+	[['Lamp'], 'Nothing to change.\nUse --triggers or --no-triggers.\n'],
+	[['Lamp', '--triggers', ' ,'], 'The list after --triggers is empty.\nTo remove all trigger phrases, use --no-triggers.\n'],
+	[['Lamp', '--triggers', 'light up', '--no-triggers'], '--triggers and --no-triggers cannot be used together.\nUse one of them.\n'],
+	[[], '“switchboard installed edit” needs an installed ability: its id or its name.\nList them with: switchboard installed\n'],
+	[['Lamp', '--no-triggers', '--read-only'], 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'],
+];
+
 test('phrases that break a rule, wrong options and unknown names are refused before anything is sent', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	const wrongPhrase = 'The trigger phrase “abc” must have at least four letters.\nWrite it in plain words, as it is spoken.\n';
-	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'light up,abc']), ended(2, '', wrongPhrase));
-	assert.deepEqual(
-		await run([
-			'installed',
-			'edit',
-			'Lamp',
-			'--triggers',
-			Array.from({length: 101}, (_, index) => `phrase ${index}`).join(','),
-			'--json',
-		]).then(lastError),
-		{kind: 'refused', message: 'There are 101 trigger phrases; an ability may have at most 100. Keep those that people say.'},
-	);
+	for (const [words, sentence] of wrong) {
+		assert.deepEqual(await run(['installed', 'edit', ...words]), ended(2, '', sentence));
+	}
+
 	assert.deepEqual(await run(['installed', 'edit', 'Attic', '--no-triggers']), notFound('installed ability', 'Attic', 'installed'));
-	assert.deepEqual(await run(['installed', 'edit', 'Lamp']), ended(2, '', 'Nothing to change.\nUse --triggers or --no-triggers.\n'));
-	assert.deepEqual(
-		await run(['installed', 'edit', 'Lamp', '--triggers', ' ,']),
-		ended(2, '', 'The list after --triggers is empty.\nTo remove all trigger phrases, use --no-triggers.\n'),
-	);
-	assert.deepEqual(
-		await run(['installed', 'edit', 'Lamp', '--triggers', 'light up', '--no-triggers']),
-		ended(2, '', '--triggers and --no-triggers cannot be used together.\nUse one of them.\n'),
-	);
-	assert.deepEqual(
-		await run(['installed', 'edit']),
-		ended(2, '', '“switchboard installed edit” needs an installed ability: its id or its name.\nList them with: switchboard installed\n'),
-	);
-	assert.deepEqual(
-		await run(['installed', 'edit', 'Lamp', '--no-triggers', '--read-only']),
-		ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'),
-	);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
