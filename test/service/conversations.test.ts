@@ -204,15 +204,15 @@ test('all who listen to an agent of the account hear a phrase and its answer, an
 });
 
 test('the call logs keep the last hundred entries, and fewer where they are long', async () => {
-	await using service = await startTestService(quiet);
-	await using stream = await talk(service);
+	const key = await shared.createKey('logs');
+	await using stream = await talk(shared, key);
 	for (let count = 1; count <= 40; count++) {
 		stream.say(`phrase ${count}`);
 		await stream.waitForAnswers(count);
 	}
 
 	const countEntries = async (): Promise<number> => {
-		await using calls = await openTalk(service.baseAddress, logsPath(service.key, 5000));
+		await using calls = await openTalk(shared.baseAddress, logsPath(key, 5000));
 		const marker = `marker ${Math.random()}`;
 		const before = (await stream.waitForAnswers(0)).length;
 		stream.say(marker);
