@@ -1,12 +1,14 @@
 import {assert, before, execFileSync, path, process, spawnSync, suite, test} from '../helpers/node.ts';
-import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs';
+import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {transform} from 'esbuild';
+import {packForNpm} from '../../source/build/packages.ts';
 import {startProgram} from '../commands/start-program.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {filesIn} from '../helpers/files-in.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {nodeProgram, runCommand, type Program} from '../helpers/run-command.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -23,28 +25,18 @@ type Installed = {
 	readonly program: Program;
 };
 
-/**
-Packs a copy of what is built, for other tests run the program meanwhile, and installs it into an empty prefix. npm's cache is
-empty and it may not ask a registry: there is nothing to bring.
-*/
-const installPackage = (): Installed => {
+/** Packs what is built, and installs it into an empty prefix. npm's cache is empty and it may not ask a registry: there is nothing to bring. */
+const installPackage = async (): Promise<Installed> => {
 	const home = createIsolatedHome();
 	const {folder, env} = home;
 	const prefix = path.join(folder, 'prefix');
-	const checkout = path.join(folder, 'checkout');
 	mkdirSync(prefix);
-	for (const name of ['package.json', 'README.md', 'LICENSE', 'media', 'dist']) {
-		cpSync(path.join(root, name), path.join(checkout, name), {recursive: true});
-	}
-
-	const npm = (...words: readonly string[]): void => {
-		execFileSync('npm', [...words, '--cache', path.join(folder, 'npm-cache'), '--offline'], {cwd: checkout, env, stdio: 'pipe'});
-	};
-
-	// Without the build.
-	npm('pack', '--ignore-scripts', '--pack-destination', folder);
-	const archive = path.join(folder, readdirSync(folder).find(name => name.endsWith('.tgz'))!);
-	npm('install', '--global', '--prefix', prefix, archive);
+	const archive = await packForNpm(folder, temporaryFolder());
+	execFileSync('npm', ['install', '--global', '--prefix', prefix, archive, '--cache', path.join(folder, 'npm-cache'), '--offline'], {
+		cwd: folder,
+		env,
+		stdio: 'pipe',
+	});
 	const packagesFolder = path.join(prefix, 'lib/node_modules');
 	const file = path.join(prefix, 'bin/switchboard');
 	return {
@@ -64,8 +56,8 @@ const pretendOldNode = 'data:text/javascript,Object.defineProperty(process,"vers
 suite('the installed package', () => {
 	let installed: Installed;
 
-	before(() => {
-		installed = installPackage();
+	before(async () => {
+		installed = await installPackage();
 	});
 
 	test('is one package under 4.4 MB, which needs no other and runs nothing as it is installed', () => {
@@ -80,7 +72,7 @@ suite('the installed package', () => {
 		};
 		assert.deepEqual(manifest.dependencies, {});
 		assert.deepEqual(
-			Object.keys(manifest.scripts).filter(name => name.endsWith('install')),
+			Object.keys(manifest.scripts).filter(name => name.endsWith('install') || name === 'prepare'),
 			[],
 		);
 
@@ -199,6 +191,27 @@ suite('the installed package', () => {
 		assert.equal(error.kind, 'unexpected');
 		assert.match(error.message, /^The sample home in .+sample-home cannot be read: .*main\.py is missing.* Install Switchboard again\.$/);
 	});
+});
+
+test('npm pack leaves out the script for checkouts, and the package.json of the checkout as it was, also after one that was interrupted', () => {
+	const {folder, env} = createIsolatedHome();
+	const {scripts, ...rest} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+		readonly scripts: Readonly<Record<string, string>>;
+	};
+	const prepack = scripts['prepack']!.replace(/^node source\/build\/build\.ts && /, '');
+	const manifest = JSON.stringify({...rest, scripts: {...scripts, prepare: 'exit 1', prepack}});
+	const file = path.join(folder, 'package.json');
+	writeFileSync(file, manifest);
+	cpSync(path.join(root, 'source/build/packed-manifest.ts'), path.join(folder, 'source/build/packed-manifest.ts'));
+	const {mtimeMs} = statSync(file);
+	execFileSync('npm', ['run', 'prepack'], {cwd: folder, env, stdio: 'pipe'});
+	assert.notEqual(readFileSync(file, 'utf8'), manifest);
+	execFileSync('npm', ['pack', '--offline'], {cwd: folder, env, stdio: 'pipe'});
+	assert.deepEqual([readFileSync(file, 'utf8'), Math.trunc(statSync(file).mtimeMs)], [manifest, Math.trunc(mtimeMs)]);
+	const archive = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
+	const packed = execFileSync('tar', ['-xzOf', archive, 'package/package.json'], {cwd: folder, encoding: 'utf8'});
+	const {prepare: _, ...packedScripts} = (JSON.parse(manifest) as {readonly scripts: Readonly<Record<string, string>>}).scripts;
+	assert.deepEqual(JSON.parse(packed), {...rest, scripts: packedScripts});
 });
 
 test('Node.js 14 can read as much of the program as says that it is too old', async () => {
