@@ -1,26 +1,10 @@
-import {
-	assert,
-	existsSync,
-	mkdir,
-	net,
-	once,
-	path,
-	readFile,
-	type Socket,
-	spawn,
-	suite,
-	test,
-	type TestContext,
-	text,
-	writeFile,
-} from '../helpers/node.ts';
+import {assert, existsSync, once, path, readFile, spawn, suite, test, type TestContext, text} from '../helpers/node.ts';
 import {readPages, withParts} from '../../source/build/pages.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {topics} from '../../source/commands/help.ts';
 import {splitShellWords} from '../../source/platform/split-shell-words.ts';
 import {startServedHome} from '../commands/served-home.ts';
-import {listen} from '../helpers/listen.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
+import {provideProgram} from '../helpers/provide-program.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -137,7 +121,7 @@ suite('the command lines of the pages, as a newcomer types them', () => {
 			const {env, home} = served;
 			const {folder} = home;
 			const programs = path.join(folder, 'node_modules/.bin');
-			const printed = await provideProgram(t, programs, env);
+			const printed = await provideProgram(t, {folder: programs, env});
 			const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', tested.flatMap(({setup, text}) => [setup, text]).join('\n')], {
 				cwd: folder,
 				env: {...env, PATH: `${programs}${path.delimiter}${env['PATH']!}`, TMPDIR: temporaryFolder()},
@@ -148,40 +132,3 @@ suite('the command lines of the pages, as a newcomer types them', () => {
 		});
 	}
 });
-
-/** Sends the number of its words, the folder, its words and its standard input; reads the exit code in a line, then the output. */
-const programText = (port: number): string => `#!/bin/bash
-exec 3<>/dev/tcp/127.0.0.1/${port}
-{ printf '%s\\0' "$#" "$PWD" "$@"; cat; printf '\\0'; } >&3
-read -r code <&3
-cat <&3
-exit "$code"
-`;
-
-/** Puts a `switchboard` into a folder that has its commands run in this process. The list that it returns grows with what they print. */
-async function provideProgram(t: TestContext, folder: string, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
-	const printed: string[] = [];
-	const answer = async (socket: Socket): Promise<void> => {
-		let asked = '';
-		for await (const chunk of socket.setEncoding('utf8').iterator({destroyOnReturn: false}) as AsyncIterable<string>) {
-			asked += chunk;
-			const [count = '', cwd = '', ...rest] = asked.split('\0');
-			// The words, the standard input, and nothing behind the last zero.
-			if (rest.length === Number(count) + 2) {
-				const words = rest.slice(0, -2);
-				const {exitCode, stdout, stderr} = await runCommand(words, {env, cwd, stdin: rest.at(-2)});
-				printed.push(`$ switchboard ${words.join(' ')}`, stdout, stderr);
-				socket.end(`${exitCode}\n${stdout}`);
-				return;
-			}
-		}
-	};
-
-	const server = net.createServer(socket => {
-		void answer(socket);
-	});
-	const port = await listen(t, server);
-	await mkdir(folder, {recursive: true});
-	await writeFile(path.join(folder, 'switchboard'), programText(port), {mode: 0o755});
-	return printed;
-}

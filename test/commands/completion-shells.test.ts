@@ -1,10 +1,12 @@
 import {after, assert, before, path, readFile, test, type TestContext, writeFile} from '../helpers/node.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
-import {runCommand} from '../helpers/run-command.ts';
-import {completionFolder, isShellHere, openShell, type ShellName} from './shells.ts';
+import {provideProgram} from '../helpers/provide-program.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
+import {completionFolder, inProcessFolder, isShellHere, openShell, type ShellName} from './shells.ts';
 
-let home: IsolatedHome;
+const home = createIsolatedHome();
+await provideProgram({after}, {folder: inProcessFolder(home), env: home.env});
 let service: LiveLikeService;
 
 /** All that a shell might take for its own. */
@@ -28,7 +30,6 @@ const names = [
 ];
 
 before(async () => {
-	home = createIsolatedHome();
 	service = await startLiveLikeService();
 	service.installed = names.map((name, index) => ({id: index + 1, name, enabled: true}));
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {

@@ -19,11 +19,16 @@ export const isShellHere = (name: ShellName): boolean => {
 
 /** Puts a `switchboard` on the path, as an installation does; gives back that path. */
 export const pathWithProgram = (home: IsolatedHome): string => {
-	const folder = path.join(home.folder, 'bin');
+	const folder = path.join(home.folder, 'installed');
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(path.join(folder, 'switchboard'), `#!/bin/sh\nexec '${process.execPath}' '${programFile}' "$@"\n`, {mode: 0o755});
 	return `${folder}:${process.env['PATH'] ?? ''}`;
 };
+
+/** The folder on the path for a `switchboard` whose commands run in the process of the tests. */
+export const inProcessFolder = (home: IsolatedHome): string => path.join(home.folder, 'bin');
+
+const pathInProcess = (home: IsolatedHome): string => `${inProcessFolder(home)}:${process.env['PATH'] ?? ''}`;
 
 /** The completion scripts of the package. */
 export const completionFolder = path.join(path.dirname(programFile), 'completions');
@@ -80,7 +85,7 @@ export const openShell = async (name: ShellName, home: IsolatedHome, source: Com
 	const terminal = openPseudoTerminal({
 		command: name,
 		args: shellArguments[name],
-		env: {...home.env, PATH: pathWithProgram(home), ZDOTDIR: folder},
+		env: {...home.env, PATH: source === 'package' ? pathWithProgram(home) : pathInProcess(home), ZDOTDIR: folder},
 		columns: 200,
 	});
 	await terminal.waitFor('ready>');

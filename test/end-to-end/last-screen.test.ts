@@ -1,5 +1,5 @@
 import {after, assert, delay, path, stripVTControlCharacters, suite, test} from '../helpers/node.ts';
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync, type Stats} from 'node:fs';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
@@ -53,7 +53,7 @@ const isOnRow =
 		nameOnCursor(lines.slice(row + 2, row + 3)) !== undefined;
 
 /** A home in which the UI was shown and left once, with the cursor on the second row. */
-const createUsedHome = async (moreEnv: Readonly<Record<string, string>> = {}): Promise<IsolatedHome> => {
+const useHome = async (moreEnv: Readonly<Record<string, string>> = {}): Promise<IsolatedHome> => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {...env, ...moreEnv}});
 	await ui.waitFor(isWhole);
@@ -64,9 +64,29 @@ const createUsedHome = async (moreEnv: Readonly<Record<string, string>> = {}): P
 	return home;
 };
 
+const usedHome = await useHome();
+
+const stampOf = ({ino, size, mtimeMs}: Stats): string => `${ino} ${size} ${mtimeMs}`;
+
+/** A copy of such a home. */
+const createUsedHome = (): IsolatedHome => {
+	const home = createIsolatedHome();
+	cpSync(usedHome.folder, home.folder, {recursive: true});
+	const file = screenFile(home)!;
+	let screen = contentOf(home);
+	// It is shown only with the lists of its time, and knows them by their stamps.
+	for (const name of readdirSync(path.dirname(file))) {
+		const [before, after] = [screenFile(usedHome)!, file].map(each => statSync(path.join(path.dirname(each), name)));
+		screen = screen.replace(stampOf(before!), stampOf(after!));
+	}
+
+	writeFileSync(file, screen);
+	return home;
+};
+
 suite('the screen as it was last seen', () => {
 	test('is shown first at the next start, and then becomes the real one', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		assert.equal(modeOf(screenFile(home)!), '600');
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
 		await using ui = openUi(home, {env});
@@ -83,7 +103,7 @@ suite('the screen as it was last seen', () => {
 
 	for (const name of ['NO_COLOR', 'NODE_DISABLE_COLORS']) {
 		test(`has nothing of Node.js's own warnings on it with ${name}`, async () => {
-			const home = await createUsedHome({[name]: '1'});
+			const home = await useHome({[name]: '1'});
 			await using ui = openUi(home, {env: {...env, [name]: '1'}});
 			await ui.waitFor(isFresh);
 			const lines = ui.screen();
@@ -97,7 +117,7 @@ suite('the screen as it was last seen', () => {
 	}
 
 	test('is kept with the details hidden, as the next start hides them', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		await using ui = openUi(home, {env, columns: 120});
 		await ui.waitFor(isFresh);
 		await stored(home, content => content.includes(String.raw`"columns\":120`));
@@ -110,7 +130,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('says the day that it is from, on another day', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		tamper(home, text => text.replace(/"day":"[^"]*"/, '"day":"Thu Jan 01 1970"'));
 		await using ui = openUi(home, {env});
 		await ui.waitFor(isFresh);
@@ -118,7 +138,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('takes keys: Space switches the record that it shows under the cursor', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		const countBefore = service.requests.length;
 		await using ui = openUi(home, {env});
 		const lines = await ui.waitFor(/(?:as of|every 15 s).* q quit/s);
@@ -132,7 +152,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('is kept within a second of a change, so that a session that was cut off comes back to the same row and state', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		await using cut = openUi(home, {env});
 		await cut.waitFor(isFresh);
 		cut.press('j');
@@ -153,7 +173,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('tells the next start where the cursor was, even if a list was stored since the session was cut off', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		await using cut = openUi(home, {env});
 		await cut.waitFor(isFresh);
 		cut.press('j');
@@ -169,7 +189,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('is not shown on another size, without colours, read-only or for another key', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
 		const kept = contentOf(home);
 		const others = [
@@ -190,7 +210,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('is ignored if it is half-written or asks the terminal for more than a drawing', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		const kept = contentOf(home).replaceAll('pantry', 'PAINTED');
 		for (const wrong of [kept.slice(0, -20), kept.replace('"drawing":"', String.raw`"drawing":"\u001b]52;c;aGFja2Vk\u0007`), '[]']) {
 			writeFileSync(screenFile(home)!, wrong);
@@ -204,7 +224,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('is not shown once a list was stored since: the rows may be others', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
 		const folder = path.dirname(screenFile(home)!);
 		const list = path.join(folder, readdirSync(folder).find(name => name.endsWith('-installed.json'))!);
@@ -228,7 +248,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('what was marked comes back with the fresh list', async () => {
-		const home = await createUsedHome();
+		const home = createUsedHome();
 		await using ui = openUi(home, {env});
 		await ui.waitFor(isFresh);
 		ui.press('x');

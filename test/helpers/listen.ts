@@ -1,9 +1,8 @@
 import {once} from 'node:events';
 import {createServer, type AddressInfo, type Server, type Socket} from 'node:net';
-import type {TestContext} from 'node:test';
 
-/** Lets a server listen on a free port of this machine until the test ends. */
-export const listen = async (t: TestContext, server: Server): Promise<number> => {
+/** Lets a server listen on a free port of this machine until the test ends, or by the runner's `after` all tests of the file. */
+export const listen = async (t: {readonly after: (close: () => Promise<void>) => void}, server: Server): Promise<number> => {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {
 		sockets.add(socket);
