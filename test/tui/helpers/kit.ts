@@ -29,5 +29,5 @@ export {
 export {openApp, openHome, overlaysOf, profileNames, startForVisits} from './open-home.ts';
 export {night, openPresets} from './presets.ts';
 export {isGoingOn, startServer, type OpenSession} from './remote.ts';
-export {boxOf, cursorLine, filterLine, includes, isAnswered, isFresh, says, screen, shown} from './shown.ts';
+export {assertScreen, boxOf, cursorLine, filterLine, includes, isAnswered, isFresh, says, screen, shown} from './shown.ts';
 export {small, wide} from './sizes.ts';

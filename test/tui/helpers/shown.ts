@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
 
 export type ExpectedScreen = {
@@ -58,6 +59,11 @@ export const lowScreen = ({header, tabs, rows, message = []}: ExpectedScreen): r
 
 /** The row of a record whose last change failed: it keeps a mark. */
 export const failedRow = (row: string): string => `!${row.slice(1)}`;
+
+/** Compares a whole frame, but for its hints. */
+export const assertScreen = (lines: readonly string[], expected: ExpectedScreen, message?: string): void => {
+	assert.deepEqual(shown(lines), screen(expected), message);
+};
 
 /** The line of the record under the cursor. */
 export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*^]> /.test(line));

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isInstalledList, isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {failedRow, includes, hasAgents, isFresh, says, screen, shown} from '../helpers/shown.ts';
+import {failedRow, includes, hasAgents, isFresh, says, assertScreen, shown} from '../helpers/shown.ts';
 import {openApp, openHome, renderApp} from '../helpers/kit.ts';
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
@@ -20,21 +20,18 @@ const isReady = (lines: readonly string[]): boolean =>
 test('abilities show whether they are installed, and their state', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
-	assert.deepEqual(shown(await app.press('2').shows(isReady)), screen({header, tabs, rows}));
+	assertScreen(await app.press('2').shows(isReady), {header, tabs, rows});
 });
 
 test('Space switches the installed record of an ability', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	const release = service.hold({when: isToggle});
 	const pending = await app.press('j', 'j', 'space').shows('~');
-	assert.deepEqual(
-		shown(pending),
-		screen({
-			header: 'environment  every 15 s · 4 abilities, 3 installed',
-			tabs,
-			rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
-		}),
-	);
+	assertScreen(pending, {
+		header: 'environment  every 15 s · 4 abilities, 3 installed',
+		tabs,
+		rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
+	});
 	release();
 	await app.shows(' > on   nightwatch');
 	assert.deepEqual(togglesOf(service), [
@@ -56,30 +53,24 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 
 test('Space on an ability that is not installed names the key that installs it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
-	assert.deepEqual(
-		shown(await app.press('G', 'space').shows('not installed')),
-		screen({
-			header,
-			tabs,
-			rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
-			message: [' desk is not installed: i installs it.'],
-		}),
-	);
+	assertScreen(await app.press('G', 'space').shows('not installed'), {
+		header,
+		tabs,
+		rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
+		message: [' desk is not installed: i installs it.'],
+	});
 	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a toggle that fails on Abilities is reverted there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
-	assert.deepEqual(
-		shown(await app.press('space').says('Space retries.')),
-		screen({
-			header,
-			tabs,
-			rows: [failedRow(rows[0]!), ...rows.slice(1)],
-			message: [' ! lamps stays on: the service answered “Locked”. Space retries.'],
-		}),
-	);
+	assertScreen(await app.press('space').says('Space retries.'), {
+		header,
+		tabs,
+		rows: [failedRow(rows[0]!), ...rows.slice(1)],
+		message: [' ! lamps stays on: the service answered “Locked”. Space retries.'],
+	});
 });
 
 test('where the installed abilities cannot be read, states are unknown', async (t: TestContext) => {
@@ -88,15 +79,12 @@ test('where the installed abilities cannot be read, states are unknown', async (
 	const app = await openApp(t, {service, screen: 'abilities', until: 'lamps'});
 	await app.until(() => service.requests.some(request => isInstalledList(request)));
 	const told = await app.press('space').shows(isFresh, says('the installed abilities could not be read.'));
-	assert.deepEqual(
-		shown(told),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 4 abilities',
-			tabs,
-			rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
-			message: [' ! It is not known yet whether lamps is installed: the installed', ' abilities could not be read.'],
-		}),
-	);
+	assertScreen(told, {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 4 abilities',
+		tabs,
+		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
+		message: [' ! It is not known yet whether lamps is installed: the installed', ' abilities could not be read.'],
+	});
 	assert.deepEqual(togglesOf(service), []);
 	assert.deepEqual(shown(await app.press('r').shows(isReady)).slice(3, 7), rows);
 });
@@ -114,27 +102,25 @@ test('while the installed abilities are being read, states are unknown', async (
 test('r also refreshes the states', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.installed.shift();
-	assert.deepEqual(
-		shown(await app.press('r').shows('2 installed')),
-		screen({header: 'environment  every 15 s · 4 abilities, 2 installed', tabs, rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)]}),
-	);
+	assertScreen(await app.press('r').shows('2 installed'), {
+		header: 'environment  every 15 s · 4 abilities, 2 installed',
+		tabs,
+		rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
+	});
 });
 
 test('abilities and installed records without a link stay apart, and states are unknown', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, until: 'of 3 on'});
-	assert.deepEqual(
-		shown(await app.press('2').shows(isFresh, ' ?    #11')),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',
-			tabs,
-			rows: [
-				' > ?    #11                                –',
-				'   ?    #12                                –',
-				'   ?    #13                                –',
-			],
-		}),
-	);
+	assertScreen(await app.press('2').shows(isFresh, ' ?    #11'), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',
+		tabs,
+		rows: [
+			' > ?    #11                                –',
+			'   ?    #12                                –',
+			'   ?    #13                                –',
+		],
+	});
 	await app.press('space').says("This service doesn't show which installed ability #11 is. 3 lists the installed abilities.");
 	assert.deepEqual(togglesOf(service), []);
 	assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
@@ -146,7 +132,7 @@ test('a filter for is:on is right even if the states arrive after the abilities'
 	const app = await openApp(t, {service, screen: 'abilities', until: ' ?    desk'});
 	await app.write('/is:on\r').says('No abilities match');
 	release();
-	assert.deepEqual(shown(await app.shows(isReady)), screen({header, tabs, rows: rows.slice(0, 2), filter: '/is:on   2 of 4'}));
+	assertScreen(await app.shows(isReady), {header, tabs, rows: rows.slice(0, 2), filter: '/is:on   2 of 4'});
 });
 
 test('abilities and installed records are linked by names, by ability ids, or by nothing being installed', async (t: TestContext) => {

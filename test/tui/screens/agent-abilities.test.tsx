@@ -1,8 +1,8 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isInstallation} from '../helpers/abilities.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {escapeKeys, includes, isFresh} from '../helpers/shown.ts';
-import {jsonAnswer, openApp, openHome, renderApp, type RenderedApp, small, wide} from '../helpers/kit.ts';
+import {escapeKeys, includes} from '../helpers/shown.ts';
+import {jsonAnswer, openApp, openHome, small, wide} from '../helpers/kit.ts';
 
 const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index) => `Rule ${index + 1}.`)].join('\n');
 
@@ -12,14 +12,14 @@ const agents = [
 	{id: 2, name: 'Porch', description: 'You greet guests.', matching_capabilities: []},
 ];
 
-const openHearth = async (app: RenderedApp): Promise<readonly string[]> => {
-	await app.shows(isFresh);
-	return app.press('enter').shows(' Abilities  2 of 5 on');
+/** The agent on the screens, opened. */
+const openHearth = async (t: TestContext, size = wide) => {
+	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size});
+	return {service, app, lines: await app.press('enter').shows(' Abilities  2 of 5 on')};
 };
 
 test('Space switches the ability under the cursor of an opened agent, and shows it as pending until the answer', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
-	await openHearth(app);
+	const {service, app} = await openHearth(t);
 	const release = service.hold({when: isToggle});
 	assert.deepEqual(
 		await app.write('j ').shows('on~'),
@@ -56,11 +56,10 @@ test('Space switches the ability under the cursor of an opened agent, and shows 
 });
 
 test('at 40×10 the abilities come first, and J and K scroll the prompt below them', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const {app, lines} = await openHearth(t, small);
 	const head = ' Hearth  #1                 environment';
 	const hints = ' esc back  space switch  enter open  ?';
-	assert.deepEqual(await openHearth(app), [
+	assert.deepEqual(lines, [
 		head,
 		' Abilities  2 of 5 on',
 		' > on   lamps                skill',
@@ -88,8 +87,7 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 });
 
 test('Enter opens the ability under the cursor, and Escape returns to the agent with the cursor where it was', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
-	await openHearth(app);
+	const {service, app} = await openHearth(t);
 	await app.write('j\r').shows(lines => lines[0]!.startsWith(' nightwatch') && includes(' Agents       Hearth')(lines));
 	assert.deepEqual(
 		app.state().overlays.map(({kind}) => kind),
@@ -106,8 +104,7 @@ test('Enter opens the ability under the cursor, and Escape returns to the agent 
 });
 
 test('an ability that is not installed names the keys that install it, and they work', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
-	await openHearth(app);
+	const {service, app} = await openHearth(t);
 	await app.write('jj ').says('desk is not installed: Enter opens it, then i installs it.');
 	await app.press('E').says('desk is not installed: Enter opens it, then i installs it.');
 	assert.deepEqual(togglesOf(service), []);
@@ -154,8 +151,7 @@ test('unread states are shown as unknown, and are not switched', async (t: TestC
 });
 
 test('the help of an opened agent has its keys, and that of an ability opened from it those of the ability', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 99, rows: 110}});
-	await openHearth(app);
+	const {app} = await openHearth(t, {columns: 99, rows: 110});
 	const helpLine = async (text: string): Promise<string> => {
 		const lines = await app.press('?', '?').shows(frame => frame[0]!.startsWith(' All keys'));
 		await app.press('escape').shows(frame => !frame[0]!.startsWith(' All keys'));

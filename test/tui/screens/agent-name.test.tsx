@@ -11,9 +11,14 @@ const openName = async (app: RenderedApp): Promise<void> => {
 	await app.press('c').shows('> Name');
 };
 
+const openNameField = async (t: TestContext, size = small) => {
+	const home = await openHome(t, {screen: 'agents', size});
+	await openName(home.app);
+	return home;
+};
+
 test('Enter saves an edited name and leaves the prompt unchanged', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: small});
-	await openName(app);
+	const {service, app} = await openNameField(t);
 	assert.deepEqual(app.lines(), [
 		'> Name Hearth',
 		' Abilities  not shown by this service',
@@ -59,8 +64,7 @@ test('the list shows a name being saved with a mark, and reverts a refused one w
 });
 
 test('Escape keeps the old name, and an unchanged name is not sent', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: small});
-	await openName(app);
+	const {service, app} = await openNameField(t);
 	assert.equal(cursorLine(await app.press('x', 'y', 'escape').shows('[1 Agents]')), ' > Hearth          ?           #1');
 	await openName(app);
 	assert.equal(cursorLine(await app.press('x', 'backspace', 'enter').shows('[1 Agents]')), ' > Hearth          ?           #1');
@@ -68,8 +72,7 @@ test('Escape keeps the old name, and an unchanged name is not sent', async (t: T
 });
 
 test('an empty name is not accepted', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: small});
-	await openName(app);
+	const {service, app} = await openNameField(t);
 	const lines = await app.press('ctrl+u', ' ', 'enter').shows('Enter a name.');
 	assert.deepEqual(lines.slice(0, 3), ['> Name', '       ! Enter a name.', ' Abilities  not shown by this service']);
 	assert.deepEqual((await app.press('H').shows('> Name  H')).slice(0, 2), ['> Name  H', ' Abilities  not shown by this service']);
@@ -77,8 +80,7 @@ test('an empty name is not accepted', async (t: TestContext) => {
 });
 
 test('a name that another agent has is refused, and stays in the field', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: small});
-	await openName(app);
+	const {service, app} = await openNameField(t);
 	const lines = await app.press('ctrl+u', ...'porch', 'enter').says('is taken');
 	assert.deepEqual(lines.slice(0, 3), ['> Name porch', '       ! The name “Porch” is taken by', '       agent 2.']);
 	assert.deepEqual(await editsOf(service), []);
@@ -88,8 +90,7 @@ test('a name that another agent has is refused, and stays in the field', async (
 });
 
 test('a name is not changed back to one that another agent has by then', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
-	await openName(app);
+	const {service, app} = await openNameField(t, wide);
 	await app.press('ctrl+u', ...'Hob', 'enter').shows('Saved: the agent is called Hob.');
 	storedAgent(service, 2)['name'] = 'hearth';
 	await app.press('u').says('Not undone: The name “hearth” is taken by agent 2.');
@@ -97,8 +98,7 @@ test('a name is not changed back to one that another agent has by then', async (
 });
 
 test('line breaks in a pasted name are removed', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: small});
-	await openName(app);
+	const {service, app} = await openNameField(t);
 	app.press('ctrl+u');
 	app.paste('Hob\nof the\u{1B}[31m kitchen\n');
 	await app.press('enter').shows('Saved');
@@ -108,16 +108,14 @@ test('line breaks in a pasted name are removed', async (t: TestContext) => {
 });
 
 test('a prompt that somebody else changed is not overwritten with the name', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: small});
-	await openName(app);
+	const {service, app} = await openNameField(t);
 	storedAgent(service, 1)['description'] = 'You look after two houses.';
 	await app.press('ctrl+u', ...'Hob', 'enter').shows('Saved');
 	assert.deepEqual(storedAgent(service, 1), {id: 1, name: 'Hob', description: 'You look after two houses.', image: null});
 });
 
 test('a name of unknown outcome stays in the field, and Enter sends it again', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
-	await openName(app);
+	const {service, app} = await openNameField(t, wide);
 	service.failNext({cut: 'connection', when: isEdit});
 	const lines = await app.press('ctrl+u', ...'Hub', 'enter').shows('       ! ');
 	assert.equal(lines[0], '> Name Hub');
@@ -127,8 +125,7 @@ test('a name of unknown outcome stays in the field, and Enter sends it again', a
 });
 
 test('when the list cannot be read either, the outcome is reported as unknown', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
-	await openName(app);
+	const {service, app} = await openNameField(t, wide);
 	app.press('ctrl+u', ...'Hob');
 	service.failNext({cut: 'connection', when: isEdit});
 	const release = service.hold({when: isEdit});

@@ -15,6 +15,13 @@ const openFirst = async (app: RenderedApp): Promise<void> => {
 	await app.press('enter').shows(lines => lines.some(line => line.startsWith(' Abilities  ')));
 };
 
+const openLong = async (t: TestContext): Promise<RenderedApp> => {
+	const home = {agents: [{id: 1, name: 'Hearth', description: longPrompt}]};
+	const {app} = await openHome(t, {home, screen: 'agents', size: small});
+	await openFirst(app);
+	return app;
+};
+
 test('Enter opens an agent: name, id, its abilities with their states, the whole prompt', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {agents: [{id: 1, name: 'Hearth', description: 'You look after a house.\n\nBe brief.', matching_capabilities: [21, 23, 99]}]},
@@ -56,8 +63,7 @@ test("the screen says what the service doesn't show", async (t: TestContext) => 
 });
 
 test('a long prompt scrolls by lines, half pages and pages, to its ends and no further', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
-	await openFirst(app);
+	const app = await openLong(t);
 	const all = [
 		' You look after a house.',
 		' Say what came of it, in one sentence,',
@@ -97,8 +103,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 });
 
 test('a scrolled prompt stays where it was under another screen', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
-	await openFirst(app);
+	const app = await openLong(t);
 	await app.shows('1–6 of 13');
 	const scrolled = await app.press('j', 'j', 'j').shows('4–9 of 13');
 	for (const key of ['?', 'M', '!', ':', 't']) {
@@ -112,8 +117,7 @@ test('a scrolled prompt stays where it was under another screen', async (t: Test
 });
 
 test('the agent is drawn again when the terminal is resized', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
-	await openFirst(app);
+	const app = await openLong(t);
 	await app.press('G').shows('8–13 of 13');
 	const lines = await app.resize(wide).shows(' Say what came of it, in one sentence, and say which lamp does not answer.');
 	assert.equal(lines.length, 24);

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {filterLine, includes, openHome, renderApp, screen, shown, small, startHome, toggledIds, togglesOf, wide} from '../helpers/kit.ts';
+import {filterLine, includes, openHome, renderApp, assertScreen, small, startHome, toggledIds, togglesOf, wide} from '../helpers/kit.ts';
 
 const agents = [
 	{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 22, 23, 24]},
@@ -11,22 +11,19 @@ const agents = [
 test('the row of an agent shows how many of its abilities are on', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	assert.deepEqual(
-		shown(await app.shows('●●○–')),
-		screen({
-			header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 4 agents',
-			tabs: '[1 Agents] 2 Abilities  3 Installed',
-			head: '   name                abilities   id       prompt',
-			rows: [
-				' > Hearth              ●●○–        #1       You look after a house.',
-				'   Front Porch         ○           #2       You greet guests.',
-				'   Porch               none        #3       –',
-				'   Cellar              ?           #4       –',
-				' ── Hearth ──                                               2 of 4 on · id 1 ──',
-				' You look after a house.',
-			],
-		}),
-	);
+	assertScreen(await app.shows('●●○–'), {
+		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 4 agents',
+		tabs: '[1 Agents] 2 Abilities  3 Installed',
+		head: '   name                abilities   id       prompt',
+		rows: [
+			' > Hearth              ●●○–        #1       You look after a house.',
+			'   Front Porch         ○           #2       You greet guests.',
+			'   Porch               none        #3       –',
+			'   Cellar              ?           #4       –',
+			' ── Hearth ──                                               2 of 4 on · id 1 ──',
+			' You look after a house.',
+		],
+	});
 	// What is switched elsewhere counts at once.
 	await app.write('3jj ').shows(' > on   nightwatch');
 	await app.press('1').shows('●●●–', 'Front Porch         ● ');

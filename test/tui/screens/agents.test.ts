@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {includes, isFresh, screen, shown, filterLine} from '../helpers/shown.ts';
+import {includes, isFresh, assertScreen, filterLine} from '../helpers/shown.ts';
 import {openHome, renderApp, startDocumentedHome, startHome, togglesOf} from '../helpers/kit.ts';
 
 const head = '   name             abilities   id       prompt';
@@ -19,33 +19,27 @@ const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 3
 test('agents show name, id and the first line of the prompt', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service});
-	assert.deepEqual(
-		shown(await app.press('1').shows(isReady)),
-		screen({
-			header,
-			tabs,
-			head,
-			rows: [
-				' > Hearth           ?           #1       You look after a hous…',
-				'   Porch            ?           #22      You greet guests.',
-				'   Cellar           ?           #333     –',
-			],
-		}),
-	);
+	assertScreen(await app.press('1').shows(isReady), {
+		header,
+		tabs,
+		head,
+		rows: [
+			' > Hearth           ?           #1       You look after a hous…',
+			'   Porch            ?           #22      You greet guests.',
+			'   Cellar           ?           #333     –',
+		],
+	});
 });
 
 test('agents without names show their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
-	assert.deepEqual(
-		shown(await app.shows(isFresh, '#1')),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 2 agents',
-			tabs,
-			head,
-			rows: [' > #1               ?           #1       –', '   #2               ?           #2       –'],
-		}),
-	);
+	assertScreen(await app.shows(isFresh, '#1'), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 agents',
+		tabs,
+		head,
+		rows: [' > #1               ?           #1       –', '   #2               ?           #2       –'],
+	});
 });
 
 test('Space on an agent says where it works', async (t: TestContext) => {

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {installedListCount, installedRecord, togglesOf} from '../helpers/homes.ts';
-import {includes, screen, shown, isFresh, filterLine} from '../helpers/shown.ts';
+import {includes, assertScreen, isFresh, filterLine} from '../helpers/shown.ts';
 import {isRecord, type LiveLikeService, openApp, openHome, type RenderedApp, small, temporaryFolders, wide} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -31,14 +31,11 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 	const {service, app} = await openHome(t);
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
-	assert.deepEqual(
-		shown((await app.shows('nightwatch   ')) && (await app.shows('3 of 3 on'))),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-			tabs,
-			rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
-		}),
-	);
+	assertScreen((await app.shows('nightwatch   ')) && (await app.shows('3 of 3 on')), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+		tabs,
+		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
+	});
 	assert.deepEqual(await messages(app), [
 		'Elsewhere: phrases of nightwatch: empty → “keep w…”',
 		'Elsewhere: nightwatch was switched on (it was off).',

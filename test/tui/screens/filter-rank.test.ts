@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {abilityHead, cursorLine, screen, shown, filterLine} from '../helpers/shown.ts';
+import {abilityHead, cursorLine, assertScreen, shown, filterLine} from '../helpers/shown.ts';
 import {
 	installedRecord,
 	isToggle,
@@ -31,15 +31,12 @@ const openRankedHome = async (t: TestContext, options: RenderAppOptions = {}) =>
 
 test('the best match gets the cursor: /night Enter Space switches nightwatch, and never morninglights', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
-	assert.deepEqual(
-		shown(await app.write('/night\r ').shows('> on   nightwatch')),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 4 of 4 on',
-			tabs: '1 Agents  2 Abilities [3 Installed]',
-			filter: '/night   2 of 4',
-			rows: [row('nightwatch', 'on ', ' > '), row('goodnight')],
-		}),
-	);
+	assertScreen(await app.write('/night\r ').shows('> on   nightwatch'), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 4 of 4 on',
+		tabs: '1 Agents  2 Abilities [3 Installed]',
+		filter: '/night   2 of 4',
+		rows: [row('nightwatch', 'on ', ' > '), row('goodnight')],
+	});
 	await app.until(() => togglesOf(service).length > 0);
 	assert.deepEqual(toggledIds(service), [3]);
 });
@@ -56,16 +53,13 @@ test('a refresh leaves the cursor on its record, even if a better match arrives'
 
 test('an unknown state is named, with the known ones', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
-	assert.deepEqual(
-		shown(await app.write('/is:foo\r').says('Unknown filter “is:foo”')),
-		screen({
-			header,
-			tabs: '1 Agents  2 Abilities [3 Installed]',
-			filter: '/is:foo   0 of 4',
-			head: abilityHead,
-			rows: ['   Unknown filter “is:foo”. Use is:on, is:off, is:marked,', '   is:failed or is:changed.', '   Esc clears the filter.'],
-		}),
-	);
+	assertScreen(await app.write('/is:foo\r').says('Unknown filter “is:foo”'), {
+		header,
+		tabs: '1 Agents  2 Abilities [3 Installed]',
+		filter: '/is:foo   0 of 4',
+		head: abilityHead,
+		rows: ['   Unknown filter “is:foo”. Use is:on, is:off, is:marked,', '   is:failed or is:changed.', '   Esc clears the filter.'],
+	});
 });
 
 test('an unknown field is named while it is typed, and once nothing matches', async (t: TestContext) => {

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {abilityHead, cursorLine, filterLine, includes, screen, shown} from '../helpers/shown.ts';
+import {abilityHead, cursorLine, filterLine, includes, assertScreen, shown} from '../helpers/shown.ts';
 import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, toggledIds, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
@@ -19,34 +19,27 @@ const waitForNoFilter = async (app: RenderedApp): Promise<readonly string[]> => 
 test('the list is filtered as the filter is typed, with a count', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('/');
-	assert.deepEqual(
-		shown(await waitForFilter(app, '/_   3 of 3')),
-		screen({header, tabs, filter: '/_   3 of 3', rows: [underCursor(lamps), pantry, nightwatch]}),
-	);
+	assertScreen(await waitForFilter(app, '/_   3 of 3'), {
+		header,
+		tabs,
+		filter: '/_   3 of 3',
+		rows: [underCursor(lamps), pantry, nightwatch],
+	});
 	app.press('n');
-	assert.deepEqual(
-		shown(await waitForFilter(app, '/n_   2 of 3')),
-		screen({header, tabs, filter: '/n_   2 of 3', rows: [underCursor(nightwatch), pantry]}),
-	);
+	assertScreen(await waitForFilter(app, '/n_   2 of 3'), {header, tabs, filter: '/n_   2 of 3', rows: [underCursor(nightwatch), pantry]});
 	app.press('i');
-	assert.deepEqual(
-		shown(await waitForFilter(app, '/ni_   1 of 3')),
-		screen({header, tabs, filter: '/ni_   1 of 3', rows: [underCursor(nightwatch)]}),
-	);
+	assertScreen(await waitForFilter(app, '/ni_   1 of 3'), {header, tabs, filter: '/ni_   1 of 3', rows: [underCursor(nightwatch)]});
 });
 
 test('a filter and the keys after it can arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await app.write('/night\r ').shows(' > on   nightwatch');
-	assert.deepEqual(
-		shown(app.lines()),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-			tabs,
-			filter: '/night   1 of 3',
-			rows: [underCursor('   on   nightwatch                         daemon     2 days')],
-		}),
-	);
+	assertScreen(app.lines(), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+		tabs,
+		filter: '/night   1 of 3',
+		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
+	});
 	assert.deepEqual(toggledIds(service), [303]);
 });
 
@@ -54,10 +47,12 @@ test('Enter keeps the filter, and the keys work on its rows', async (t: TestCont
 	const {app} = await openHome(t);
 	app.write('/n\r');
 	await waitForFilter(app, '/n   2 of 3');
-	assert.deepEqual(
-		shown(await app.press('j').shows(' > on   pantry')),
-		screen({header, tabs, filter: '/n   2 of 3', rows: [nightwatch, underCursor(pantry)]}),
-	);
+	assertScreen(await app.press('j').shows(' > on   pantry'), {
+		header,
+		tabs,
+		filter: '/n   2 of 3',
+		rows: [nightwatch, underCursor(pantry)],
+	});
 	app.press('j');
 	assert.ok(includes(' > off  nightwatch')(await app.write('k').shows(' > off  nightwatch')), 'it stayed at the end before');
 });
@@ -89,16 +84,13 @@ test('erasing the filter, or clearing one that matches nothing, takes the cursor
 test('a filter without matches says so, and how to clear it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/zebra\r');
-	assert.deepEqual(
-		shown(await waitForFilter(app, '/zebra   0 of 3')),
-		screen({
-			header,
-			tabs,
-			filter: '/zebra   0 of 3',
-			head: abilityHead,
-			rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
-		}),
-	);
+	assertScreen(await waitForFilter(app, '/zebra   0 of 3'), {
+		header,
+		tabs,
+		filter: '/zebra   0 of 3',
+		head: abilityHead,
+		rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
+	});
 	await app.press('space').shows('No row to switch.');
 	for (const key of ['x', 'v', 'a']) {
 		await app.press('y').shows('No row to copy the id of.');

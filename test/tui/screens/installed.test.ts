@@ -1,23 +1,20 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {installedRecord, openApp, openHome, screen, shown, startDocumentedHome, storedState, togglesOf} from '../helpers/kit.ts';
+import {installedRecord, openApp, openHome, assertScreen, startDocumentedHome, storedState, togglesOf} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 test('the installed abilities appear once the service has answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const lines = app.lines();
-	assert.deepEqual(
-		shown(lines),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
-			tabs,
-			rows: [
-				' > on   lamps                              skill      2 days',
-				'   on   pantry                             brain      2 days',
-				'   off  nightwatch                         daemon     2 days',
-			],
-		}),
-	);
+	assertScreen(lines, {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+		tabs,
+		rows: [
+			' > on   lamps                              skill      2 days',
+			'   on   pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	});
 	assert.deepEqual(
 		service.requests.map(({method, path}) => `${method} ${path}`),
 		['GET /api/capabilities/get-installed-capabilities/', 'GET /api/personalities/get-all-personalities/'],
@@ -30,31 +27,25 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	const release = service.hold();
 	const frameCount = app.frames().length;
 	await app.press('j', 'space').until(() => app.frames().length > frameCount);
-	assert.deepEqual(
-		shown(app.frames()[frameCount]!),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
-			tabs,
-			rows: [
-				'   on   lamps                              skill      2 days',
-				' > off~ pantry                             brain      2 days',
-				'   off  nightwatch                         daemon     2 days',
-			],
-		}),
-	);
+	assertScreen(app.frames()[frameCount]!, {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
+		tabs,
+		rows: [
+			'   on   lamps                              skill      2 days',
+			' > off~ pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	});
 	release();
-	assert.deepEqual(
-		shown(await app.shows(' > off  pantry')),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
-			tabs,
-			rows: [
-				'   on   lamps                              skill      2 days',
-				' > off  pantry                             brain      2 days',
-				'   off  nightwatch                         daemon     2 days',
-			],
-		}),
-	);
+	assertScreen(await app.shows(' > off  pantry'), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
+		tabs,
+		rows: [
+			'   on   lamps                              skill      2 days',
+			' > off  pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	});
 	assert.deepEqual(togglesOf(service), [
 		{
 			id: 302,
@@ -67,30 +58,24 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 test('a service that shows only ids and states is sent only the state', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
-	assert.deepEqual(
-		shown(app.lines()),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
-			tabs,
-			rows: [
-				' > on   #101                               –',
-				'   off  #102                               –',
-				'   on   #103                               –',
-			],
-		}),
-	);
-	assert.deepEqual(
-		shown(await app.press('j', 'space').shows(' > on   #102')),
-		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-			tabs,
-			rows: [
-				'   on   #101                               –',
-				' > on   #102                               –',
-				'   on   #103                               –',
-			],
-		}),
-	);
+	assertScreen(app.lines(), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+		tabs,
+		rows: [
+			' > on   #101                               –',
+			'   off  #102                               –',
+			'   on   #103                               –',
+		],
+	});
+	assertScreen(await app.press('j', 'space').shows(' > on   #102'), {
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+		tabs,
+		rows: [
+			'   on   #101                               –',
+			' > on   #102                               –',
+			'   on   #103                               –',
+		],
+	});
 	assert.deepEqual(
 		service.requests.map(({method, path, body}) => `${method} ${path} ${body}`),
 		[
@@ -111,13 +96,10 @@ test('a wide screen also shows trigger phrases', async (t: TestContext) => {
 		home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]},
 		size: {columns: 90, rows: 14},
 	});
-	assert.deepEqual(
-		shown(app.lines()),
-		screen({
-			header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 of 1 on',
-			tabs,
-			head: ' state  name                   category   phrases                               changed',
-			rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
-		}),
-	);
+	assertScreen(app.lines(), {
+		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 of 1 on',
+		tabs,
+		head: ' state  name                   category   phrases                               changed',
+		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
+	});
 });
