@@ -5,6 +5,7 @@ import {run} from 'node:test';
 import {inspect} from 'node:util';
 import {bundleTests} from './bundle-tests.ts';
 import {skipWithoutPostgres, startPostgresOfRun} from './postgres.ts';
+import {withSourceLines} from './source-lines.ts';
 import {groupTests, writeGroup} from './test-groups.ts';
 
 /** Processes at a time: most of their tests wait for something. */
@@ -69,7 +70,7 @@ Runs groups of tests, each in a process.
 */
 async function runProcesses(files: ReadonlyMap<string, readonly string[]>, results: Results): Promise<void> {
 	const {passed, failed, skipped, durations} = results;
-	const tests = run({files: [...files.keys()], concurrency: processes, execArgv: ['--enable-source-maps']});
+	const tests = run({files: [...files.keys()], concurrency: processes});
 	/** The test file that a process is at. */
 	const current = new Map<string, string>();
 	const fileOf = (event: object): string => {
@@ -127,13 +128,15 @@ async function runProcesses(files: ReadonlyMap<string, readonly string[]>, resul
 
 		const name = group ? `the process ended with ${exitCode === null ? 'a signal' : `exit code ${exitCode}`}` : event.name;
 		failed.set(file, [...(failed.get(file) ?? []), name]);
-		process.stdout.write(`\n✖ ${name}\n  ${file}\n${inspect(cause, {colors: process.stdout.isTTY}).replaceAll(/^/gm, '  ')}\n`);
+		process.stdout.write(
+			`\n✖ ${name}\n  ${file}\n${withSourceLines(inspect(cause, {colors: process.stdout.isTTY})).replaceAll(/^/gm, '  ')}\n`,
+		);
 	});
 	await once(tests.resume(), 'end');
 	for (const [file, group] of files) {
 		const output = outputs.get(file);
 		if (output !== undefined && group.some(name => failed.has(name))) {
-			process.stdout.write(`\nThe process of ${group.join(', ')} printed:\n${output}\n`);
+			process.stdout.write(`\nThe process of ${group.join(', ')} printed:\n${withSourceLines(output)}\n`);
 		}
 	}
 }
