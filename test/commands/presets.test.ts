@@ -1,6 +1,6 @@
-import {assert, path, process, statSync, symlinkSync, test, type TestContext} from '../helpers/node.ts';
+import {assert, path, statSync, symlinkSync, test, type TestContext} from '../helpers/node.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
-import {ended, json, jsonError, openPseudoTerminal, programFile, runCommand, startDocumentedService} from './kit.ts';
+import {ended, json, jsonError, openTerminal, runCommand, startDocumentedService} from './kit.ts';
 
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
 
@@ -246,20 +246,11 @@ test('where the way back cannot be saved, only --yes goes on', async (t: TestCon
 	const before = states();
 	// The presets can be read, but no process can lock their file to change it.
 	symlinkSync('nowhere', path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'presets.json.lock'));
-	await using terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: [programFile, 'presets', 'apply', 'day'],
-		env,
-		cwd: home.folder,
-		columns: 400,
-	});
+	await using terminal = openTerminal(['presets', 'apply', 'day'], {env, cwd: home.folder, columns: 400});
 	await terminal.waitFor('[y/N]');
 	terminal.write('y\r');
 	assert.equal((await terminal.exited).exitCode, 1);
-	const [sentence, nextStep] = terminal
-		.screen()
-		.filter(line => line !== '')
-		.slice(-2);
+	const [sentence, nextStep] = terminal.lines().slice(-2);
 	assert.match(
 		sentence!,
 		/^The present state could not be saved as before-day\. Nothing was switched\. \S+presets\.json cannot be written: /,

@@ -1,5 +1,17 @@
 import {assert, DatabaseSync, once, path, process, spawn, test} from '../helpers/node.ts';
-import {copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync} from 'node:fs';
+import {
+	copyFileSync,
+	cpSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import {startService} from '../../source/service/service.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {ended, json, lastError, modeOf, runCommand, startServe, waitUntil} from './kit.ts';
@@ -23,6 +35,17 @@ const createBackedUp = async () => {
 	assert.equal((await run('backup', 'home.db', '--data', 'data')).exitCode, 0);
 	await run('keys', 'create', '--name', 'new', '--data', 'data');
 	return {home, run, data, aside: path.join(data, 'switchboard.db.before-restore')};
+};
+
+/** Leaves a data folder as a service leaves it that is killed after it has stored the key `latest`. */
+const killService = async (home: IsolatedHome, data: string): Promise<void> => {
+	const left = path.join(home.folder, 'left');
+	const service = await startService({location: data, isSampleWanted: false});
+	await runIn(home)('keys', 'create', '--name', 'latest', '--data', 'data');
+	cpSync(data, left, {recursive: true});
+	await service.close();
+	rmSync(data, {recursive: true});
+	renameSync(left, data);
 };
 
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
@@ -56,10 +79,7 @@ test('a backup goes into a new folder without a question', async () => {
 
 test('what a killed service had stored in its log is in the home that is set aside', async () => {
 	const {home, run, data, aside} = await createBackedUp();
-	const service = await startServe(home, ['--port', '0', '--data', data]);
-	await run('keys', 'create', '--name', 'latest', '--data', 'data');
-	service.kill();
-	await service.exited;
+	await killService(home, data);
 	assert.ok(statSync(path.join(data, 'switchboard.db-wal')).size > 0);
 	assert.equal((await run('restore', 'home.db', '--data', 'data', '--yes')).exitCode, 0);
 	assert.deepEqual(
@@ -72,10 +92,7 @@ test('what a killed service had stored in its log is in the home that is set asi
 
 test('a backup beside the log of another, which no command opens, is mended by restore', async () => {
 	const {home, run, data} = await createBackedUp();
-	const service = await startServe(home, ['--port', '0', '--data', data]);
-	await run('keys', 'create', '--name', 'latest', '--data', 'data');
-	service.kill();
-	await service.exited;
+	await killService(home, data);
 	copyFileSync(path.join(home.folder, 'home.db'), path.join(data, 'switchboard.db'));
 	assert.equal((await run('check', '--data', 'data')).exitCode, 2);
 	const log = readFileSync(path.join(data, 'switchboard.db-wal'));

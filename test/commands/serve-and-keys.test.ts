@@ -197,7 +197,6 @@ test('a database on a read-only disk is only read there', {
 	const cannotBeUsed = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder.\nexit 2\n`;
 	const cases = [
 		['serve --port 0', cannotBeUsed],
-		['serve --port 0 --read-only', cannotBeUsed],
 		['keys create', cannotBeUsed],
 		['keys list', cannotBeUsed],
 		['backup home.db', 'Wrote home.db: 104 KB.\nexit 0\n'],

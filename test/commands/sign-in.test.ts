@@ -289,6 +289,7 @@ test('on a terminal login asks for address and key, and never shows the key', as
 
 for (const [how, exitCode, sentence] of [
 	['Ctrl+C', 130, 'Interrupted.'],
+	['SIGINT', 130, 'Interrupted.'],
 	['SIGTERM', 143, 'Terminated.'],
 	['SIGHUP', 129, 'The terminal hung up.'],
 	['Ctrl+D', 2, 'The input ended before an answer was given.'],

@@ -1,10 +1,10 @@
-import {assert, existsSync, path, process, readdirSync, test, writeFileSync} from '../helpers/node.ts';
+import {assert, existsSync, path, readdirSync, test, writeFileSync} from '../helpers/node.ts';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
 import {openJournal} from '../../source/settings/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
-import {createIsolatedHome, ended, lastError, openPseudoTerminal, parseJson, programFile, runCommand} from './kit.ts';
+import {createIsolatedHome, ended, lastError, runOnTerminal, parseJson, runCommand} from './kit.ts';
 
 const baseAddress = 'https://voice.example.com';
 
@@ -93,20 +93,9 @@ test('with --keep-prompts they stay, and profiles remove counts them too', async
 	assert.equal(lastError(await runCommand(['logout', '--json', '--profile', 'work'], {env})).kind, 'not-found');
 });
 
-const answerNo = async (
-	env: Readonly<Record<string, string>>,
-	...words: readonly string[]
-): Promise<readonly [exitCode: number, ...lines: string[]]> => {
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env, columns: 300});
-	await terminal.waitFor('[y/N]');
-	terminal.write('n\r');
-	const {exitCode} = await terminal.exited;
-	return [exitCode, ...terminal.screen().filter(line => line !== '')];
-};
-
 test('on a terminal with something to lose it asks, and removes nothing without a yes', async () => {
 	const {env, settings, left} = await openWithPrompts();
-	const [, ...removal] = await answerNo(env, 'profiles', 'remove', 'work');
+	const [, ...removal] = await runOnTerminal(['profiles', 'remove', 'work'], {env, typed: 'n\r'});
 	assert.deepEqual(removal, [
 		'Remove the profile “work”? Its key (…6789), its presets, its unsaved texts and 3 earlier prompts of 1 agent are deleted; this cannot be undone. --keep-prompts keeps the prompts. [y/N] n',
 		'Nothing was removed.',

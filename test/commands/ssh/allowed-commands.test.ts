@@ -204,6 +204,9 @@ test('every option of every command works over SSH if it is listed, and is refus
 	}
 });
 
+/** One with an option of the same name as one of the program's, one with arguments, and one with neither. */
+const beforeThese = new Set(['agents restore', 'agents edit', 'status']);
+
 test('every option of all commands works with each command over SSH if it is listed, and is refused otherwise', async () => {
 	const listed = commands.filter(([name]) => allowed[name] !== undefined);
 	for (const [path, command] of listed) {
@@ -215,7 +218,10 @@ test('every option of all commands works with each command over SSH if it is lis
 				assert.equal(await tryWords([...leastOf(path, command), ...flagWith(option)]), end, `${path} ${option.long!}`);
 			}
 
-			assert.equal(await tryWords([...flagWith(option), ...leastOf(path, command)]), end, `${option.long!} ${path}`);
+			// Before a command, it is that of the program whatever follows.
+			if (beforeThese.has(path)) {
+				assert.equal(await tryWords([...flagWith(option), ...leastOf(path, command)]), end, `${option.long!} ${path}`);
+			}
 		}
 	}
 });

@@ -1,4 +1,3 @@
-import type {TestContext} from 'node:test';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startService} from '../../../source/service/service.ts';
 import {temporaryDataFolder, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
@@ -17,8 +16,11 @@ export const createServerFolders = async (
 	return folders;
 };
 
+/** A test, or the runner of a whole file. */
+export type Runner = {after(work: () => Promise<void>): void};
+
 /** For each name the bundled service with a sample home of its own, and the profile of that name for it. */
-export const startServers = async (t: TestContext, ...names: readonly string[]) => {
+export const startServers = async (t: Runner, ...names: readonly string[]) => {
 	const profiles = await Promise.all(
 		names.map(async name => {
 			const apiKey = `key-of-${name}-0123456789`;

@@ -1,9 +1,9 @@
-import {assert, before, mkdirSync, path, process, readdirSync, rmSync, test, type TestContext} from '../../helpers/node.ts';
+import {after, assert, before, mkdirSync, path, process, readdirSync, rmSync, test, type TestContext} from '../../helpers/node.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {openPresets} from '../../../source/settings/presets.ts';
 import {allowedCommands, hintOverSsh} from '../../../source/commands/ssh/allowed-commands.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
-import {createServerFolders, startServers} from './remote-server.ts';
+import {createServerFolders, type Runner, startServers} from './remote-server.ts';
 import {createRemoteClient, parseJson, temporaryFolder, waitUntil} from '../kit.ts';
 
 type Record_ = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ const seeHelp = 'To see what is: ssh HOST help ssh\n';
 const statesOf = (records: readonly Record_[]): Record_ =>
 	Object.fromEntries<unknown>(records.map(({name, enabled}) => [String(name), enabled]));
 
-const start = async (t: TestContext) => {
+const start = async (t: Runner) => {
 	const {connect, folders, profiles} = await startServers(t, 'default');
 	const list = async (words: readonly string[]): Promise<readonly Record_[]> => {
 		const {stdout} = await connect().runWhole([...words, '--json']);
@@ -39,6 +39,9 @@ const start = async (t: TestContext) => {
 
 	return {connect, folders, list, profile: profiles[0]!, states: async () => statesOf(await list(['installed']))};
 };
+
+/** The server of the tests that leave everything as it was. */
+const shared = await start({after});
 
 test('a hint names a command as it is typed over SSH, or as it is typed elsewhere if there is none over SSH', () => {
 	for (const [text, expected] of [
@@ -56,8 +59,8 @@ test('a hint names a command as it is typed over SSH, or as it is typed elsewher
 	}
 });
 
-test('a command over SSH works with the profile of the session', async (t: TestContext) => {
-	const {connect, states} = await start(t);
+test('a command over SSH works with the profile of the session', async () => {
+	const {connect, states} = shared;
 	const earlier = await states();
 	assert.equal(earlier['pantry'], true);
 	assert.deepEqual(
@@ -78,8 +81,8 @@ test('a command over SSH works with the profile of the session', async (t: TestC
 	assert.deepEqual(await states(), earlier);
 });
 
-test('a terminal gets a table in its width, with colour unless it asks for none', async (t: TestContext) => {
-	const {connect} = await start(t);
+test('a terminal gets a table in its width, with colour unless it asks for none', async () => {
+	const {connect} = shared;
 	const {stdout} = await connect({terminal: 40}).runWhole(['installed']);
 	const [titles, ...rows] = stdout.trimEnd().split('\n');
 	assert.match(titles!, /^\u{1B}\[1mID .*\u{1B}\[22m$/u);
@@ -90,8 +93,8 @@ test('a terminal gets a table in its width, with colour unless it asks for none'
 	assert.ok(plain.stdout.split('\n').every(row => row.length <= 40));
 });
 
-test('whoever may only read changes nothing, and is told so', async (t: TestContext) => {
-	const {connect, states, list} = await start(t);
+test('whoever may only read changes nothing, and is told so', async () => {
+	const {connect, states, list} = shared;
 	const earlier = [await states(), await list(['agents'])];
 	const changes = [
 		['disable', 'pantry'],
@@ -115,8 +118,8 @@ test('whoever may only read changes nothing, and is told so', async (t: TestCont
 	assert.deepEqual([await states(), await list(['agents'])], earlier);
 });
 
-test('what is not available over SSH is refused with a sentence, and with --json as JSON', async (t: TestContext) => {
-	const {connect} = await start(t);
+test('what is not available over SSH is refused with a sentence, and with --json as JSON', async () => {
+	const {connect} = shared;
 	const refusals: ReadonlyArray<readonly [words: readonly string[], message: string]> = [
 		[['login'], 'login is not available over SSH.'],
 		[['serve', '--help'], 'serve is not available over SSH.'],
@@ -173,8 +176,8 @@ test('what is not available over SSH is refused with a sentence, and with --json
 	assert.match(nothing.stderr, /^Usage: ssh HOST /);
 });
 
-test('the help lists only what is available, and the version is that of the server', async (t: TestContext) => {
-	const {connect} = await start(t);
+test('the help lists only what is available, and the version is that of the server', async () => {
+	const {connect} = shared;
 	const {exitCode, stdout} = await connect({terminal: 80}).runWhole(['--help']);
 	assert.equal(exitCode, 0);
 	const listed = new Set(stdout.slice(stdout.indexOf('Commands ('), stdout.indexOf('Options of')).split(/[\s(),]+/));
@@ -343,8 +346,8 @@ test('a person at a terminal is asked, and sees how a new prompt differs', async
 	assert.equal(Object.hasOwn(await states(), 'pantry'), false);
 });
 
-test('standard input that is too large is refused, and the channel stays open', async (t: TestContext) => {
-	const {connect} = await start(t);
+test('standard input that is too large is refused, and the channel stays open', async () => {
+	const {connect} = shared;
 	const client = connect({stdin: `${'x'.repeat(1024 * 1024)}\n`.repeat(2)});
 	assert.deepEqual(await client.runWhole(['enable', '-']), {
 		exitCode: 2,
@@ -354,8 +357,8 @@ test('standard input that is too large is refused, and the channel stays open', 
 	assert.equal(client.session.streams.stdout.destroyed, false);
 });
 
-test('status shows the profile of the session and nothing of the server', async (t: TestContext) => {
-	const {connect, profile, folders} = await start(t);
+test('status shows the profile of the session and nothing of the server', async () => {
+	const {connect, profile, folders} = shared;
 	const shown = await connect().runWhole(['status']);
 	assert.deepEqual([shown.exitCode, shown.stderr], [0, '']);
 	assert.deepEqual(shown.stdout.split('\n').slice(0, 3), [
@@ -396,8 +399,8 @@ test('a profile that cannot be used is named, and neither the others nor the set
 	}
 });
 
-test('a refused key and a service that is away are for whoever runs the server', async (t: TestContext) => {
-	const {profile} = await start(t);
+test('a refused key and a service that is away are for whoever runs the server', async () => {
+	const {profile} = shared;
 	const folders = await createServerFolders([
 		{...profile, apiKey: 'a-wrong-key-0123'},
 		{name: 'away', baseAddress: 'http://127.0.0.1:9', apiKey: 'key'},
@@ -412,8 +415,8 @@ test('a refused key and a service that is away are for whoever runs the server',
 	}
 });
 
-test('the environment of the server chooses nothing', async (t: TestContext) => {
-	const {connect} = await start(t);
+test('the environment of the server chooses nothing', async () => {
+	const {connect} = shared;
 	assert.equal(process.env['SWITCHBOARD_PROFILE'], 'other');
 	const {stdout} = await connect({terminal: 60}).runWhole(['installed']);
 	assert.match(stdout, /^\u{1B}\[1mID /u);
@@ -423,8 +426,8 @@ test('the environment of the server chooses nothing', async (t: TestContext) => 
 	);
 });
 
-test('a fault of the program ends a command with a sentence that tells nothing of the server', async (t: TestContext) => {
-	const {connect} = await start(t);
+test('a fault of the program ends a command with a sentence that tells nothing of the server', async () => {
+	const {connect} = shared;
 	const env = {
 		get TERM(): string {
 			throw new Error('ENOENT: /home/operator/secret');
@@ -467,8 +470,8 @@ test('what the lists showed last is kept by key', async (t: TestContext) => {
 	assert.equal(readdirSync(path.join(folders.cacheFolder, 'ssh')).length, 1);
 });
 
-test('what to type next, and help, name commands as they are typed over SSH, and examples that work there', async (t: TestContext) => {
-	const {connect} = await start(t);
+test('what to type next, and help, name commands as they are typed over SSH, and examples that work there', async () => {
+	const {connect} = shared;
 	const unknown = await connect().runWhole(['enable', 'no-such-ability']);
 	assert.match(unknown.stderr, /ssh HOST installed/);
 	assert.doesNotMatch(unknown.stderr, /switchboard/);
