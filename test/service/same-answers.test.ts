@@ -138,7 +138,7 @@ test('homes of random content are the same on both databases', {skip}, async () 
 	const text = (length: number): string => `${Array.from({length: random(length)}, () => signs[random(signs.length)]).join('')}x`;
 	await withPair(async ({ask, read, compare}) => {
 		let changedCount = 0;
-		for (let turn = 0; turn < 40; turn++) {
+		for (let turn = 0; turn < 30; turn++) {
 			const [abilities, installed, agents] = [await read(paths.abilities), await read(paths.installed), await read(paths.agents)];
 			const anyOf = (records: readonly JsonRecord[]): JsonRecord => records[random(records.length)] ?? {id: 1};
 			const [ability, row, agent] = [anyOf(abilities), anyOf(installed), anyOf(agents)];
@@ -180,6 +180,6 @@ test('homes of random content are the same on both databases', {skip}, async () 
 		}
 
 		await compare();
-		assert.ok(changedCount > 16, String(changedCount));
+		assert.ok(changedCount > 12, String(changedCount));
 	});
 });
