@@ -194,8 +194,30 @@ test('no path of the interface stands outside its table', () => {
 	assert.deepEqual(strays, []);
 });
 
+const byPath = new Map(files.map(file => [file.path, file]));
+
+/** The files and packages that a file loads at once, with what these load. */
+const loadedBy = (path: string, loaded = new Set<string>()): ReadonlySet<string> => {
+	const imports = byPath.get(path)?.text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'(?<specifier>[^']+)';$/gm) ?? [];
+	for (const {groups} of imports) {
+		const specifier = groups!['specifier']!;
+		const found = resolveImport(path, specifier) ?? packageOf(specifier)!;
+		if (!loaded.has(found)) {
+			loaded.add(found);
+			loadedBy(found, loaded);
+		}
+	}
+
+	return loaded;
+};
+
+test('the client loads no package but got', () => {
+	const loaded = [...loadedBy('client/client.ts')].filter(name => !name.startsWith('node:'));
+	const rooms = new Set(loaded.map(name => (byPath.has(name) ? roomOf(name) : name)));
+	assert.deepEqual([...rooms].toSorted(), ['client', 'got', 'interface']);
+});
+
 test('the help needs neither the screens nor a client', () => {
-	const byPath = new Map(files.map(file => [file.path, file]));
 	const reached = new Set<string>();
 	const packages = new Set<string>();
 	const follow = (path: string): void => {

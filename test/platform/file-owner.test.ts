@@ -5,19 +5,16 @@ import {describeForeignHome, explainFileError, foreignOwner} from '../../source/
 import {shellWord} from '../../source/platform/shell-word.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile} from '../helpers/run-command.ts';
+import {setVariables} from '../helpers/set-variables.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const useFolders = (t: TestContext, folder: string): void => {
-	const before = {...process.env};
-	Object.assign(process.env, {
+	setVariables(t, {
 		HOME: folder,
 		XDG_CONFIG_HOME: path.join(folder, 'my config'),
 		XDG_DATA_HOME: path.join(folder, 'data'),
 		XDG_CACHE_HOME: path.join(folder, 'cache'),
 		XDG_STATE_HOME: path.join(folder, 'state'),
-	});
-	t.after(() => {
-		process.env = before;
 	});
 };
 

@@ -1,9 +1,10 @@
-import {assert, once, path, process, spawn, test} from '../helpers/node.ts';
+import {assert, path, test} from '../helpers/node.ts';
 import {chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
 import {openJournal, type NewChange} from '../../source/settings/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder, temporaryFolders} from '../helpers/temporary-folder.ts';
+import {runTogether} from './run-together.ts';
 
 const account = 'https://voice.example.com work';
 
@@ -430,22 +431,16 @@ test('broken lines, lines of other programs and numbers that go backwards do no 
 
 test('no change and no text is lost, and no number given twice, when several processes note some at the same time', async () => {
 	const stateFolder = newFolder();
-	const script = `
-		const {openJournal} = await import(${JSON.stringify(new URL('../../source/settings/journal.ts', import.meta.url).href)});
-		const journal = openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
+	await runTogether(
+		'journal.ts',
+		`
+		const journal = opened.openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
 		for (let index = 0; index < 20; index++) {
 			await journal.note([{...${JSON.stringify(change)}, by: process.argv[1], to: index}]);
 			if (index % 2 === 0) {
 				await journal.keep({agentId: 1, name: 'Hearth', via: 'apply', text: \`\${process.argv[1]}-\${index}\`});
 			}
-		}`;
-	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
-	);
-	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(
-		exits.map(([code]) => code as number),
-		[0, 0],
+		}`,
 	);
 	const journal = openIn(stateFolder, 'a');
 	const changes = journal.changes();

@@ -1,4 +1,4 @@
-import {assert, once, path, process, spawn, test} from '../helpers/node.ts';
+import {assert, path, test} from '../helpers/node.ts';
 import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {presetAccountOf} from '../../source/settings/account.ts';
@@ -6,6 +6,7 @@ import {openPresets, type Presets} from '../../source/settings/presets.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import type {RemoteTarget} from '../../source/settings/target.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
+import {runTogether} from './run-together.ts';
 
 const work: RemoteTarget = {
 	kind: 'remote',
@@ -233,19 +234,13 @@ test('presets that cannot be written are an error that names the file, and prese
 
 test('no preset is lost when several processes save one at the same time', async () => {
 	const configFolder = newFolder();
-	const script = `
-		const {openPresets} = await import(${JSON.stringify(new URL('../../source/settings/presets.ts', import.meta.url).href)});
-		const presets = openPresets('a', {configFolder: ${JSON.stringify(configFolder)}, note: console.error});
+	await runTogether(
+		'presets.ts',
+		`
+		const presets = opened.openPresets('a', {configFolder: ${JSON.stringify(configFolder)}, note: console.error});
 		for (let index = 0; index < 10; index++) {
 			await presets.save({name: \`p\${process.argv[1]}-\${index}\`, on: [], off: []}, {isReplacing: false});
-		}`;
-	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
-	);
-	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(
-		exits.map(([code]) => code as number),
-		[0, 0],
+		}`,
 	);
 	const presets = openIn(configFolder, 'a');
 	assert.deepEqual([(await presets.list()).length, presets.notices, readdirSync(configFolder)], [20, [], ['presets.json']]);

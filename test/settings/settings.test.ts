@@ -1,10 +1,12 @@
-import {assert, once, path, process, spawn, test, type TestContext} from '../helpers/node.ts';
+import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import Conf from 'conf';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {userFolders} from '../../source/platform/user-folders.ts';
 import {openSettings} from '../../source/settings/settings.ts';
+import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
+import {runTogether} from './run-together.ts';
 
 const work = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
 const home = {name: 'home.example.com', baseAddress: 'http://127.0.0.1:8787', apiKey: 'sk-home-0123456789'};
@@ -44,21 +46,9 @@ test('a saved profile exists and is the current one at the next start', async ()
 	assert.equal(settings.currentProfileName(), 'work');
 });
 
-/** Makes a folder the parent of the settings folder for one test: `conf` creates that, which must not be the person's own. */
-const putSettingsIn = (t: TestContext, folder: string): void => {
-	const before = process.env['XDG_CONFIG_HOME'];
-	process.env['XDG_CONFIG_HOME'] = folder;
-	t.after(() => {
-		if (before === undefined) {
-			delete process.env['XDG_CONFIG_HOME'];
-		} else {
-			process.env['XDG_CONFIG_HOME'] = before;
-		}
-	});
-};
-
 test("the settings are in conf's default folder", (t: TestContext) => {
-	putSettingsIn(t, temporaryFolder());
+	// `conf` creates the folder, which must not be the person's own.
+	setVariables(t, {XDG_CONFIG_HOME: temporaryFolder()});
 	const store = new Conf({projectName: 'switchboard', projectSuffix: ''});
 	assert.equal(path.join(userFolders().config, 'config.json'), store.path);
 });
@@ -189,19 +179,13 @@ test('an unknown profile cannot be used, and “local” cannot be stored', asyn
 
 test('no profile is lost when several processes store one at the same time', async () => {
 	const folders = inFolder();
-	const script = `
-		const {openSettings} = await import(${JSON.stringify(new URL('../../source/settings/settings.ts', import.meta.url).href)});
-		const settings = await openSettings(${JSON.stringify(folders)});
+	await runTogether(
+		'settings.ts',
+		`
+		const settings = await opened.openSettings(${JSON.stringify(folders)});
 		for (let index = 0; index < 10; index++) {
 			await settings.saveProfile({name: \`p\${process.argv[1]}-\${index}\`, baseAddress: 'https://example.com', apiKey: 'sk-0123456789'});
-		}`;
-	const children = ['1', '2'].map(name =>
-		spawn(process.execPath, ['--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}),
-	);
-	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
-	assert.deepEqual(
-		exits.map(([code]) => code as number),
-		[0, 0],
+		}`,
 	);
 	const settings = await openSettings(folders);
 	assert.equal(settings.profiles().length, 20);
