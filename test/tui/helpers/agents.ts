@@ -78,12 +78,12 @@ export const openEditorBench = (t: TestContext): EditorBench => {
 			process.env[variable] = command;
 		},
 		use(code) {
-			const script = path.join(folder, `editor ${++editorCount}.mjs`);
+			const script = path.join(folder, `editor ${++editorCount}.cjs`);
 			writeFileSync(
 				script,
 				String.raw`
-				import fs from 'node:fs';
-				import path from 'node:path';
+				const fs = require('node:fs');
+				const path = require('node:path');
 				const file = process.argv.at(-1);
 				const read = () => fs.readFileSync(file, 'utf8');
 				const write = text => fs.writeFileSync(file, text);

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {includes, isFresh, assertScreen, filterLine} from '../helpers/shown.ts';
-import {openHome, renderApp, startDocumentedHome, startHome, togglesOf} from '../helpers/kit.ts';
+import {openHome, renderApp, startDocumentedHome, startHome} from '../helpers/kit.ts';
 
 const head = '   name             abilities   id       prompt';
 
@@ -40,12 +40,6 @@ test('agents without names show their ids', async (t: TestContext) => {
 		head,
 		rows: [' > #1               ?           #1       –', '   #2               ?           #2       –'],
 	});
-});
-
-test('Space on an agent says where it works', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', until: isReady});
-	await app.press('space').says('Space works on Abilities and Installed, not here.');
-	assert.deepEqual(togglesOf(service), []);
 });
 
 test('the filter finds text in any line of a prompt', async (t: TestContext) => {

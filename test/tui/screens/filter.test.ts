@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead, cursorLine, filterLine, includes, assertScreen, shown} from '../helpers/shown.ts';
-import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, toggledIds, togglesOf} from '../helpers/kit.ts';
+import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -29,18 +29,6 @@ test('the list is filtered as the filter is typed, with a count', async (t: Test
 	assertScreen(await waitForFilter(app, '/n_   2 of 3'), {header, tabs, filter: '/n_   2 of 3', rows: [underCursor(nightwatch), pantry]});
 	app.press('i');
 	assertScreen(await waitForFilter(app, '/ni_   1 of 3'), {header, tabs, filter: '/ni_   1 of 3', rows: [underCursor(nightwatch)]});
-});
-
-test('a filter and the keys after it can arrive in one chunk', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	await app.write('/night\r ').shows(' > on   nightwatch');
-	assertScreen(app.lines(), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-		tabs,
-		filter: '/night   1 of 3',
-		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
-	});
-	assert.deepEqual(toggledIds(service), [303]);
 });
 
 test('Enter keeps the filter, and the keys work on its rows', async (t: TestContext) => {

@@ -80,8 +80,3 @@ test('for a list longer than the screen the second line shows the position of th
 		/^ 1 {2}2 \[3 Installed\] +\d+ of 5000$/,
 	);
 });
-
-test('for a list that fits the screen no position is shown', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: wide});
-	assert.equal(app.lines()[1], ' 1 Agents  2 Abilities [3 Installed]');
-});

@@ -98,9 +98,10 @@ test("a key after a screen's number in one chunk works on that screen", async (t
 });
 
 test('a key that only works on other screens says so', async (t: TestContext) => {
-	const {app} = await openHome(t, {screen: 'agents', until: 'Hearth'});
+	const {service, app} = await openHome(t, {screen: 'agents', until: 'Hearth'});
 	const lines = await app.press('space').says('Space works on Abilities and Installed, not here.');
 	assert.match(lines[1]!, /\[1 Agents\]/);
+	assert.deepEqual(toggledIds(service), []);
 });
 
 test('a key with different actions on the other screens names both', async (t: TestContext) => {
