@@ -1,7 +1,7 @@
 /* What tests of this room take from the helpers, on one line. */
 
 export {connectAssistant} from './assistant.ts';
-export {createRun, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
+export {createRun, ended, environmentFor, json, jsonError, notFound, writeCellar} from './outcomes.ts';
 export {startInProcess, type RunningCommand} from './running-command.ts';
 export {lastError, parseJson, shareServedHome} from './served-home.ts';
 export {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';

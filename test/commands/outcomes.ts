@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 
@@ -17,13 +17,20 @@ export const jsonError = (kind: string, message: string): string => `${JSON.stri
 export const notFound = (what: string, word: string, listCommand: string): CommandResult =>
 	ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nList them with: switchboard ${listCommand}\n`);
 
+type Served = {readonly baseAddress: string; readonly apiKey: string};
+
+/** Returns the environment of a new home, pointed at a service. */
+export function environmentFor({baseAddress, apiKey}: Served): IsolatedHome['env'] {
+	return {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey};
+}
+
 /** Runs commands in a new home, pointed at a service by the environment. */
-export const createRun = async ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}) => {
-	const home = createIsolatedHome();
-	const env = {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey};
+export const createRun = async (service: Served) => {
+	const env = environmentFor(service);
+	const folder = env['HOME']!;
 	return {
-		folder: home.folder,
-		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: home.folder}),
+		folder,
+		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: folder}),
 	};
 };
 

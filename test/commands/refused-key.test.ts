@@ -11,6 +11,8 @@ const start = async (t: TestContext) => {
 	return {home, service};
 };
 
+const refused = (...lines: readonly string[]) => ended(3, '', `${lines.join('\n')}\n`);
+
 const dashboard = 'Get a new one in the dashboard under Settings, API Keys.';
 
 test('a refused key in a variable is named, and advised to be changed there', async (t: TestContext) => {
@@ -18,26 +20,16 @@ test('a refused key in a variable is named, and advised to be changed there', as
 	const run = async (variables: Readonly<Record<string, string>>) => runCommand(['installed'], {env: {...home.env, ...variables}});
 	assert.deepEqual(
 		await run({SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: wrongKey}),
-		ended(
-			3,
-			'',
-			[
-				'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
-				`${dashboard} Change or unset the variable. Signing in does not help: the variable overrides every stored key.`,
-				'',
-			].join('\n'),
+		refused(
+			'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
+			`${dashboard} Change or unset the variable. Signing in does not help: the variable overrides every stored key.`,
 		),
 	);
 	assert.deepEqual(
 		await run({OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: wrongKey}),
-		ended(
-			3,
-			'',
-			[
-				'The service refused the API key in OPENHOME_API_KEY: Invalid API key.',
-				`${dashboard} Change the variable, or sign in with: switchboard login --base-url ${service.baseAddress}`,
-				'',
-			].join('\n'),
+		refused(
+			'The service refused the API key in OPENHOME_API_KEY: Invalid API key.',
+			`${dashboard} Change the variable, or sign in with: switchboard login --base-url ${service.baseAddress}`,
 		),
 	);
 	assert.deepEqual(
@@ -58,14 +50,9 @@ test('a refused key of a profile is named, with the way to sign in again', async
 	service.failNext({status: 401, when: ({path}) => path.includes('installed'), times: 2});
 	assert.deepEqual(
 		await runCommand(['installed'], {env: home.env}),
-		ended(
-			3,
-			'',
-			[
-				'The service refused the API key of the profile “work@home” (HTTP 401).',
-				`${dashboard} Sign in again with: switchboard login --profile work@home`,
-				'',
-			].join('\n'),
+		refused(
+			'The service refused the API key of the profile “work@home” (HTTP 401).',
+			`${dashboard} Sign in again with: switchboard login --profile work@home`,
 		),
 	);
 	const {kind, message} = lastError(await runCommand(['installed', '--json'], {env: home.env}));
@@ -83,14 +70,9 @@ test('a key refused by the bundled service points to keys create', async () => {
 	await served.run(['keys', 'revoke', 'key 1']);
 	assert.deepEqual(
 		await served.run(['agents']),
-		ended(
-			3,
-			'',
-			[
-				'The service refused the API key in SWITCHBOARD_API_KEY: It is not a key of this service. Make a new one with: switchboard keys create.',
-				'Change or unset the variable. Signing in does not help: the variable overrides every stored key.',
-				'',
-			].join('\n'),
+		refused(
+			'The service refused the API key in SWITCHBOARD_API_KEY: It is not a key of this service. Make a new one with: switchboard keys create.',
+			'Change or unset the variable. Signing in does not help: the variable overrides every stored key.',
 		),
 	);
 	const login = await runCommand(['login', '--base-url', served.baseAddress, '--api-key-stdin'], {env: served.home.env, stdin: wrongKey});
@@ -105,15 +87,10 @@ test('login with a refused key in a variable names the variable', async (t: Test
 	const login = await runCommand(['login', '--base-url', service.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: wrongKey}});
 	assert.deepEqual(
 		login,
-		ended(
-			3,
-			'',
-			[
-				'Using the key in SWITCHBOARD_API_KEY, ending in 6789.',
-				'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
-				`${dashboard} Change or unset the variable, then sign in again.`,
-				'',
-			].join('\n'),
+		refused(
+			'Using the key in SWITCHBOARD_API_KEY, ending in 6789.',
+			'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
+			`${dashboard} Change or unset the variable, then sign in again.`,
 		),
 	);
 });

@@ -5,6 +5,7 @@ import {endpoints} from '../../source/interface/endpoints.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {type CommandResult} from '../helpers/run-command.ts';
+import {environmentFor} from './outcomes.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {createIsolatedHome, jsonAnswer, openTerminal, runCommand, startFaultRelay, startLiveLike, startOddService} from './kit.ts';
 
@@ -277,15 +278,10 @@ test('a service that fails is reachable and may still accept the key, exit 5; on
 	);
 	const odd = await startOddService({'/api/capabilities/get-installed-capabilities/': jsonAnswer([])});
 	t.after(async () => odd.close());
-	const home = createIsolatedHome();
-	const result = await runCommand(['status', '--json'], {
-		env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey},
-	});
+	const result = await runCommand(['status', '--json'], {env: environmentFor(odd)});
 	assert.deepEqual([result.exitCode, result.stderr, withAnswer(statusOf(result), true)], [0, '', ['list_installed']]);
 	assert.deepEqual(withAnswer(statusOf(result), false), ['list_agents', 'list_abilities', 'verify_key']);
-	const {stdout} = await runCommand(['status'], {
-		env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey},
-	});
+	const {stdout} = await runCommand(['status'], {env: environmentFor(odd)});
 	assert.match(
 		stdout,
 		/\nworks\tinstalled\nunavailable\tagents, agents edit, abilities, .*, install\nnot known\tabilities upload, installed edit, .*, uninstall\n$/,

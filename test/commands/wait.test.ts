@@ -2,7 +2,7 @@ import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError} from './outcomes.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {isRead, isWrite, startLiveLike} from './start-live-like.ts';
-import {createIsolatedHome, jsonAnswer, runCommand, startDocumentedService, startInProcess, startOddService, waitUntil} from './kit.ts';
+import {jsonAnswer, runCommand, startDocumentedService, startInProcess, startOddService, waitUntil, environmentFor} from './kit.ts';
 
 const served = await shareServedHome({after});
 
@@ -122,10 +122,9 @@ test('an ability that a part of the list does not show is waited for', async (t:
 });
 
 test('a service that stays away is exit 5 when the time is up', async () => {
-	const home = createIsolatedHome();
 	const gone = await startDocumentedService();
 	await gone.close();
-	const env = {...home.env, SWITCHBOARD_BASE_URL: gone.baseAddress, SWITCHBOARD_API_KEY: gone.apiKey};
+	const env = environmentFor(gone);
 	const result = await runCommand(['wait', 'pantry', '--for', 'on', '--timeout', '1', '--json'], {env});
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '[]\n', 'timeout']);
 });

@@ -3,7 +3,7 @@ import {startDocumentedService} from '../helpers/documented-service.ts';
 import {startInProcess, type RunningCommand} from './running-command.ts';
 import {startServedHome} from './served-home.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
-import {createIsolatedHome, ended, jsonAnswer, runCommand, startLiveLikeService, startOddService} from './kit.ts';
+import {ended, jsonAnswer, runCommand, startLiveLikeService, startOddService, environmentFor} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -106,14 +106,9 @@ test('a field that is not shown any more, or only now, is no change', async (t: 
 });
 
 test('a service with the documented fields only is watched by ids', async (t: TestContext) => {
-	const home = createIsolatedHome();
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	await using watch = startInProcess(['watch', '--interval', '1'], {
-		...home.env,
-		SWITCHBOARD_BASE_URL: service.baseAddress,
-		SWITCHBOARD_API_KEY: service.apiKey,
-	});
+	await using watch = startInProcess(['watch', '--interval', '1'], environmentFor(service));
 	await watch.waitFor(isWatching);
 	service.installed[1]!.enabled = true;
 	await watch.waitFor(command => command.lines().length > 0);
@@ -121,7 +116,6 @@ test('a service with the documented fields only is watched by ids', async (t: Te
 });
 
 test('a list that has not changed is asked for by its tag alone', async (t: TestContext) => {
-	const home = createIsolatedHome();
 	const service = await startOddService();
 	t.after(async () => service.close());
 	const tags: unknown[] = [];
@@ -131,11 +125,7 @@ test('a list that has not changed is asked for by its tag alone', async (t: Test
 			? {status: 304}
 			: {...jsonAnswer([{id: 1, name: 'lamp', enabled: true}]), headers: {'content-type': 'application/json', etag: '"one"'}};
 	});
-	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {
-		...home.env,
-		SWITCHBOARD_BASE_URL: service.baseAddress,
-		SWITCHBOARD_API_KEY: service.apiKey,
-	});
+	await using watch = startInProcess(['watch', '--interval', '1', '--json'], environmentFor(service));
 	await watch.waitFor(() => tags.length >= 3);
 	assert.deepEqual(tags.slice(0, 3), [undefined, '"one"', '"one"']);
 	assert.equal(
@@ -152,12 +142,9 @@ test('a list that has not changed is asked for by its tag alone', async (t: Test
 });
 
 test('a service without any list is exit 4', async (t: TestContext) => {
-	const home = createIsolatedHome();
 	const service = await startOddService();
 	t.after(async () => service.close());
-	const result = await runCommand(['watch'], {
-		env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
-	});
+	const result = await runCommand(['watch'], {env: environmentFor(service)});
 	assert.deepEqual([result.exitCode, result.stdout], [4, '']);
 	assert.match(result.stderr, /\nThe service did not find this \(HTTP 404\)\.\nCheck the address of the service\.\n$/);
 });
@@ -215,7 +202,6 @@ test('a key that is refused ends the watch with exit 3', async (t: TestContext) 
 });
 
 test('what is missing from an incomplete list is not reported as gone, until a whole one is read', async (t: TestContext) => {
-	const home = createIsolatedHome();
 	const service = await startOddService();
 	t.after(async () => service.close());
 	const path = '/api/capabilities/get-installed-capabilities/';
@@ -229,11 +215,7 @@ test('what is missing from an incomplete list is not reported as gone, until a w
 		jsonAnswer([{...lamp, enabled: false}, 'no record']),
 		jsonAnswer([{...lamp, enabled: false}]),
 	);
-	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {
-		...home.env,
-		SWITCHBOARD_BASE_URL: service.baseAddress,
-		SWITCHBOARD_API_KEY: service.apiKey,
-	});
+	await using watch = startInProcess(['watch', '--interval', '1', '--json'], environmentFor(service));
 	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));
 	assert.ok(service.requests.filter(request => request.path === path).length >= 4);
 	assert.deepEqual(
