@@ -1,18 +1,8 @@
-import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
+import {assert, DatabaseSync, nextTurn, path, test} from '../helpers/node.ts';
 import {existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {startService} from '../../source/service/service.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
-import {
-	createIsolatedHome,
-	ended,
-	type IsolatedHome,
-	lastError,
-	parseJson,
-	runCommand,
-	startServe,
-	startTestService,
-	waitUntil,
-} from './kit.ts';
+import {createIsolatedHome, ended, type IsolatedHome, lastError, parseJson, runCommand, startServe, startTestService} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>
@@ -263,7 +253,11 @@ test('Ctrl+C ends a copy at once and leaves the target empty', async () => {
 
 	const interruption = new AbortController();
 	const running = runCommand(['copy', '--from', 'data', '--to', 'new'], {env: home.env, cwd: home.folder, abort: interruption.signal});
-	await waitUntil(() => existsSync(path.join(home.folder, 'new', 'switchboard.db-wal')));
+	// Looks after each part: the copy goes on between two looks.
+	while (!existsSync(path.join(home.folder, 'new', 'switchboard.db-wal'))) {
+		await nextTurn();
+	}
+
 	interruption.abort('SIGINT');
 	assert.equal((await running).exitCode, 130);
 	assert.equal((await runIn(home)('keys', 'list', '--data', 'new')).stdout, '');
