@@ -26,7 +26,7 @@ export {
 	togglesOf,
 	writesTo,
 } from './homes.ts';
-export {openApp, openHome, overlaysOf, profileNames, startForVisits} from './open-home.ts';
+export {everShown, openApp, openHome, overlaysOf, profileNames, startForVisits} from './open-home.ts';
 export {night, openPresets} from './presets.ts';
 export {isGoingOn, startServer, type OpenSession} from './remote.ts';
 export {assertScreen, boxOf, cursorLine, filterLine, includes, isAnswered, isFresh, says, screen, shown} from './shown.ts';

@@ -54,3 +54,6 @@ export const pressOnRows = async (app: RenderedApp, keys: readonly string[]): Pr
 export const overlaysOf = (app: RenderedApp): readonly string[] => app.state().overlays.map(({kind}) => kind);
 
 export const profileNames = ({settings}: RenderedApp): readonly string[] => settings.profiles().map(({name}) => name);
+
+/** Everything that was on the screen so far. */
+export const everShown = (app: RenderedApp): string => app.frames().flat().join('\n');
