@@ -5,18 +5,8 @@ import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
 import {paths} from '../service/running-service.ts';
-import {
-	createIsolatedHome,
-	ended,
-	json,
-	lastError,
-	noKeyYet,
-	openTerminal,
-	parseJson,
-	runCommand,
-	serveInProcess,
-	startProgram,
-} from './kit.ts';
+import {noKeyYet, serveInProcess, startProgram} from './start-program.ts';
+import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand} from './kit.ts';
 
 test('keys create prints only the key; list and revoke never show it', async () => {
 	const home = createIsolatedHome();

@@ -3,6 +3,7 @@ import {open} from 'node:fs/promises';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {signalErrors} from '../../source/interface/errors.ts';
 import {writeAbility, writeState} from './state-file.ts';
+import {startProgram} from './start-program.ts';
 import {
 	ended,
 	installedRecord,
@@ -14,7 +15,6 @@ import {
 	programFile,
 	type RequestFilter,
 	startLiveLike,
-	startProgram,
 } from './kit.ts';
 import {startCommand} from './running-command.ts';
 import {spokenFiles, writeFolder} from './source-folders.ts';
