@@ -4,7 +4,7 @@ import {faultCases} from '../helpers/faults.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
-import {createIsolatedHome, jsonAnswer, openTerminal, programFile, runCommand, startFaultRelay, startOddService, waitUntil} from './kit.ts';
+import {environmentFor, jsonAnswer, openTerminal, programFile, runCommand, startFaultRelay, startOddService, waitUntil} from './kit.ts';
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 
@@ -64,7 +64,6 @@ test('a signal ends a command at once, whatever the service sends', async (t: Te
 });
 
 test('--timeout is the limit for all pages of a list together, and the message says how many were read', async (t: TestContext) => {
-	const home = createIsolatedHome();
 	const service = await startOddService({
 		'*'({query}: RecordedRequest) {
 			const page = Number(new URLSearchParams(query).get('page') ?? 1);
@@ -74,7 +73,7 @@ test('--timeout is the limit for all pages of a list together, and the message s
 		},
 	});
 	t.after(async () => service.close());
-	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const env = environmentFor(service);
 	const result = await runCommand(['installed', '--json', '--timeout', '2'], {env});
 	assert.deepEqual(
 		[result.exitCode, result.stdout, lastError(result)],
@@ -96,7 +95,7 @@ test('when the time is up before the next attempt, the failure of the last one i
 			path.includes('personalities') ? {cut: 'connection'} : {status: path.includes('installed') ? 502 : 429},
 	});
 	t.after(async () => service.close());
-	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const env = environmentFor(service);
 	const results = await Promise.all(
 		['installed', 'abilities', 'agents'].map(async list => runCommand([list, '--json', '--timeout', '3'], {env})),
 	);
@@ -187,8 +186,7 @@ const startLongList = async (t: TestContext) => {
 		),
 	});
 	t.after(async () => service.close());
-	const home = createIsolatedHome();
-	return {recordCount, env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: 'k3y-for-tests'}};
+	return {recordCount, env: environmentFor(service)};
 };
 
 for (const [title, words, isRead] of [

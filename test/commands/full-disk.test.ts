@@ -1,7 +1,7 @@
 import {assert, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {programFile, runCommand} from '../helpers/run-command.ts';
-import {createIsolatedHome, type IsolatedHome, startDocumentedService, startLiveLikeService} from './kit.ts';
+import {createIsolatedHome, environmentFor, type IsolatedHome, startDocumentedService, startLiveLikeService} from './kit.ts';
 
 /**
 Runs a command where no file can have any content: a disk without any room, as far as the program can tell. Other than on a full
@@ -20,11 +20,6 @@ const runWithoutRoom = async ({env, folder}: IsolatedHome, ...words: readonly st
 	]);
 	const {error} = JSON.parse(stderr.trim().split('\n').at(-1)!) as {readonly error: unknown};
 	return {stdout, exitCode, error};
-};
-
-const pointTo = ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}): IsolatedHome => {
-	const home = createIsolatedHome();
-	return {...home, env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey}};
 };
 
 test('settings that find no room are not stored, which is no-room, and work again once there is some', async () => {
@@ -61,7 +56,8 @@ test('a key that finds no room is not created, which is exit 5, no-room, whether
 test('an export that finds no room is no-room, and leaves the file and its folder as they were', async (t: TestContext) => {
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	const home = pointTo(service);
+	const env = environmentFor(service);
+	const home = {env, folder: env['HOME']!};
 	const file = path.join(home.folder, 'home.yaml');
 	writeFileSync(file, 'version: 1\n');
 	const before = readdirSync(home.folder);
@@ -76,7 +72,8 @@ test('an export that finds no room is no-room, and leaves the file and its folde
 test('a prompt that finds no room is not kept, and stays as it is', async (t: TestContext) => {
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
-	const home = pointTo(service);
+	const env = environmentFor(service);
+	const home = {env, folder: env['HOME']!};
 	const before = structuredClone(service.agents);
 	assert.deepEqual(await runWithoutRoom(home, 'agents', 'edit', 'Hearth', '--prompt', 'Be brief.'), {
 		stdout: '',

@@ -25,6 +25,9 @@ const helpOf = (command: Command): string => {
 	return help;
 };
 
+/** A command and all below it. */
+const commandsOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(subcommand => commandsOf(subcommand))];
+
 const topicText = async (name: string, width = 80): Promise<string> =>
 	layTopic(await topics.find(topic => topic.name === name)!.load(), width);
 
@@ -109,8 +112,7 @@ test('the help of a command has its sections in order, and the names of the opti
 });
 
 test('no line of any help is wider than 80 columns, and lists fit a terminal of 40', () => {
-	const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(subcommand => commands(subcommand))];
-	const all = commands(createCommandLine(() => async () => undefined));
+	const all = commandsOf(createCommandLine(() => async () => undefined));
 	assert.ok(all.length > 50);
 	for (const command of all) {
 		assert.deepEqual(
@@ -145,8 +147,7 @@ test('headings are bold on a terminal alone, and --ascii counts for help too', a
 });
 
 test('every command has examples in its help', () => {
-	const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(subcommand => commands(subcommand))];
-	const helps = commands(program).map(command => helpOf(command));
+	const helps = commandsOf(program).map(command => helpOf(command));
 	assert.ok(helps.length > 20);
 	assert.deepEqual(
 		helps.filter(help => !help.includes('\nExamples:\n')),

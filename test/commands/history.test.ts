@@ -2,7 +2,7 @@ import {assert, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {shareTestService} from '../service/running-service.ts';
 import {lastError, parseJson} from './served-home.ts';
-import {createIsolatedHome, ended, json, runCommand, runOnTerminal, startOddService} from './kit.ts';
+import {ended, environmentFor, json, runCommand, runOnTerminal, startOddService} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ const createEnv = async (name: string) => {
 	const keys = await openApiKeys(service.dataFolder);
 	const {key} = await keys.create({account: 'default', name});
 	await keys.close();
-	return {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key};
+	return environmentFor({...service, apiKey: key});
 };
 
 const [envOfAnna, envOfBen] = [await createEnv('anna'), await createEnv('Ben')];
@@ -163,7 +163,7 @@ test('of a service without a history the first line says that others’ changes 
 		'*': {status: 404, headers: {'content-type': 'text/html'}, body: '<html>\u{1B}[31mNot found</html>'},
 	});
 	t.after(async () => service.close());
-	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const env = environmentFor(service);
 	const first = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';
 	assert.deepEqual(await runCommand(['history'], {env}), ended(0, '', `${first}No changes were found.\n`));
 	assert.deepEqual(await runCommand(['history', '--json'], {env}), ended(0, '[]\n', first));

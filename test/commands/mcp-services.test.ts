@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {connectAssistant, startAssisted, type ToolError} from './assistant.ts';
 import {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
-import {createIsolatedHome, jsonAnswer, startDocumentedService, startOddService} from './kit.ts';
+import {environmentFor, jsonAnswer, startDocumentedService, startOddService} from './kit.ts';
 
 /*
 The tools on services that show less than the bundled one, that fail, or that mean ill.
@@ -11,16 +11,10 @@ type Outcome = {readonly name: string; readonly enabled: boolean | null; readonl
 
 type Outcomes = {readonly outcomes: readonly Outcome[]};
 
-const toEnv = ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}) => ({
-	...createIsolatedHome().env,
-	SWITCHBOARD_BASE_URL: baseAddress,
-	SWITCHBOARD_API_KEY: apiKey,
-});
-
 test('what a service with the documented fields alone does not show is null', async (t: TestContext) => {
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	const {call} = await connectAssistant(t, toEnv(service));
+	const {call} = await connectAssistant(t, environmentFor(service));
 	assert.deepEqual(await call('list_agents', {limit: 1}), {
 		isError: false,
 		value: {total: 2, next_offset: 1, records: [{personality_id: 1, name: '#1', capability_ids: null, prompt_start: ''}]},
@@ -164,8 +158,7 @@ test('texts of the service are data: with all that is hidden shown in results, a
 		]),
 	});
 	t.after(async () => service.close());
-	const env = toEnv(service);
-	const {client, call} = await connectAssistant(t, env);
+	const {client, call} = await connectAssistant(t, environmentFor(service));
 	const before = JSON.stringify([await client.listTools(), client.getInstructions()]);
 	for (const name of ['list_agents', 'list_abilities', 'list_installed']) {
 		const {isError, value} = await call<{
@@ -190,7 +183,7 @@ test('the key is in no result, even if the service repeats it', async (t: TestCo
 	const service = await startOddService();
 	t.after(async () => service.close());
 	service.program('*', jsonAnswer([{id: 1, name: service.apiKey, description: `key: ${service.apiKey}`, enabled: true}]));
-	const {call} = await connectAssistant(t, toEnv(service));
+	const {call} = await connectAssistant(t, environmentFor(service));
 	for (const [name, given] of [
 		['list_agents', {}],
 		['get_agent', {agent: '1'}],

@@ -1,7 +1,7 @@
 import {assert, mkdirSync, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {connectAssistant, startAssisted} from './assistant.ts';
 import {startServedHome} from './served-home.ts';
-import {createIsolatedHome, installedRecord, isWrite, startDocumentedService, startLiveLike} from './kit.ts';
+import {environmentFor, installedRecord, isWrite, startDocumentedService, startLiveLike} from './kit.ts';
 
 type Change = {
 	readonly name: string;
@@ -163,8 +163,7 @@ test('a change without an answer is looked up, and otherwise not known', async (
 test('a state is applied where the service shows names of nothing but ids', async (t: TestContext) => {
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	const {call} = await connectAssistant(t, env);
+	const {call} = await connectAssistant(t, environmentFor(service));
 	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {"#101": off, "#103": on}\n'})), [
 		['#101', 'enabled', true, false, true],
 	]);
