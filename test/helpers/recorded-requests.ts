@@ -95,6 +95,8 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
 
 		void respond(incoming, response);
 	});
+	// A busy machine must not have it close a connection just when the next request is sent.
+	server.keepAliveTimeout = 60_000;
 	server.on('connection', () => {
 		connectionCount++;
 	});

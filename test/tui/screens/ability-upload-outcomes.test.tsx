@@ -189,6 +189,8 @@ const startSlowService = async (t: TestContext): Promise<Place & {readonly uploa
 		response.setHeader('content-type', 'application/json');
 		response.end('[]');
 	});
+	// On a busy machine packing takes longer than a connection is kept by default.
+	server.keepAliveTimeout = 60_000;
 	return {baseAddress: `http://127.0.0.1:${await listen(t, server)}`, apiKey: 'slow-key-0123456789', uploads};
 };
 
