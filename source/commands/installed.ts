@@ -15,13 +15,20 @@ import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} f
 import {defineListCommand, filterOption, installedColumns, listRecords} from './list-command.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 
+type Installation = {readonly isChanged: boolean; readonly isInstalled: boolean};
+
 const installAbilities = async (context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> => {
 	const {isDryRun} = context;
 	const words = await readWords(context, givenWords, options);
-	const report: ItemReport<Ability, {readonly isChanged: boolean}> = {
+	const report: ItemReport<Ability, Installation> = {
 		idField: 'capability_id',
 		toJson: outcome => ({
-			installed: 'result' in outcome || (failureStatus(outcome) === 'not known' && outcome.seen === undefined ? null : false),
+			installed:
+				'result' in outcome
+					? outcome.result.isInstalled
+					: failureStatus(outcome) === 'not known' && outcome.seen === undefined
+						? null
+						: false,
 			changed: changedOf(outcome),
 		}),
 		toSentence({name}, {isChanged}) {
@@ -34,7 +41,7 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 		return;
 	}
 
-	await changeAndReport<Ability, {readonly isChanged: boolean}, 'installed'>(context, report, async service => {
+	await changeAndReport<Ability, Installation, 'installed'>(context, report, async service => {
 		const abilities = await readList(context, service, 'abilities');
 		const chosen = expandGlobs(context, abilities, words, {typed: givenWords, resource: 'abilities'});
 		const items = await findTyped(context, givenWords, async () => findRecords(abilities, chosen, {resource: 'abilities'}));
@@ -56,7 +63,7 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 					await reportUndone(
 						context,
 						report,
-						items.map(item => ({item, result: {isChanged: false}})),
+						items.map(item => ({item, result: {isChanged: false, isInstalled: isInstalled(item)}})),
 						isCut,
 					);
 				},
@@ -76,7 +83,7 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 					await service.client.installAbility(ability, context.writeSignal);
 				}
 
-				return {isChanged};
+				return {isChanged, isInstalled: true};
 			},
 			lookUp: {
 				resource: 'installed',
@@ -84,7 +91,7 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 					// One that the list has now and had not before is installed.
 					const added = records.filter(({id}) => !idsBefore.has(id));
 					if (installedLookup(added)(ability) !== undefined) {
-						return {result: {isChanged: true}};
+						return {result: {isChanged: true, isInstalled: true}};
 					}
 
 					return isComplete && absenceCheck(added)({...ability, isInstalled: undefined}) ? {seen: ability} : undefined;
