@@ -1,6 +1,5 @@
-import {once} from 'node:events';
+import {once, type TestContext} from '../helpers/node.ts';
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
-import type {TestContext} from 'node:test';
 import {listen} from '../helpers/listen.ts';
 
 export type RawServer = {

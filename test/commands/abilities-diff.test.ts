@@ -1,6 +1,5 @@
 import {assert, Buffer, execFileSync, mkdirSync, path, process, symlinkSync, test, type TestContext} from '../helpers/node.ts';
-import {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
-import {ended, json, lastError, openTerminal, type RequestFilter, startLiveLike} from './kit.ts';
+import {codeFiles, ended, json, lastError, openTerminal, readFolderTexts, type RequestFilter, startLiveLike, writeFolder} from './kit.ts';
 
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
 

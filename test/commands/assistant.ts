@@ -1,10 +1,5 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
+import {createInterface, once, process, spawn, type TestContext, text} from '../helpers/node.ts';
 import {PassThrough, type Readable, type Writable} from 'node:stream';
-import {text} from 'node:stream/consumers';
-import type {TestContext} from 'node:test';
 import {Client, type ClientOptions, type JSONRPCMessage, type RequestOptions, type Transport} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {signalErrors} from '../../source/interface/errors.ts';

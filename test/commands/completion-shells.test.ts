@@ -1,8 +1,7 @@
+import {createIsolatedHome, runCommand} from './kit.ts';
 import {after, assert, before, path, readFile, test, type TestContext, writeFile} from '../helpers/node.ts';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {provideProgram} from '../helpers/provide-program.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {completionFolder, inProcessFolder, isShellHere, openShell, type ShellName} from './shells.ts';
 
 const home = createIsolatedHome();

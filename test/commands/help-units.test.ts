@@ -1,5 +1,4 @@
-import {assert, existsSync, once, path, process, suite, test, text, writeFileSync} from '../helpers/node.ts';
-import {spawn, spawnSync} from 'node:child_process';
+import {assert, existsSync, once, path, process, spawn, spawnSync, suite, test, text, writeFileSync} from '../helpers/node.ts';
 import {serviceUnit, sshUnit} from '../../source/commands/help/systemd-units.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {createIsolatedHome, temporaryFolder} from './kit.ts';

@@ -1,8 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {shareTestService} from '../service/running-service.ts';
-import {lastError, parseJson} from './served-home.ts';
-import {ended, environmentFor, json, runCommand, runOnTerminal, startOddService} from './kit.ts';
+import {ended, environmentFor, json, lastError, parseJson, runCommand, runOnTerminal, startOddService} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 

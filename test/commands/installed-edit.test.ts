@@ -1,6 +1,5 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
-import {installedRecord, isWrite, startDocumentedService, startLiveLike} from './kit.ts';
+import {createRun, ended, installedRecord, isWrite, json, jsonError, notFound, startDocumentedService, startLiveLike} from './kit.ts';
 
 const start = async (t: TestContext) =>
 	startLiveLike(t, {

@@ -1,6 +1,5 @@
 import {after, assert, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {lastError, parseJson, shareServedHome} from './served-home.ts';
-import {connectAssistant, ended, runCommand, writeCellar} from './kit.ts';
+import {connectAssistant, ended, lastError, parseJson, runCommand, shareServedHome, writeCellar} from './kit.ts';
 
 /*
 Commands with keys that may do less, against `switchboard serve --sample`.

@@ -1,5 +1,4 @@
-import {assert, execFileSync, path, test, type TestContext} from '../helpers/node.ts';
-import {writeFile} from 'node:fs/promises';
+import {assert, execFileSync, path, test, type TestContext, writeFile} from '../helpers/node.ts';
 import {startCommand} from './running-command.ts';
 import {isChange, problems, startWithState, writeAbility, writeState} from './state-file.ts';
 import {createRun, ended, json, jsonAnswer, lastError, startDocumentedService, startOddService} from './kit.ts';

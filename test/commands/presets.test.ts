@@ -1,6 +1,5 @@
 import {assert, path, statSync, symlinkSync, test, type TestContext} from '../helpers/node.ts';
-import {isWrite, startLiveLike} from './start-live-like.ts';
-import {ended, json, jsonError, openTerminal, runCommand, startDocumentedService} from './kit.ts';
+import {ended, isWrite, json, jsonError, openTerminal, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
 
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
 

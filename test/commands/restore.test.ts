@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import {startService} from '../../source/service/service.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {ended, json, lastError, modeOf, runCommand, startServe, waitUntil} from './kit.ts';
+import {ended, json, lastError, modeOf, programFile, runCommand, startServe, waitUntil} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome) =>

@@ -1,9 +1,6 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import process from 'node:process';
+import {delay, once, process, spawn} from '../helpers/node.ts';
 import {PassThrough, Readable} from 'node:stream';
 import {finished} from 'node:stream/promises';
-import {setTimeout as delay} from 'node:timers/promises';
 import {signalErrors} from '../../source/interface/errors.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {runOn} from '../helpers/run-in-process.ts';

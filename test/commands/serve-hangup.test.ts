@@ -2,8 +2,7 @@ import {assert, once, path, process, suite, test, writeFileSync} from '../helper
 import {connect, type TLSSocket} from 'node:tls';
 import {createCertificate, type Certificate} from '../helpers/certificates.ts';
 import {builtProgram} from '../helpers/run-command.ts';
-import {noKeyYet, startProgram} from './start-program.ts';
-import {createIsolatedHome, openPseudoTerminal, waitUntil} from './kit.ts';
+import {createIsolatedHome, noKeyYet, openPseudoTerminal, startProgram, waitUntil} from './kit.ts';
 
 /** A connection, and whose certificate it was shown. */
 const shake = async (baseAddress: string): Promise<{readonly socket: TLSSocket; readonly name: string}> => {

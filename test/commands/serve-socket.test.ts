@@ -5,10 +5,8 @@ import {tmpdir} from 'node:os';
 import {after, suite, test, type TestContext} from 'node:test';
 import {freePort} from '../helpers/listen.ts';
 import {builtProgram} from '../helpers/run-command.ts';
-import {noKeyYet, programFile, runCommand, serveInProcess, startInProcess, startProgram} from './kit.ts';
+import {modeOf, noKeyYet, programFile, runCommand, serveInProcess, startInProcess, startProgram, waitUntil} from './kit.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {modeOf} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 
 /** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
 const createFolder = (t: TestContext): string => {

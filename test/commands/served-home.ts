@@ -1,5 +1,4 @@
-import path from 'node:path';
-import type {after} from 'node:test';
+import {type after, path} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';

@@ -1,7 +1,4 @@
-import {execFileSync} from 'node:child_process';
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
+import {execFileSync, mkdirSync, path, process, writeFileSync} from '../helpers/node.ts';
 import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';

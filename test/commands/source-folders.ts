@@ -1,5 +1,4 @@
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
+import {mkdirSync, path, readdirSync, readFileSync, writeFileSync} from '../helpers/node.ts';
 import {cellarFiles} from './outcomes.ts';
 
 /** The files that every ability has. */

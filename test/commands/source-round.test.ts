@@ -2,10 +2,9 @@ import {after, assert, Buffer, existsSync, path, test, type TestContext} from '.
 import {appendFileSync, rmSync, writeFileSync} from 'node:fs';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {zip} from '../helpers/live-like/zips.ts';
-import type {RequestFilter} from '../helpers/recorded-requests.ts';
 import {codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
-import {createRun, ended, json, openTerminal, parseJson, shareServedHome, temporaryFolder, writeCellar} from './kit.ts';
+import {createRun, ended, json, openTerminal, parseJson, type RequestFilter, shareServedHome, temporaryFolder, writeCellar} from './kit.ts';
 
 /*
 `abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.

@@ -1,7 +1,4 @@
-import type {Buffer} from 'node:buffer';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {createInterface} from 'node:readline';
+import {type Buffer, createInterface, once, spawn} from '../helpers/node.ts';
 import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram, type Program} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';

@@ -1,6 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import type {TestContext} from 'node:test';
+import {mkdirSync, path, type TestContext, writeFileSync} from '../helpers/node.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {RecordedRequest, RequestFilter} from '../helpers/recorded-requests.ts';
 import type {CommandResult} from '../helpers/run-command.ts';

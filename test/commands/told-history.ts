@@ -1,6 +1,5 @@
-import {Buffer} from 'node:buffer';
+import {Buffer, type TestContext} from '../helpers/node.ts';
 import {createServer, request as ask} from 'node:http';
-import type {TestContext} from 'node:test';
 import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 import {listen} from '../helpers/listen.ts';

@@ -1,9 +1,8 @@
 import {after, assert, nextTurn, readFileSync, test, type TestContext} from '../helpers/node.ts';
 import {repeatingKey} from '../helpers/hostile-conversations.ts';
 import {replyTo, turnOf, type ConversationOptions} from '../helpers/live-like/conversations.ts';
-import {parseJson, shareServedHome} from './served-home.ts';
 import {writeState} from './state-file.ts';
-import {ended, jsonError, runCommand, startLiveLike, waitUntil} from './kit.ts';
+import {ended, jsonError, parseJson, runCommand, shareServedHome, startLiveLike, waitUntil} from './kit.ts';
 
 const ability = (id: number, name: string, enabled: boolean, phrases: readonly string[], category = 'skill') => ({
 	id,

@@ -1,6 +1,5 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {installedRecord, lastError, parseJson, startLiveLike, startLiveLikeService} from './kit.ts';
-import {type CommandResult} from '../helpers/run-command.ts';
+import {type CommandResult, installedRecord, lastError, parseJson, startLiveLike, startLiveLikeService} from './kit.ts';
 import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
 
 const start = async (t: TestContext) => {

@@ -1,9 +1,8 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {startDocumentedService} from '../helpers/documented-service.ts';
 import {startInProcess, type RunningCommand} from './running-command.ts';
 import {startServedHome} from './served-home.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
-import {ended, jsonAnswer, runCommand, startLiveLikeService, startOddService, environmentFor} from './kit.ts';
+import {ended, environmentFor, jsonAnswer, runCommand, startDocumentedService, startLiveLikeService, startOddService} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 

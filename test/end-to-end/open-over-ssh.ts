@@ -1,7 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import {setTimeout as delay} from 'node:timers/promises';
+import {delay, path, process, readdirSync, readFileSync} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';

@@ -1,5 +1,4 @@
-import type {Buffer} from 'node:buffer';
-import net from 'node:net';
+import {type Buffer, net} from '../helpers/node.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 export type SlowLine = AsyncDisposable & {

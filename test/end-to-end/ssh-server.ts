@@ -1,10 +1,5 @@
+import {delay, existsSync, mkdir, net, path, process, readFile, writeFile} from '../helpers/node.ts';
 import {execFileSync, spawn, type ChildProcess} from 'node:child_process';
-import {existsSync} from 'node:fs';
-import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import net from 'node:net';
-import path from 'node:path';
-import process from 'node:process';
-import {setTimeout as delay} from 'node:timers/promises';
 import type {IsolatedHome} from '../helpers/isolated-home.ts';
 
 const sshdFile = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(file => existsSync(file));

@@ -1,6 +1,4 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {createInterface} from 'node:readline';
+import {createInterface, once, spawn} from '../helpers/node.ts';
 import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram} from '../helpers/run-command.ts';
 

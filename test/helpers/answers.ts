@@ -1,9 +1,6 @@
-import {Buffer} from 'node:buffer';
-import type {IncomingMessage, ServerResponse} from 'node:http';
-import type {Socket} from 'node:net';
+import {Buffer, delay, type IncomingMessage, type ServerResponse, type Socket} from './node.ts';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
-import {setTimeout as delay} from 'node:timers/promises';
 
 /** A reference server's answer to one request, and how it misbehaves. */
 export type Answer = {

@@ -1,6 +1,4 @@
-import type {Buffer} from 'node:buffer';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
+import {type Buffer, mkdirSync, path, readFileSync, writeFileSync} from './node.ts';
 import {gunzipSync} from 'node:zlib';
 import pg from 'pg';
 import {sharedPostgres, skipWithoutPostgres} from './postgres.ts';

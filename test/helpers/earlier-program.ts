@@ -1,8 +1,5 @@
-import type {Buffer} from 'node:buffer';
-import {execFileSync} from 'node:child_process';
+import {type Buffer, execFileSync, path, process} from './node.ts';
 import {cpSync, existsSync, readFileSync, renameSync, symlinkSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
 import {nodeProgram, type Program} from './run-command.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 

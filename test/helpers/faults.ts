@@ -1,6 +1,5 @@
+import {Buffer, type Socket} from './node.ts';
 import {gzipSync} from 'node:zlib';
-import {Buffer} from 'node:buffer';
-import type {Socket} from 'node:net';
 import type {ErrorKind} from '../../source/interface/errors.ts';
 import {answering, type Fault} from './fault-relay.ts';
 

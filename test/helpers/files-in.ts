@@ -1,5 +1,4 @@
-import {readdirSync} from 'node:fs';
-import path from 'node:path';
+import {path, readdirSync} from './node.ts';
 
 /** All files below a folder, links among them, with slashes. */
 export const filesIn = (folder: string): readonly string[] =>

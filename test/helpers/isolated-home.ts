@@ -1,6 +1,4 @@
-import {mkdirSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
+import {mkdirSync, path, process} from './node.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
 export type IsolatedHome = {

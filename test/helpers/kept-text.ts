@@ -1,5 +1,4 @@
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
+import {existsSync, path, readdirSync, readFileSync} from './node.ts';
 import type {IsolatedHome} from './isolated-home.ts';
 
 /** Where the prompts of a home lie that are edited, or were not saved. */

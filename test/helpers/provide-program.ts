@@ -1,6 +1,5 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, path, writeFile} from './node.ts';
 import {createServer, type Socket} from 'node:net';
-import path from 'node:path';
 import {listen} from './listen.ts';
 import {runCommand} from './run-in-process.ts';
 

@@ -1,6 +1,4 @@
-import {Buffer} from 'node:buffer';
-import process from 'node:process';
-import {setTimeout as delay} from 'node:timers/promises';
+import {Buffer, delay, process} from './node.ts';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {keyBytes} from './key-bytes.ts';

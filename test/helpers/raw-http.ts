@@ -1,5 +1,4 @@
-import {Buffer} from 'node:buffer';
-import {connect} from 'node:net';
+import {Buffer, connect} from './node.ts';
 
 /** An answer as it stood on the line. */
 export type RawAnswer = {

@@ -1,8 +1,6 @@
-import {Buffer} from 'node:buffer';
+import {type AddressInfo, Buffer, delay} from './node.ts';
 import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
-import {setTimeout as delay} from 'node:timers/promises';
 import {type Answer, sendAnswer, staleSockets} from './answers.ts';
 import {createTrouble} from './trouble.ts';
 

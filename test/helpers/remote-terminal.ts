@@ -1,6 +1,5 @@
-import {createHash} from 'node:crypto';
+import {createHash, delay} from './node.ts';
 import {Readable, Writable} from 'node:stream';
-import {setTimeout as delay} from 'node:timers/promises';
 import xterm from '@xterm/headless';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import type {InputStream, OutputStream} from '../../source/platform/standard-streams.ts';

@@ -1,7 +1,4 @@
-import process from 'node:process';
-import type {TestContext} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
-import {stripVTControlCharacters} from 'node:util';
+import {delay, process, stripVTControlCharacters, type TestContext} from './node.ts';
 import {screenTopics} from '../../source/commands/help.ts';
 import {openSettings, type Settings} from '../../source/settings/settings.ts';
 import type {KeyVariable} from '../../source/settings/sign-in-hint.ts';

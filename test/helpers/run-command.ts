@@ -1,8 +1,4 @@
-import {Buffer} from 'node:buffer';
-import {spawn} from 'node:child_process';
-import path from 'node:path';
-import process from 'node:process';
-import {text} from 'node:stream/consumers';
+import {Buffer, path, process, spawn, text} from './node.ts';
 
 /** The built program. */
 export const programFile = path.resolve(import.meta.dirname, '../../dist/cli.js');

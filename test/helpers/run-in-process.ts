@@ -1,5 +1,4 @@
-import {Buffer} from 'node:buffer';
-import process from 'node:process';
+import {Buffer, process} from './node.ts';
 import {Readable, Writable} from 'node:stream';
 import type {Surroundings} from '../../source/commands/command.ts';
 import {runProgram} from '../../source/commands/main.ts';

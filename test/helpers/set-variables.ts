@@ -1,5 +1,4 @@
-import process from 'node:process';
-import type {TestContext} from 'node:test';
+import {process, type TestContext} from './node.ts';
 
 /** Changes the environment for one test. */
 export const setVariables = (t: TestContext, variables: Readonly<Record<string, string | undefined>>): void => {

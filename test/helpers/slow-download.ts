@@ -1,6 +1,4 @@
-import {Buffer} from 'node:buffer';
-import {once} from 'node:events';
-import {request, type IncomingMessage} from 'node:http';
+import {Buffer, type IncomingMessage, once, request} from './node.ts';
 
 /** A download whose reader has stopped after the first bytes. */
 export type SlowDownload = {

@@ -1,6 +1,4 @@
-import {once} from 'node:events';
-import type {IncomingMessage} from 'node:http';
-import {text} from 'node:stream/consumers';
+import {type IncomingMessage, once, text} from './node.ts';
 import {type ClientOptions, WebSocket} from 'ws';
 import {waitUntil} from './wait-until.ts';
 

@@ -1,7 +1,6 @@
+import {path, process} from './node.ts';
 import {mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
 
 let parent: string | undefined;
 let folderCount = 0;

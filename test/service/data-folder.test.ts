@@ -2,9 +2,8 @@ import {assert, path, process, test} from '../helpers/node.ts';
 import {chmodSync, chownSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
-import {execute, startTestService} from './kit.ts';
+import {execute, setVariables, startTestService} from './kit.ts';
 
 const modesIn = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(

@@ -3,8 +3,7 @@ import {type ListChange, type ListName, listNames, type ListVersions} from '../.
 import {createListChanges} from '../../source/service/store/list-changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
-import {newAbility, noAgent, waitUntil} from './kit.ts';
+import {newAbility, noAgent, testedDatabases, waitUntil} from './kit.ts';
 import {newAccountNames, openSharedStore} from './shared-store.ts';
 
 /* The versions of the lists of an account: what changes them, and how others learn of it. */

@@ -1,7 +1,6 @@
 import {assert, Buffer, type ChildProcess, connect, fork, once, path, process, randomBytes, type Socket, test} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {newAbility, noAgent} from './kit.ts';
+import {newAbility, noAgent, temporaryDataFolder} from './kit.ts';
 
 /* Attacks that made the service take hundreds of megabytes. It runs in a process of its own, whose memory is measured. */
 

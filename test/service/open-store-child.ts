@@ -1,5 +1,4 @@
-import {once} from 'node:events';
-import process from 'node:process';
+import {once, process} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 
 /* Opens the data folder that it is given when it is told to, and makes an account in it. */

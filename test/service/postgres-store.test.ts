@@ -3,9 +3,8 @@ import {inspect} from 'node:util';
 import {startService} from '../../source/service/service.ts';
 import {checkStore, copyStore, planCopy} from '../../source/service/store/maintenance.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
-import {setVariables} from '../helpers/set-variables.ts';
 import {assertOpensTogether} from './open-together.ts';
-import {fieldsOf, newAbility, noAgent, sharedPostgres, skip, temporaryFolder} from './kit.ts';
+import {fieldsOf, newAbility, noAgent, setVariables, sharedPostgres, skip, temporaryFolder} from './kit.ts';
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 

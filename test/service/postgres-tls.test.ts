@@ -17,8 +17,7 @@ import {startService} from '../../source/service/service.ts';
 import {openStore, warningsFor} from '../../source/service/store/open-store.ts';
 import {chooseTls, isLocalHost} from '../../source/service/store/postgres/tls.ts';
 import {type PostgresServer, sharedPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
-import {setVariables} from '../helpers/set-variables.ts';
-import {createCertificate, temporaryFolder} from './kit.ts';
+import {createCertificate, setVariables, temporaryFolder} from './kit.ts';
 
 /** “opened”, or why not. */
 const openingOf = async (url: string): Promise<string> => {

@@ -1,6 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
-import {paths, startTestService, type TestAnswer, type TestService} from './running-service.ts';
-import {fieldsOf} from './kit.ts';
+import {fieldsOf, paths, startTestService, type TestAnswer, type TestService} from './kit.ts';
 
 type Guess = (service: TestService, headers?: Readonly<Record<string, string>>) => Promise<TestAnswer>;
 

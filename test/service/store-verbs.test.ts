@@ -4,11 +4,9 @@ import type {NewAgent, NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {planCopy} from '../../source/service/store/maintenance.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {testedDatabases} from '../helpers/databases.ts';
 import {largeFiles, newAbility, noAgent} from '../helpers/new-ability.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {newAccountNames, openSharedStore} from './shared-store.ts';
-import {fieldsOf, testOnEach} from './kit.ts';
+import {fieldsOf, temporaryDataFolder, testedDatabases, testOnEach} from './kit.ts';
 
 /* What every store promises, whichever database is behind it. */
 

@@ -1,5 +1,4 @@
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
-import process from 'node:process';
+import {process, readFileSync, rmSync, writeFileSync} from '../helpers/node.ts';
 import {withFileLock} from '../../source/settings/json-file.ts';
 
 /*

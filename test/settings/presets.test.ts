@@ -1,5 +1,4 @@
-import {assert, path, test} from '../helpers/node.ts';
-import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {assert, mkdirSync, path, readdirSync, readFileSync, symlinkSync, test, writeFileSync} from '../helpers/node.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {presetAccountOf} from '../../source/settings/account.ts';
 import {openPresets, type Presets} from '../../source/settings/presets.ts';

@@ -1,7 +1,4 @@
-import {once} from 'node:events';
-import process from 'node:process';
-import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
+import {assert, once, process, spawn} from '../helpers/node.ts';
 
 /**
 Runs a script in two processes at the same time, until both have ended well.

@@ -1,5 +1,4 @@
-import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
+import {once, readFileSync} from '../helpers/node.ts';
 import ssh2 from 'ssh2';
 import type {RunningServer} from './running-server.ts';
 

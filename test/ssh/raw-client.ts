@@ -1,7 +1,4 @@
-import {Buffer} from 'node:buffer';
-import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
-import type {Socket} from 'node:net';
+import {Buffer, once, readFileSync, type Socket} from '../helpers/node.ts';
 import ssh2, {type ConnectConfig} from 'ssh2';
 import type {KeyPair} from './ssh-client.ts';
 

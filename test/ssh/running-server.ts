@@ -1,5 +1,4 @@
-import {writeFileSync} from 'node:fs';
-import path from 'node:path';
+import {path, writeFileSync} from '../helpers/node.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';
 import {openKeyRing} from '../../source/ssh/key-ring.ts';

@@ -1,8 +1,5 @@
+import {once, path, readFileSync, text} from '../helpers/node.ts';
 import {execFileSync, spawn, type ChildProcessWithoutNullStreams} from 'node:child_process';
-import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
-import path from 'node:path';
-import {text} from 'node:stream/consumers';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 

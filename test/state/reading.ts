@@ -1,5 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
+import {mkdirSync, path, writeFileSync} from '../helpers/node.ts';
 import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {readState, type ReadStateOptions} from '../../source/state/read-state.ts';
 import type {State} from '../../source/state/state.ts';

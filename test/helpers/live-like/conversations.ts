@@ -1,7 +1,6 @@
-import {Buffer} from 'node:buffer';
+import {Buffer, delay} from '../node.ts';
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {setTimeout as delay} from 'node:timers/promises';
 import {WebSocketServer, type WebSocket} from 'ws';
 import {waitUntil} from '../wait-until.ts';
 import {findRecord, isRecord, type LiveLikeHome} from './home.ts';

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import process from 'node:process';
+import {path, process} from '../node.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../pseudo-terminal.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../tui/terminal/fixtures');

@@ -1,7 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
-import type {TestContext} from 'node:test';
+import {path, process, readFileSync, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RecordedRequest, RecordingServer} from '../../helpers/recorded-requests.ts';

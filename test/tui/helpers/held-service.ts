@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {assert, nextTurn} from '../../helpers/node.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {stateWord} from '../../../source/interface/installed-lookup.ts';
 import {decodeRecord, type InstalledAbility} from '../../../source/interface/records.ts';

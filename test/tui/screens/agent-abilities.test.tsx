@@ -1,8 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isInstallation} from '../helpers/abilities.ts';
-import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {escapeKeys, includes} from '../helpers/shown.ts';
-import {jsonAnswer, openApp, openHome, small, wide} from '../helpers/kit.ts';
+import {isToggle, jsonAnswer, openApp, openHome, small, startHome, storedState, togglesOf, wide} from '../helpers/kit.ts';
 
 const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index) => `Rule ${index + 1}.`)].join('\n');
 

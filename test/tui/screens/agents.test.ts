@@ -1,6 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {includes, isFresh, assertScreen, filterLine} from '../helpers/shown.ts';
-import {openHome, renderApp, startDocumentedHome, startHome} from '../helpers/kit.ts';
+import {assertScreen, filterLine, includes, isFresh, openHome, renderApp, startDocumentedHome, startHome} from '../helpers/kit.ts';
 
 const head = '   name             abilities   id       prompt';
 
