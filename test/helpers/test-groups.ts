@@ -18,7 +18,7 @@ const terminals = 'test/helpers/pseudo-terminal.ts';
 const programs: readonly string[] = [terminals, 'test/helpers/run-command.ts'];
 
 /** A test that takes more milliseconds has failed. */
-const limit = 60_000;
+const limit = 20_000;
 const terminalLimit = 60_000;
 
 /**
