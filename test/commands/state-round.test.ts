@@ -99,7 +99,9 @@ test('a release in a state comes once, and what it does not name stays', async (
 /** More runs than a failing service needs, by far. */
 const maximumRuns = 30;
 
-test('under a service that fails three times out of ten, apply is run until nothing is left to do', async (t: TestContext) => {
+test('under a service that fails three times out of ten, apply is run until nothing is left to do', {
+	timeout: 60_000,
+}, async (t: TestContext) => {
 	const {run, service, folder} = await startWithState(
 		t,
 		[

@@ -19,7 +19,10 @@ const startWatch = async (
 	return watch;
 };
 
-test('what was switched back and forth while the stream was cut is two lines, each with the person', async (t: TestContext) => {
+// The stream is tried again after ten seconds.
+test('what was switched back and forth while the stream was cut is two lines, each with the person', {
+	timeout: 60_000,
+}, async (t: TestContext) => {
 	const service = await startTestService();
 	t.after(async () => service.close());
 	const keys = await openApiKeys(service.dataFolder);

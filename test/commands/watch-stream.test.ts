@@ -92,7 +92,7 @@ test('a change is printed when the stream names its list, and three quick ones a
 	);
 });
 
-test('a stream that is cut is opened again, and a service that is away is waited for', async (t: TestContext) => {
+test('a stream that is cut is opened again, and a service that is away is waited for', {timeout: 60_000}, async (t: TestContext) => {
 	const service = await start(t);
 	const relay = await startFaultRelay(t, {target: service});
 	const watch = await startWatch(t, {baseAddress: relay.baseAddress, apiKey: service.key});

@@ -170,7 +170,9 @@ test('an outage is told once, and once that it is over; what changed meanwhile i
 	assert.deepEqual([third, rest], ['The service answers again.', ['']]);
 });
 
-test('a service that is away at first is waited for, and one list that fails does not hide the changes of the others', async (t: TestContext) => {
+test('a service that is away at first is waited for, and one list that fails does not hide the changes of the others', {
+	timeout: 60_000,
+}, async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t);
 	// The first round alone: each list is tried three times.
 	service.failNext({status: 500, body: '{}', times: 3, when: ({path}) => path.includes('personalities')});
@@ -182,7 +184,9 @@ test('a service that is away at first is waited for, and one list that fails doe
 	await watch.waitFor(command => command.lines().length === 1);
 });
 
-test('a path that is gone for a while is an outage, as where a proxy answers for the service', async (t: TestContext) => {
+test('a path that is gone for a while is an outage, as where a proxy answers for the service', {
+	timeout: 60_000,
+}, async (t: TestContext) => {
 	const {service, watch} = await start(t);
 	service.failNext({status: 404, body: '<html>', times: 2, when: ({path}) => path.includes('installed')});
 	await watch.waitFor(command => command.errors().includes('answers again'));

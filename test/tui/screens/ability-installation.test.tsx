@@ -35,7 +35,7 @@ test('a write under way is reported, also when its key is pressed again', async 
 	const release = service.hold({when: request => isInstallation(request) || isDeletion(request)});
 	await app.press('G', 'i').shows(' Installing desk…');
 	await app.press('i').shows(' Still installing desk.');
-	assert.equal(service.heldCount(), 1);
+	await app.until(() => service.heldCount() === 1);
 	await app.press('g', 'd').says('Delete lamps (21) for ever?');
 	await typeDelete(app);
 	await app.shows(' Deleting lamps…');

@@ -178,7 +178,9 @@ const openBehindRelay = async (t: TestContext) => {
 	return {relay, app: await open(t, {baseAddress: relay.baseAddress, key: service.key})};
 };
 
-test('a service that cannot be reached is shown as away at once, and what changed meanwhile when it is back', async t => {
+test('a service that cannot be reached is shown as away at once, and what changed meanwhile when it is back', {
+	timeout: 60_000,
+}, async t => {
 	const {relay, app} = await openBehindRelay(t);
 	const before = stateOf(app.lines(), 'pantry')!;
 	relay.put(socket => {
