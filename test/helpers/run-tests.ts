@@ -48,7 +48,7 @@ export async function runTests(chosen: readonly string[]): Promise<Outcome> {
 	const results: Results = {passed: new Map(), failed: new Map(), skipped: new Map(), durations: new Map()};
 	const runGroups = async (groups: ReadonlyArray<readonly string[]>, name: string): Promise<void> => {
 		const files = new Map(groups.map((group, index) => [path.join(bundle.folder, `${name}-${index}.mjs`), group]));
-		await Promise.all([...files].map(async ([file, group]) => writeGroup(file, group, bundle)));
+		await Promise.all([...files].map(async ([file, group]) => writeGroup(file, group, root, bundle)));
 		await runProcesses(files, results);
 	};
 

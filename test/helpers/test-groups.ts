@@ -14,12 +14,11 @@ const ownProcess: readonly RegExp[] = [
 	/\bprocess\.(?:cwd|emit|env|exit|exitCode|kill|on|once|stdin|stdout|title|umask)\b/,
 ];
 
-const terminals = 'test/helpers/pseudo-terminal.ts';
-const programs: readonly string[] = [terminals, 'test/helpers/run-command.ts'];
+const programs: readonly string[] = ['test/helpers/pseudo-terminal.ts', 'test/helpers/run-command.ts'];
 
-/** A test that takes more milliseconds has failed. */
+/** A test that takes more milliseconds has failed: in a shared process, and where it may start programs. */
 const limit = 20_000;
-const terminalLimit = 60_000;
+const ownProcessLimit = 60_000;
 
 /**
 Divides tests into groups of the same room that can share a process.
@@ -58,13 +57,10 @@ function needsOwnProcess(test: string, root: string, contents: Bundle['contents'
 Writes the file that runs a group in one process.
 
 @param file - is written beside the bundle.
-@param bundledPaths - of the group's tests, by their names.
+@param group - names of its tests.
 */
-export async function writeGroup(file: string, group: readonly string[], {bundled, contents}: Bundle): Promise<void> {
-	const usesTerminals = group.some(test => contents[test]?.includes(terminals));
+export async function writeGroup(file: string, group: readonly string[], root: string, {bundled, contents}: Bundle): Promise<void> {
+	const milliseconds = group.some(test => needsOwnProcess(test, root, contents)) ? ownProcessLimit : limit;
 	const files = Object.fromEntries(group.map(test => [test, bundled.get(test)]));
-	await writeFile(
-		file,
-		`import {runFiles} from './helpers/file-scope.mjs';\nawait runFiles(${JSON.stringify(files)}, ${usesTerminals ? terminalLimit : limit});\n`,
-	);
+	await writeFile(file, `import {runFiles} from './helpers/file-scope.mjs';\nawait runFiles(${JSON.stringify(files)}, ${milliseconds});\n`);
 }

@@ -101,6 +101,8 @@ for (const {name, skip, isOfEarlierProgram, createLocation} of earlierHomes) {
 
 	test(`an upgrade from the program before this one, as the help has it, loses nothing under load: ${name}`, {
 		skip: skip === false ? skipWithoutHistory : skip,
+		// The first builds the earlier program, which may install its packages.
+		timeout: 300_000,
 	}, async t => {
 		const program = buildEarlierProgram();
 		const location = await createLocation();
