@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync, copyFileSync} from 'node:fs';
+import {existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -16,20 +16,25 @@ export function packedManifest(text: string): string {
 
 /** Puts the `package.json` to pack in the place of a project's own. Its time stays: the program is built anew after a change. */
 function replaceManifest(folder: string): void {
-	// An earlier packing may have been interrupted.
 	restoreManifest(folder);
 	const [file, kept] = [path.join(folder, 'package.json'), path.join(folder, keptName)];
 	const {atime, mtime} = statSync(file);
-	copyFileSync(file, kept);
-	utimesSync(kept, atime, mtime);
-	writeFileSync(file, packedManifest(readFileSync(file, 'utf8')));
+	renameSync(file, kept);
+	writeFileSync(file, packedManifest(readFileSync(kept, 'utf8')));
 	utimesSync(file, atime, mtime);
 }
 
+/** Puts the project's own back, also after a packing that was interrupted, but not over what somebody has written since. */
 function restoreManifest(folder: string): void {
-	const kept = path.join(folder, keptName);
-	if (existsSync(kept)) {
-		renameSync(kept, path.join(folder, 'package.json'));
+	const [file, kept] = [path.join(folder, 'package.json'), path.join(folder, keptName)];
+	if (!existsSync(kept)) {
+		return;
+	}
+
+	if (!existsSync(file) || readFileSync(file, 'utf8') === packedManifest(readFileSync(kept, 'utf8'))) {
+		renameSync(kept, file);
+	} else {
+		rmSync(kept);
 	}
 }
 
