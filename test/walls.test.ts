@@ -1,4 +1,5 @@
-import {assert, test} from './helpers/node.ts';
+import {readdir} from 'node:fs/promises';
+import {assert, path, readFileSync, test} from './helpers/node.ts';
 import {packageOf, readSourceFiles, resolveImport, textsIn} from './helpers/source-imports.ts';
 
 /** The rooms from the top of the house to its cellar; those of one storey never import each other. */
@@ -244,4 +245,12 @@ test('the help needs neither the screens nor a client', () => {
 		[...packages].filter(name => ['ink', 'react', '@tanstack/react-query', 'got', 'fastify', 'conf'].includes(name)),
 		[],
 	);
+});
+
+test('helpers of tests leave hooks to the files that use them: several files share a process, and a helper is loaded once', async () => {
+	const folder = import.meta.dirname;
+	const names = (await readdir(folder, {recursive: true})).filter(name => /(?<!\.test)\.tsx?$/.test(name));
+	const withHooks = names.filter(name => /^(?:after|before)(?:Each)?\(/m.test(readFileSync(path.join(folder, name), 'utf8')));
+	// It ends the process, whichever files are in it.
+	assert.deepEqual(withHooks, ['helpers/end-with-tests.ts']);
 });

@@ -83,9 +83,6 @@ export type RenderedApp = Waits & {
 	rawFrame(): string;
 	/** What was written to the terminal besides frames, such as OSC 52. */
 	written(): readonly string[];
-	/** Other names of `shows` and `until`. */
-	waitForFrame(isWanted: (lines: readonly string[]) => boolean): Promise<readonly string[]>;
-	waitUntil(isReached: () => boolean | Promise<boolean>): Promise<void>;
 	/** How often the whole screen was to be drawn again, and the program to be suspended. */
 	repaintCount(): number;
 	stopCount(): number;
@@ -303,8 +300,6 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		frames: () => ink.frames.map(frame => toLines(frame)),
 		rawFrame,
 		written: () => written,
-		waitForFrame: async isWanted => shows(isWanted),
-		waitUntil: until,
 		repaintCount: () => repaintCount,
 		stopCount: () => stopCount,
 		exitCode: () => exitCode,

@@ -6,7 +6,7 @@ import {inspect} from 'node:util';
 import {bundleTests} from './bundle-tests.ts';
 import {skipWithoutPostgres, startPostgresOfRun} from './postgres.ts';
 import {withSourceLines} from './source-lines.ts';
-import {groupTests, writeGroup} from './test-groups.ts';
+import {type Group, groupTests, writeGroup} from './test-groups.ts';
 
 /** Processes at a time: most of their tests wait for something. */
 const processes = 4;
@@ -46,17 +46,18 @@ export async function runTests(chosen: readonly string[]): Promise<Outcome> {
 	}
 
 	const results: Results = {passed: new Map(), failed: new Map(), skipped: new Map(), durations: new Map()};
-	const runGroups = async (groups: ReadonlyArray<readonly string[]>, name: string): Promise<void> => {
+	const runGroups = async (groups: readonly Group[], name: string): Promise<void> => {
 		const files = new Map(groups.map((group, index) => [path.join(bundle.folder, `${name}-${index}.mjs`), group]));
-		await Promise.all([...files].map(async ([file, group]) => writeGroup(file, group, root, bundle)));
-		await runProcesses(files, results);
+		await Promise.all([...files].map(async ([file, group]) => writeGroup(file, group, bundle)));
+		await runProcesses(new Map([...files].map(([file, {tests}]) => [file, tests])), results);
 	};
 
-	await runGroups(groupTests(chosen, root, bundle), 'group');
+	const groups = groupTests(chosen, root, bundle);
+	await runGroups(groups, 'group');
 	// Those that shared a process with one that ended it.
 	const left = chosen.filter(file => !results.durations.has(file) && !results.failed.has(file));
 	await runGroups(
-		left.map(file => [file]),
+		left.map(file => ({...groups.find(({tests}) => tests.includes(file))!, tests: [file]})),
 		'again',
 	);
 

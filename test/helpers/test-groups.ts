@@ -16,21 +16,24 @@ const ownProcess: readonly RegExp[] = [
 
 const programs: readonly string[] = ['test/helpers/pseudo-terminal.ts', 'test/helpers/run-command.ts'];
 
-/** A test that takes more milliseconds has failed: in a shared process, and where it may start programs. */
+export type Group = {
+	/** Names, such as `test/client/lists.test.ts`. */
+	readonly tests: readonly string[];
+	/** A test that takes more milliseconds has failed. */
+	readonly limit: number;
+};
+
 const limit = 20_000;
+/** Programs take long to start on a busy machine. */
 const ownProcessLimit = 60_000;
 
-/**
-Divides tests into groups of the same room that can share a process.
-
-@param tests - names, such as `test/client/lists.test.ts`.
-*/
-export function groupTests(tests: readonly string[], root: string, {contents}: Bundle): ReadonlyArray<readonly string[]> {
-	const groups: string[][] = [];
+/** Divides tests into groups of the same room that can share a process. */
+export function groupTests(tests: readonly string[], root: string, {contents}: Bundle): readonly Group[] {
+	const groups: Group[] = [];
 	const rooms = new Map<string, string[]>();
 	for (const test of tests) {
 		if (needsOwnProcess(test, root, contents)) {
-			groups.push([test]);
+			groups.push({tests: [test], limit: ownProcessLimit});
 			continue;
 		}
 
@@ -41,7 +44,7 @@ export function groupTests(tests: readonly string[], root: string, {contents}: B
 		} else {
 			const group = [test];
 			rooms.set(room, group);
-			groups.push(group);
+			groups.push({tests: group, limit});
 		}
 	}
 
@@ -57,10 +60,8 @@ function needsOwnProcess(test: string, root: string, contents: Bundle['contents'
 Writes the file that runs a group in one process.
 
 @param file - is written beside the bundle.
-@param group - names of its tests.
 */
-export async function writeGroup(file: string, group: readonly string[], root: string, {bundled, contents}: Bundle): Promise<void> {
-	const milliseconds = group.some(test => needsOwnProcess(test, root, contents)) ? ownProcessLimit : limit;
-	const files = Object.fromEntries(group.map(test => [test, bundled.get(test)]));
-	await writeFile(file, `import {runFiles} from './helpers/file-scope.mjs';\nawait runFiles(${JSON.stringify(files)}, ${milliseconds});\n`);
+export async function writeGroup(file: string, {tests, limit}: Group, {bundled}: Bundle): Promise<void> {
+	const files = Object.fromEntries(tests.map(test => [test, bundled.get(test)]));
+	await writeFile(file, `import {runFiles} from './helpers/file-scope.mjs';\nawait runFiles(${JSON.stringify(files)}, ${limit});\n`);
 }

@@ -1,10 +1,10 @@
-import {assert, test} from '../helpers/node.ts';
+import {after, assert, test} from '../helpers/node.ts';
 import {type ListChange, type ListName, listNames, type ListVersions} from '../../source/service/store/changes.ts';
 import {createListChanges} from '../../source/service/store/list-changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {newAbility, noAgent, testedDatabases, waitUntil} from './kit.ts';
-import {newAccountNames, openSharedStore} from './shared-store.ts';
+import {newAccountNames, shareStores} from './shared-store.ts';
 
 /* The versions of the lists of an account: what changes them, and how others learn of it. */
 
@@ -90,6 +90,8 @@ const changes: ReadonlyArray<
 	],
 	['deleting one that is installed and tied', async ({store, own, abilityId}) => store.abilities.remove(own, [abilityId]), [...listNames]],
 ];
+
+const openSharedStore = shareStores({after});
 
 const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
 	for (const database of testedDatabases) {

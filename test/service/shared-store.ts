@@ -1,28 +1,32 @@
-import {after} from 'node:test';
+import type {after} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import type {TestedDatabase} from '../helpers/databases.ts';
 
 export type SharedStore = {readonly location: string; readonly store: Store};
 
-const opened = new Map<TestedDatabase, Promise<SharedStore>>();
+/**
+Opens one store on each database for all tests of a file.
 
-after(async () => {
-	for (const {store} of await Promise.all(opened.values())) {
-		await store.close();
-	}
-});
-
-/** Opens one store on a database for all tests of a file. */
-export async function openSharedStore(database: TestedDatabase): Promise<SharedStore> {
-	const open = async (): Promise<SharedStore> => {
+@param hooks - those of the file, after which the stores are closed.
+*/
+export function shareStores(hooks: {readonly after: typeof after}): (database: TestedDatabase) => Promise<SharedStore> {
+	const opened = new Map<TestedDatabase, Promise<SharedStore>>();
+	const open = async (database: TestedDatabase): Promise<SharedStore> => {
 		const location = await database.createLocation();
 		return {location, store: await openStore(location)};
 	};
 
-	const shared = opened.get(database) ?? open();
-	opened.set(database, shared);
-	return shared;
+	hooks.after(async () => {
+		for (const {store} of await Promise.all(opened.values())) {
+			await store.close();
+		}
+	});
+	return async database => {
+		const shared = opened.get(database) ?? open(database);
+		opened.set(database, shared);
+		return shared;
+	};
 }
 
 let count = 0;

@@ -1,11 +1,11 @@
-import {assert, Buffer, test} from '../helpers/node.ts';
+import {after, assert, Buffer, test} from '../helpers/node.ts';
 import {setImmediate} from 'node:timers/promises';
 import type {NewAgent, NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {planCopy} from '../../source/service/store/maintenance.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {largeFiles, newAbility, noAgent} from '../helpers/new-ability.ts';
-import {newAccountNames, openSharedStore} from './shared-store.ts';
+import {newAccountNames, shareStores} from './shared-store.ts';
 import {fieldsOf, temporaryDataFolder, testedDatabases, testOnEach} from './kit.ts';
 
 /* What every store promises, whichever database is behind it. */
@@ -32,6 +32,8 @@ type Home = {
 	/** The same store, opened as by another process. */
 	reopen(): Promise<Store>;
 };
+
+const openSharedStore = shareStores({after});
 
 const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
 	for (const database of testedDatabases) {

@@ -164,7 +164,7 @@ test('an answer in 2,000 parts is drawn some times only, and the keys go on', as
 	await app.write('typed').shows(hasLine('typed'));
 	await app.shows('the end');
 	// The letters are five of them.
-	assert.ok(app.frames().length - before < 200, `${app.frames().length - before} frames`);
+	assert.ok(app.frames().length - before < 50, `${app.frames().length - before} frames`);
 });
 
 test('a text longer than the screen is scrolled by pages and by the wheel, and stays there while more comes', async t => {

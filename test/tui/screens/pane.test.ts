@@ -272,8 +272,7 @@ const open = async (t: TestContext, options: OpenAppOptions = {}) => openHome(t,
 
 const line = (lines: readonly string[]): string => lines.findLast(each => /^["…]/u.test(each)) ?? '';
 
-const waitForLine = async ({waitForFrame}: RenderedApp, wanted: string): Promise<readonly string[]> =>
-	waitForFrame(lines => line(lines) === wanted);
+const waitForLine = async (app: RenderedApp, wanted: string): Promise<readonly string[]> => app.shows(lines => line(lines) === wanted);
 
 const rowsIn = (lines: readonly string[]): readonly string[] =>
 	lines.filter(each => /^[ !*^][ >][ +=|](?:on|off|Hearth|Porch)[ ~]/.test(each));
