@@ -152,8 +152,27 @@ test('new trigger phrases are stored if they are valid', async () => {
 	assert.deepEqual((cleared.json as JsonRecord)['trigger_words'], []);
 });
 
+test('new trigger phrases without a state leave it as it is, and the history has the phrases alone', async () => {
+	const before = await readRecord();
+	const newest = async () => ((await service.ask('GET', '/history?limit=2')).json as {readonly entries: readonly JsonRecord[]}).entries;
+	for (const enabled of [false, true]) {
+		await edit(before, {enabled});
+		const [{id: earlier}] = (await newest()) as readonly [JsonRecord];
+		const phrases = [`wake the ${enabled ? 'house' : 'garden'}`];
+		const {status, json} = await edit(before, {trigger_words: phrases});
+		const {enabled: isOn, trigger_words: now} = json as JsonRecord;
+		assert.deepEqual([status, isOn, now], [200, enabled, phrases]);
+		const [{field, to}, {id}] = (await newest()) as readonly [JsonRecord, JsonRecord];
+		assert.deepEqual([field, to, id], ['triggers', phrases, earlier]);
+	}
+});
+
 const refusedSwitches: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [
 	[{}, /enabled/],
+	[{name: 'morninglights'}, /enabled/],
+	[{trigger_words: null}, /enabled/],
+	[{enabled: null, trigger_words: ['good morning']}, /enabled/],
+	[{trigger_words: ['abc']}, /trigger_words.*“abc”/],
 	[{enabled: null}, /enabled/],
 	[{enabled: 'true'}, /enabled/],
 	[{enabled: 1}, /enabled/],

@@ -34,6 +34,8 @@ test('a key that may only switch may send a record back with another state, and 
 		{...whole, trigger_words: ['\u{1B}[31m']},
 		{...whole, system_capability: !isSystem},
 		{enabled: !before['enabled'], agent_capability: !isOfAgents},
+		{trigger_words: ['another phrase']},
+		{trigger_words: phrases},
 	];
 	for (const body of refused) {
 		const {status, json, headers} = await edit(body);

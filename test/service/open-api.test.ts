@@ -2,6 +2,7 @@ import {assert, test} from '../helpers/node.ts';
 import {Validator} from '@seriousme/openapi-schema-validator';
 import {endpoints, type Operation, routesOf} from '../../source/interface/endpoints.ts';
 import {sendHostileRequests} from '../fuzz/service/send-hostile-requests.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 import {shareTestService} from './running-service.ts';
 
@@ -43,6 +44,16 @@ test('the OpenAPI document has every operation of the interface, and of ours the
 	assert.deepEqual(new Set([...described].map(text => withoutLastSlash(text))), new Set(wanted.map(text => withoutLastSlash(text))));
 	const operationIds = Object.values(paths).flatMap(methods => Object.values(methods).map(({operationId}) => operationId));
 	assert.equal(new Set(operationIds).size, operationIds.length);
+	const {content} = paths['/api/capabilities/edit-installed-capability/{installed_cap_id}/']!['put']!.requestBody!;
+	const {anyOf} = Object.values(
+		content as Readonly<
+			Record<string, {readonly schema: {readonly anyOf: ReadonlyArray<Readonly<Record<'title' | 'required', unknown>>>}}>
+		>,
+	)[0]!.schema;
+	assert.deepEqual(fieldsOf(anyOf, 'title', 'required'), [
+		['documented', ['enabled']],
+		['also seen', ['trigger_words']],
+	]);
 	assert.deepEqual(Object.keys(paths['/api/personalities/edit-personality/']!['put']!.requestBody!.content), [
 		'application/json',
 		'multipart/form-data',

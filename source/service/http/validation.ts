@@ -40,7 +40,11 @@ const describe = (schema: TSchema, {keyword, instancePath, params, message}: Val
 	}
 
 	if (field === '') {
-		const needed = 'required' in schema ? listed(schema.required) : [];
+		const {required, anyOf: [first] = []} = schema as {
+			readonly required?: unknown;
+			readonly anyOf?: ReadonlyArray<{readonly required?: unknown}>;
+		};
+		const needed = listed(required ?? first?.required);
 		const ending = needed.length === 0 ? '' : ` with the field ${needed.join(' and the field ')}`;
 		return new SwitchboardError('refused', `The body must be a JSON object${ending}.`);
 	}

@@ -15,14 +15,25 @@ well (`docs/interface.md`, Changes); null is what such a client has read for no 
 */
 const editInstalled = Type.Object(
 	{
-		enabled: Type.Boolean({description: '`true` enables, `false` disables'}),
+		enabled: Type.Optional(Type.Boolean({description: '`true` enables, `false` disables'})),
 		name: Type.Optional(nullableString({description: 'May be sent unchanged'})),
 		category: Type.Optional(nullableString({description: 'May be sent unchanged'})),
 		trigger_words: Type.Optional(nullableStrings(100, {description: 'New trigger phrases'})),
 		system_capability: Type.Optional(nullableBoolean()),
 		agent_capability: Type.Optional(nullableBoolean()),
 	},
-	{title: 'EditInstalledAbility'},
+	{
+		title: 'EditInstalledAbility',
+		anyOf: [
+			{title: 'documented', required: ['enabled']},
+			{
+				title: 'also seen',
+				description: 'Phrases without a state, which stays as it is',
+				required: ['trigger_words'],
+				properties: {trigger_words: {type: 'array'}},
+			},
+		],
+	},
 );
 
 type Edit = Static<typeof editInstalled>;
@@ -48,13 +59,14 @@ const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly stri
 };
 
 /**
-A key that may only switch may send the other fields back as they are, and change none.
+A key that may only switch may send the other fields back beside `enabled` as they are, and change none.
 
 @throws SwitchboardError `forbidden`
 */
-const refuseOtherChanges = (caller: Caller, before: InstalledRecord, {enabled: _, trigger_words: phrases, ...others}: Edit): void => {
+const refuseOtherChanges = (caller: Caller, before: InstalledRecord, {enabled, trigger_words: phrases, ...others}: Edit): void => {
 	const limits = limitsOf(caller);
 	const isSame =
+		enabled !== undefined &&
 		isDeepStrictEqual([...new Set(phrases ?? before.trigger_words)], before.trigger_words) &&
 		(Object.keys(others) as ReadonlyArray<keyof typeof others>).every(field => (others[field] ?? before[field]) === before[field]);
 	if (limits !== undefined && !isSame) {

@@ -115,7 +115,7 @@ export type AgentChanges = {
 
 /** A change of an installed ability; `undefined` leaves a field as it is. */
 export type InstalledChanges = {
-	readonly enabled: boolean;
+	readonly enabled?: boolean | undefined;
 	readonly trigger_words?: readonly string[] | undefined;
 	readonly system_capability?: boolean | undefined;
 	readonly agent_capability?: boolean | undefined;

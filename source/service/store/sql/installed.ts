@@ -103,7 +103,7 @@ const getInstalledRelease = async (database: Database, accountId: number, id: nu
 const applyChanges = (before: InstalledRecord, changes: InstalledChanges): InstalledRecord => {
 	const after: InstalledRecord = {
 		...before,
-		enabled: changes.enabled,
+		enabled: changes.enabled ?? before.enabled,
 		trigger_words: [...(changes.trigger_words ?? before.trigger_words)],
 		system_capability: changes.system_capability ?? before.system_capability,
 		agent_capability: changes.agent_capability ?? before.agent_capability,
