@@ -3,7 +3,7 @@ import {type BigIntStats, constants} from 'node:fs';
 import {lstat, open, opendir, realpath, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {findTopFolder, pathProblem} from '../interface/ability-package/check-files.ts';
-import {isJunk, isVirtualEnvironment} from '../interface/ability-package/junk.ts';
+import {isJunk, isVirtualEnvironment, junkRoot} from '../interface/ability-package/junk.ts';
 import {abilityLimits, formatBytes, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {readZip} from '../interface/ability-package/read-zip.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
@@ -177,7 +177,7 @@ const readZipSource = async (path: string): Promise<AbilitySource> => {
 	return {
 		baseName: folder ?? basename(path).replace(/\.zip$/i, ''),
 		files: folder === undefined ? files : files.map(({path: inner, bytes}) => ({path: inner.slice(folder.length + 1), bytes})),
-		leftOut,
+		leftOut: [...new Set(leftOut.map(inner => junkRoot(inner)))],
 	};
 };
 

@@ -82,12 +82,19 @@ export const findRelease = async (access: ReleaseAccess, ability: Ability): Prom
 	});
 };
 
+/** Receives the paths of files that no package may hold, such as keys. */
+type ForbiddenListener = (paths: readonly string[]) => void;
+
 /** Reads the zip by the rules of uploads, which leave out the same files as when a folder is packed. */
-const unpack = async (zip: Uint8Array, {name}: Ability): Promise<readonly PackageFile[]> => {
+const unpack = async (zip: Uint8Array, {name}: Ability, onForbidden?: ForbiddenListener): Promise<readonly PackageFile[]> => {
 	// Other commands need no zip library.
 	const {readZip} = await import('../interface/ability-package/read-zip.ts');
 	try {
-		const {files} = await readZip(zip);
+		const {files, forbidden} = await readZip(zip, onForbidden === undefined ? 'refuse' : 'leave out');
+		if (forbidden.length > 0) {
+			onForbidden?.(forbidden);
+		}
+
 		return files.map(({path, bytes}) => ({path: path.normalize('NFC'), bytes}));
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
@@ -103,6 +110,8 @@ The files of an ability on the service, without those that stay out of packages.
 
 @param version - the version to read; that in use if it is missing.
 @param nextStep - what to do if the service does not send them.
+@param onForbidden - called if there are files that no package may hold, which are left out then; without it they are refused, since new
+code would take them from the service.
 @throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
 */
 export const readServiceSource = async (
@@ -112,7 +121,13 @@ export const readServiceSource = async (
 		signal,
 		version,
 		nextStep = 'Use the dashboard instead.',
-	}: {readonly signal: AbortSignal; readonly version?: string | undefined; readonly nextStep?: string},
+		onForbidden,
+	}: {
+		readonly signal: AbortSignal;
+		readonly version?: string | undefined;
+		readonly nextStep?: string;
+		readonly onForbidden?: ForbiddenListener | undefined;
+	},
 ): Promise<readonly PackageFile[]> => {
 	let zip: Uint8Array;
 	try {
@@ -134,7 +149,7 @@ export const readServiceSource = async (
 			: error;
 	}
 
-	const files = await unpack(zip, ability);
+	const files = await unpack(zip, ability, onForbidden);
 	if (findTopFolder(files.map(({path, bytes}) => ({path, size: bytes.byteLength}))) !== undefined) {
 		throw new SwitchboardError(
 			'refused',

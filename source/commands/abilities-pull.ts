@@ -2,6 +2,7 @@ import path from 'node:path';
 import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
 import {readSource} from '../bundle/read-source.ts';
 import {prepareRelease, readServiceSource} from '../client/release-source.ts';
+import {isHidden} from '../interface/ability-package/junk.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -15,14 +16,14 @@ import {releasesOf, sendRelease} from './abilities-upload.ts';
 import {writeOnce} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
-import {refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
+import {leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
 import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
 import {differenceExitCode} from './options.ts';
 import {noteDiff, printDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
-type PullOptions = {readonly force?: boolean; readonly version?: string};
+type PullOptions = {readonly force?: boolean; readonly version?: string; readonly hidden?: boolean};
 
 type Pulled = {
 	readonly ability: Ability;
@@ -51,13 +52,15 @@ const defaultFolder = ({name}: Ability): string => {
 	return name;
 };
 
-/** Such a file may change how programs behave in its folder without being seen there. */
 const refuseHiddenFiles = ({name}: Ability, files: readonly PackageFile[]): void => {
-	const problems = files
-		.filter(file => file.path.split('/').some(part => part.startsWith('.')))
-		.map(file => `${quotePath(file.path)} is hidden.`);
+	const problems = files.filter(file => isHidden(file.path)).map(file => `${quotePath(file.path)} is hidden.`);
 	if (problems.length > 0) {
-		throw refuseFiles('refused', `${name} has files whose names begin with a dot.`, problems, 'Look at them in the dashboard.');
+		throw refuseFiles(
+			'refused',
+			`${name} has files whose names begin with a dot, which may change how programs behave in the folder.`,
+			problems,
+			'To write them too, use --hidden.',
+		);
 	}
 };
 
@@ -71,6 +74,7 @@ const readVersion = async (
 	{client}: Service,
 	ability: Ability,
 	version: string | undefined,
+	onForbidden?: (paths: readonly string[]) => void,
 ): Promise<readonly PackageFile[]> => {
 	const {name, versions} = ability;
 	if (version !== undefined && versions.length > 0 && versions.every(known => known.version !== version)) {
@@ -80,26 +84,31 @@ const readVersion = async (
 	}
 
 	context.showProgress(`Reading the source of ${name} …`);
-	return readServiceSource(client, ability, {signal: context.readSignal, version});
+	return readServiceSource(client, ability, {signal: context.readSignal, version, onForbidden});
 };
 
 const pull = async (
 	context: Context,
 	word: string,
 	givenFolder: string | undefined,
-	{force: isForced = false, version}: PullOptions,
+	{force: isForced = false, version, hidden: areHiddenWanted = false}: PullOptions,
 ): Promise<Pulled> =>
 	withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 		const folder = givenFolder ?? defaultFolder(ability);
-		const files = await readVersion(context, service, ability, version);
+		const files = await readVersion(context, service, ability, version, paths => {
+			context.note(leftOutNote(ability, paths));
+		});
 		if (files.length === 0) {
 			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {
 				nextStep: 'Look at it in the dashboard.',
 			});
 		}
 
-		refuseHiddenFiles(ability, files);
+		if (!areHiddenWanted) {
+			refuseHiddenFiles(ability, files);
+		}
+
 		const root = path.resolve(folder);
 		const survey = await surveyFolder(root, files);
 		refuseConflicts(survey, folder, isForced);

@@ -156,6 +156,7 @@ const definePullAbility: DefineCommand = (parent, run) =>
 		.argument('[folder]', 'the folder to write (default: one with the name of the ability)')
 		.option('--version <version>', 'the source of this version (default: the one in use)')
 		.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
+		.option('--hidden', 'also write files whose names begin with a dot; keys and virtual environments stay out')
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import pMap from 'p-map';
 import {readServiceSource} from '../client/release-source.ts';
 import {checkAbilityFiles, pathProblem} from '../interface/ability-package/check-files.ts';
+import {isHidden} from '../interface/ability-package/junk.ts';
 import {formatBytes, quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText, normalizeText} from '../interface/clean-text.ts';
@@ -19,6 +20,7 @@ import {printResult} from './output/table.ts';
 import type {Service} from './with-service.ts';
 import {
 	fingerprintOf,
+	leftOutNote,
 	refuseConflicts,
 	removeFiles,
 	surveyFolder,
@@ -27,7 +29,7 @@ import {
 	type WrittenFiles,
 } from './write-folder.ts';
 
-export type FolderOptions = {readonly sources?: boolean; readonly force?: boolean};
+export type FolderOptions = {readonly sources?: boolean; readonly hidden?: boolean; readonly force?: boolean};
 
 const stateFile = 'home.yaml';
 const manifestFile = '.switchboard-export.json';
@@ -128,7 +130,7 @@ const promptFiles = (agents: readonly Agent[]): ReadonlyMap<number, PackageFile>
 const maximumSourceBytes = 256 * 1024 * 1024;
 
 /** The sources that the service sends and that could be uploaded again, and a note on each of the others. */
-const readSources = async (context: Context, {client}: Service, abilities: readonly Ability[]) => {
+const readSources = async (context: Context, {client}: Service, abilities: readonly Ability[], areHiddenWanted: boolean) => {
 	const names = fileNames(abilities);
 	const sources = new Map<number, readonly PackageFile[]>();
 	const notes: string[] = [];
@@ -139,14 +141,19 @@ const readSources = async (context: Context, {client}: Service, abilities: reado
 			const {id, name, category} = ability;
 			context.showProgress(`Reading the source of ${name} …`);
 			try {
-				const files = await readServiceSource(client, ability, {signal: context.readSignal});
+				const files = await readServiceSource(client, ability, {
+					signal: context.readSignal,
+					onForbidden(paths) {
+						notes.push(leftOutNote(ability, paths));
+					},
+				});
 				const [problem] = checkAbilityFiles(
 					files.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength})),
 					{category, layout: 'root'},
 				);
-				const hidden = files.find(file => file.path.split('/').some(part => part.startsWith('.')));
+				const hidden = areHiddenWanted ? undefined : files.find(file => isHidden(file.path));
 				if (problem !== undefined || hidden !== undefined) {
-					throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden.`);
+					throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden; with --hidden it is written, too.`);
 				}
 
 				total += files.reduce((sum, {bytes}) => sum + bytes.byteLength, 0);
@@ -211,14 +218,14 @@ export const exportIntoFolder = async (
 	service: Service,
 	records: AccountRecords,
 	folder: string,
-	{sources: areSourcesWanted = false, force = false}: FolderOptions,
+	{sources: areSourcesWanted = false, hidden = false, force = false}: FolderOptions,
 ): Promise<void> => {
 	const root = path.resolve(folder);
 	const earlier = await readManifest(root);
 	// Before anything more is asked of the service.
 	await surveyFolder(root, [], earlier);
 	const prompts = promptFiles(records.agents);
-	const sources = areSourcesWanted ? await readSources(context, service, records.abilities) : undefined;
+	const sources = areSourcesWanted ? await readSources(context, service, records.abilities, hidden) : undefined;
 	const state = exportState(records, {
 		promptFiles: new Map([...prompts].map(([id, file]) => [id, `./${file.path}`])),
 		sources: sources?.folders,

@@ -91,6 +91,10 @@ const exportInto = async (
 };
 
 const exportState = async (context: Context, given: string | undefined, {into, ...options}: ExportOptions): Promise<void> => {
+	if (options.hidden === true && options.sources !== true) {
+		throw new SwitchboardError('usage', '--hidden needs --into FOLDER --sources.');
+	}
+
 	if (into !== undefined) {
 		return exportInto(context, given, {...options, into});
 	}
@@ -137,6 +141,7 @@ export const defineExport: DefineCommand = (parent, run) =>
 			'write home.yaml and a file for each prompt to this folder; run again, it replaces only files that nobody changed',
 		)
 		.option('--sources', 'with --into: also write the source of each ability')
+		.option('--hidden', 'with --sources: also write files whose names begin with a dot; keys and virtual environments stay out')
 		.option(
 			'--force',
 			'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed',

@@ -5,7 +5,7 @@ import {lstat, mkdir, open, opendir, rename, rm, rmdir, unlink} from 'node:fs/pr
 import path from 'node:path';
 import {fileError, writeProblem} from '../bundle/file-errors.ts';
 import {readListedFile} from '../bundle/read-source.ts';
-import {isJunk, isVirtualEnvironment} from '../interface/ability-package/junk.ts';
+import {forbiddenReason, isJunk, isVirtualEnvironment, junkRoot} from '../interface/ability-package/junk.ts';
 import {abilityLimits, quotePath} from '../interface/ability-package/limits.ts';
 import {parentFolders} from '../interface/ability-package/check-files.ts';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -211,6 +211,13 @@ export const refuseFiles = (
 	const left = problems.length - maximumLines;
 	const lines = [...problems.slice(0, maximumLines), ...(left > 0 ? [`And ${left} more.`] : [])];
 	return new SwitchboardError(kind, [`${title} Nothing was written.`, ...lines].join('\n'), {nextStep});
+};
+
+/** Says which files of a service are written to no folder, such as keys. */
+export const leftOutNote = ({name}: {readonly name: string}, paths: readonly string[]): string => {
+	const [first, ...others] = new Set(paths.map(place => junkRoot(place)));
+	const reason = forbiddenReason(first!) ?? 'belongs to a virtual environment';
+	return `Left out of the source of ${name}: ${quotePath(first!)}, which ${reason}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
 };
 
 /** @throws SwitchboardError `refused` if something is in the way; `conflict` if files would be lost, unless that is forced. */

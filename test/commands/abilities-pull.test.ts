@@ -126,6 +126,71 @@ test('a link or a pipe in the way is neither followed nor replaced, with --force
 	assert.equal(existsSync(place('lamps/__init__.py')), false);
 });
 
+/** Everything that is sent comes back: some of it only on demand. */
+const dotFiles = {
+	'.env.example': 'plain',
+	'sub/.env.sample': 'plain',
+	'.env.template': 'plain',
+	'.env.dist': 'plain',
+	'.flake8': 'plain',
+	'.python-version': 'plain',
+	'.pylintrc': 'hidden',
+	'.config/tool.toml': 'hidden',
+	'.flake8.d/x': 'hidden',
+	'.env.sample/x': 'hidden',
+	'.openhome.json': 'never',
+	'sub/.openhome.json': 'never',
+	'.gitignore': 'never',
+	'.git/config': 'never',
+	'sub/.github/x.yml': 'never',
+	'.env': 'never',
+	'sub/server.pem': 'never',
+	'.venv/lib/x.py': 'never',
+	'python/pyvenv.cfg': 'never',
+	'python/lib/x.py': 'never',
+} as const;
+
+const dotNames = (...kinds: readonly string[]): readonly string[] =>
+	Object.entries(dotFiles)
+		.flatMap(([name, kind]) => (kinds.includes(kind) ? [name] : []))
+		.toSorted();
+
+test('a pull writes the files that a push sends, and hidden ones with --hidden', async (t: TestContext) => {
+	const {run, place, service} = await start(t);
+	const files = {...codeFiles('print(21)\n'), ...Object.fromEntries(Object.keys(dotFiles).map(name => [name, 'x']))};
+	writeFolder(place('lamps'), files);
+	assert.equal((await run(['abilities', 'push', 'lamps'])).exitCode, 0);
+	const sent = service.sources
+		.get(21)!
+		.map(file => file.path)
+		.filter(name => !(name in lampsFiles));
+	assert.deepEqual(sent.toSorted(), dotNames('plain', 'hidden'));
+	assert.deepEqual(await run(['abilities', 'diff', 'lamps', 'lamps']), ended(0, ''));
+
+	// As another client would have sent it.
+	service.sources.set(
+		21,
+		Object.entries(files).map(([name, content]) => ({path: name, bytes: Buffer.from(content)})),
+	);
+	const refused = await run(['abilities', 'pull', 'lamps', 'plain']);
+	assert.deepEqual([refused.exitCode, existsSync(place('plain'))], [2, false]);
+	const hidden = [...refused.stderr.matchAll(/^“(.*)” is hidden/gm)].map(([, name]) => name!);
+	assert.deepEqual(hidden.toSorted(), dotNames('hidden'));
+	const pulled = await run(['abilities', 'pull', 'lamps', 'all', '--hidden']);
+	assert.deepEqual(
+		[pulled.exitCode, pulled.stderr],
+		[0, 'Left out of the source of lamps: “.env”, which may contain a key or a password, and 4 more.\n'],
+	);
+	const written = Object.keys(readFolderTexts(place('all'))).filter(name => !(name in lampsFiles));
+	assert.deepEqual(written.toSorted(), dotNames('plain', 'hidden'));
+	const exported = await run(['export', '--into', 'home', '--sources', '--hidden']);
+	assert.equal(exported.exitCode, 0);
+	assert.deepEqual(readFolderTexts(place('home/abilities/lamps')), readFolderTexts(place('all')));
+	const without = await run(['export', '--into', 'home', '--sources', '--dry-run']);
+	assert.match(without.stderr, /Left out the source of lamps\. “\.[^”]*” is hidden; with --hidden it is written, too\./);
+	assert.equal((await run(['export', '--into', 'home', '--hidden'])).exitCode, 2);
+});
+
 test('a folder that is itself a link, or no folder, is refused', async (t: TestContext) => {
 	const {run, place} = await start(t);
 	mkdirSync(place('outside'));
@@ -152,7 +217,7 @@ const hostile: ReadonlyArray<readonly [what: string, entries: readonly RawEntry[
 	[
 		'a file for a shell',
 		[{name: '.bashrc'}, {name: 'sub/.hidden/a.txt'}],
-		/begin with a dot\. Nothing was written\.\n“\.bashrc” is hidden\.\n“sub\/\.hidden\/a\.txt” is hidden\.\n/,
+		/begin with a dot, .*\. Nothing was written\.\n“\.bashrc” is hidden\.\n“sub\/\.hidden\/a\.txt” is hidden\.\n.*use --hidden\./,
 	],
 ];
 

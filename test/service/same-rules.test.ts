@@ -40,9 +40,11 @@ const packages: ReadonlyArray<readonly [title: string, contents: Package, verdic
 		zipWith({name: '__MACOSX/lamps/._main.py', content: 'x'}, {name: 'lamps/.DS_Store', content: 'x'}),
 		'taken',
 	],
-	['a version control folder', zipWith({name: 'lamps/.git/config', content: 'x'}), 'refused'],
-	['a version control folder beside the ability', zipWith({name: '.git/config', content: 'x'}), 'refused'],
-	['an empty version control folder', zipWith({name: 'lamps/.GIT/', mode: 0o04_0755}), 'refused'],
+	['a version control folder', zipWith({name: 'lamps/.git/config', content: 'x'}), 'taken'],
+	['a version control folder beside the ability', zipWith({name: '.git/config', content: 'x'}), 'taken'],
+	['a version control folder of another program', zipWith({name: 'lamps/.hg/store', content: 'x'}), 'refused'],
+	['a tie to another ability', zipWith({name: 'lamps/.openhome.json', content: '{"capability_id": 1}'}), 'taken'],
+	['an empty version control folder', zipWith({name: 'lamps/.GIT/', mode: 0o04_0755}), 'taken'],
 	['a virtual environment', zipWith({name: 'lamps/.venv/bin/python', content: 'x'}), 'refused'],
 	['a virtual environment of any name', zipWith({name: 'lamps/python/pyvenv.cfg', content: 'x'}), 'refused'],
 	['a file with passwords', zipWith({name: 'lamps/.env', content: 'x'}), 'refused'],
@@ -50,6 +52,12 @@ const packages: ReadonlyArray<readonly [title: string, contents: Package, verdic
 	['a path that leads out', zipWith({name: 'lamps/../../x', content: 'x'}), 'refused'],
 	['an absolute path', zipWith({name: '/etc/passwd', content: 'x'}), 'refused'],
 	['a backslash', zipWith({name: String.raw`lamps\x`, content: 'x'}), 'refused'],
+	['backslashes only', {zip: rawZip(['main.py', '__init__.py', 'data\\x'].map(file => ({name: `lamps\\${file}`, content: 'x'})))}, 'taken'],
+	[
+		'backslashes only that lead out',
+		{zip: rawZip(['main.py', '__init__.py', '..\\..\\x'].map(file => ({name: `lamps\\${file}`, content: 'x'})))},
+		'refused',
+	],
 	['a drive', zipWith({name: 'C:/x', content: 'x'}), 'refused'],
 	['a control character', zipWith({name: 'lamps/a\u{1B}b', content: 'x'}), 'refused'],
 	['a name that is not UTF-8', zipWith({name: Buffer.from([0x6c, 0x2f, 0xff, 0xfe])}), 'refused'],
@@ -186,7 +194,7 @@ test('new code of an ability may hold what an upload may', async () => {
 	);
 	const atRoot = [{name: 'main.py', content: 'x'}, {name: '__init__.py'}];
 	const answers = await Promise.all(
-		[[], [{name: '.git/config', content: 'x'}], [{name: '.DS_Store', content: 'x'}]].map(async more =>
+		[[], [{name: '.hg/store', content: 'x'}], [{name: '.DS_Store', content: 'x'}]].map(async more =>
 			service.ask('POST', paths.releaseCode(release_id), {body: formOf({zip_file: rawZip([...atRoot, ...more]), committed: 'true'})}),
 		),
 	);

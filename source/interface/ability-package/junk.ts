@@ -6,8 +6,8 @@ Folders and files with these names stay out, with everything below them.
 
 type Names = ReadonlySet<string>;
 
-/** Whole histories, with anything once committed by mistake. */
-const historyNames: Names = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', 'cvs']);
+/** Whole histories, with anything once committed by mistake. That of Git is litter: the vendor's clients pack it with the rest. */
+const historyNames: Names = new Set(['.hg', '.svn', '.jj', '.bzr', 'cvs']);
 
 /** Thousands of files that only work on one machine. */
 const environmentNames: Names = new Set(['.venv', 'venv', '.virtualenv', 'virtualenv', 'pyvenv.cfg', '.direnv', '.pixi', '.conda']);
@@ -36,7 +36,9 @@ const litterNames: Names = new Set(
 		// Compiled: made for one interpreter and machine; the service makes its own.
 		['__pycache__'],
 		// Version control.
-		['.gitignore', '.gitattributes', '.gitmodules', '.hgignore'],
+		['.hgignore'],
+		// Ties a folder to its ability (`docs/interface.md`, Upload).
+		['.openhome.json'],
 		// Caches: made again when needed.
 		['.pytest_cache', '.mypy_cache', '.ruff_cache', '.pytype', '.hypothesis', '.tox', '.nox', '.cache', '.eggs'],
 		['.ipynb_checkpoints', '.coverage', 'htmlcov', '.parcel-cache', '.turbo'],
@@ -52,6 +54,8 @@ const litterNames: Names = new Set(
 
 /** The same for names that match one of these. */
 const litterPatterns: readonly RegExp[] = [
+	// Version control; Windows knows the folder by the other name, too.
+	/^(?:\.git|git~\d)/,
 	// Compiled.
 	/\.(?:py[cdo]|so|dylib|dll|o|a)$/,
 	// Caches.
@@ -62,13 +66,20 @@ const litterPatterns: readonly RegExp[] = [
 	/^(?:\._|\.trash-|\.nfs|\.fuse_hidden)/,
 ];
 
+/** The names in a path as the least careful file system reads them: some ignore case, invisible characters, or dots and spaces at the end. */
+const plainNames = (path: string): readonly string[] =>
+	path
+		.toLowerCase()
+		.split('/')
+		.map(name => name.replaceAll(/\p{Default_Ignorable_Code_Point}|(?<![. ])[. ]+$/gu, ''));
+
 /**
 Why no package may hold the file or folder, as a clause that follows its name; `undefined` if one may.
 
 @param path - relative, its parts separated by `/`.
 */
 export const forbiddenReason = (path: string): string | undefined => {
-	const names = path.toLowerCase().split('/');
+	const names = plainNames(path);
 	return forbidden.find(([isMeant]) => names.some(name => isMeant(name)))?.[1];
 };
 
@@ -79,10 +90,23 @@ True if the file or folder stays out of a package.
 */
 export const isJunk = (path: string): boolean =>
 	forbiddenReason(path) !== undefined ||
-	path
-		.toLowerCase()
-		.split('/')
-		.some(name => litterNames.has(name) || litterPatterns.some(pattern => pattern.test(name)));
+	plainNames(path).some(name => litterNames.has(name) || litterPatterns.some(pattern => pattern.test(name)));
+
+/** Files made to be shared, which tell people and their tools how to start. */
+const sharedDotNames: Names = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist', '.flake8', '.python-version']);
+
+/** True if the file may change how programs behave in its folder without being seen there: a name in its path begins with a dot. */
+export const isHidden = (path: string): boolean => {
+	const names = path.toLowerCase().split('/');
+	return names.some((name, index) => name.startsWith('.') && !(index === names.length - 1 && sharedDotNames.has(name)));
+};
+
+/** The file or folder that keeps a path out of packages: `lamps/.git/` for each file in it. */
+export const junkRoot = (path: string): string => {
+	const names = path.split('/');
+	const length = names.findIndex((_name, index) => isJunk(names.slice(0, index + 1).join('/'))) + 1;
+	return length === 0 || length === names.length ? path : `${names.slice(0, length).join('/')}/`;
+};
 
 /** True for a folder that is a virtual environment under any name: each contains this file (PEP 405). */
 export const isVirtualEnvironment = (namesInFolder: readonly string[]): boolean => namesInFolder.includes('pyvenv.cfg');

@@ -2,10 +2,11 @@
 import {Buffer} from 'node:buffer';
 import {readFile, stat} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
+import {setImmediate} from 'node:timers/promises';
 import {crc32} from 'node:zlib';
 import {type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile} from 'yauzl';
 import {SwitchboardError} from '../errors.ts';
-import {checkFiles, pathIdentity, pathProblem} from './check-files.ts';
+import {checkFiles, parentFolders, pathIdentity, pathProblem} from './check-files.ts';
 import {forbiddenReason, isJunk} from './junk.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from './limits.ts';
 import type {PackageFile} from './write-zip.ts';
@@ -127,13 +128,43 @@ const refuseForeignList = (bytes: Buffer, entries: readonly ZipEntry[], starts: 
 	}
 };
 
+type NamedEntry = {readonly name: string; readonly entry: Entry};
+
+/** The entries with their names. Some programs on Windows write `\\` between folders, against APPNOTE.TXT 4.4.17, and then nowhere `/`. */
+const listEntries = async (zip: ZipFile): Promise<readonly NamedEntry[]> => {
+	const entries: NamedEntry[] = [];
+	for await (const entry of zip.eachEntry()) {
+		// Not by the reader's option, which would turn each backslash into a folder and stop at the first bad name.
+		entries.push({name: getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true), entry});
+	}
+
+	return entries.some(({name}) => name.includes('/'))
+		? entries
+		: entries.map(({name, entry}) => ({name: name.replaceAll('\\', '/'), entry}));
+};
+
+/** Everything else in this thread waits for them. */
+const entriesInTurn = 250;
+
+const environmentMark = /\/pyvenv\.cfg$/i;
+
+/** Returns a test for the paths of virtual environments, whatever they are called. */
+const environmentTest = (entries: readonly NamedEntry[]): ((path: string) => boolean) => {
+	const marks = entries.filter(({name}) => environmentMark.test(name));
+	const folders = new Set(marks.map(({name}) => name.replace(environmentMark, '')));
+	return path => folders.size > 0 && parentFolders(path).some(folder => folders.has(folder));
+};
+
+/** What a reader does with files that no package may hold: refuses the zip, or leaves them out and says so. */
+export type ForbiddenFiles = 'refuse' | 'leave out';
+
 /**
 Reads and checks the list of files of a zip, without unpacking any. Junk (`junk.ts`) is left out without a check, unless no
 package may hold it: that was packed by mistake, and its owner should know.
 
 @throws SwitchboardError `refused` or `too-large`, or an error of the zip reader if the zip is damaged.
 */
-const openZip = async (bytes: Buffer) => {
+const openZip = async (bytes: Buffer, forbiddenFiles: ForbiddenFiles) => {
 	const zip = await fromBufferPromise(bytes, {decodeStrings: false});
 	// Folders and files that are left out count too, hence the margin.
 	if (zip.entryCount > abilityLimits.fileCount * 10) {
@@ -142,19 +173,28 @@ const openZip = async (bytes: Buffer) => {
 
 	const entries: ZipEntry[] = [];
 	const leftOut: string[] = [];
-	// Identities are found while the list is read, which leaves the thread to others after every entry.
+	const forbidden: string[] = [];
 	const files = new Set<string>();
 	const folders = new Map<string, string>();
 	const starts = new Set<number>();
-	for await (const entry of zip.eachEntry()) {
-		// Not by the reader's option, which would turn backslashes into folders and stop at the first bad name.
-		const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+	const listed = await listEntries(zip);
+	const isInEnvironment = forbiddenFiles === 'refuse' ? () => false : environmentTest(listed);
+	for (const [index, {name, entry}] of listed.entries()) {
+		if (index % entriesInTurn === 0) {
+			await setImmediate();
+		}
+
 		const isFolder = name.endsWith('/');
 		const path = isFolder ? name.slice(0, -1) : name;
 		starts.add(entry.relativeOffsetOfLocalHeader);
 		const reason = forbiddenReason(path);
-		if (reason !== undefined) {
+		if (reason !== undefined && forbiddenFiles === 'refuse') {
 			throw refusal(`${quotePath(path)} ${reason}.`, 'Pack the ability again without it.');
+		}
+
+		if (reason !== undefined || isInEnvironment(path)) {
+			forbidden.push(name);
+			continue;
 		}
 
 		if (isJunk(path)) {
@@ -199,7 +239,7 @@ const openZip = async (bytes: Buffer) => {
 
 	refuseOverlaps(entries);
 	refuseForeignList(bytes, entries, starts);
-	return {zip, entries, leftOut};
+	return {zip, entries, leftOut, forbidden};
 };
 
 const translated = async <Result>(work: () => Promise<Result>, message: string): Promise<Result> => {
@@ -251,12 +291,16 @@ files, those that no package may hold, and anything over the limits. Nothing is 
 have passed. Junk is left out: it is neither checked nor unpacked.
 
 @param source - the zip's bytes, or the path of the file that holds them.
-@returns the files in the order of the zip, without folders, and the paths of junk (`junk.ts`) as they are in the zip.
+@returns the files in the order of the zip, without folders, and the paths of junk (`junk.ts`) as they are in the zip; `forbidden` are
+those that no package may hold.
 @throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
 */
-export const readZip = async (source: string | Uint8Array) => {
+export const readZip = async (source: string | Uint8Array, forbiddenFiles: ForbiddenFiles = 'refuse') => {
 	const bytes = await bytesOf(source);
-	const {zip, entries, leftOut} = await translated(async () => openZip(bytes), 'This is not a zip, or it is damaged.');
+	const {zip, entries, leftOut, forbidden} = await translated(
+		async () => openZip(bytes, forbiddenFiles),
+		'This is not a zip, or it is damaged.',
+	);
 	const [problem] = checkFiles(entries);
 	if (problem !== undefined) {
 		throw problem;
@@ -267,5 +311,5 @@ export const readZip = async (source: string | Uint8Array) => {
 		files.push({path: entry.path, size: entry.size, bytes: await unpack(zip, entry)});
 	}
 
-	return {files, leftOut};
+	return {files, leftOut, forbidden};
 };

@@ -72,7 +72,9 @@ const leftOut = [
 	['__pycache__/main.cpython-312.pyc', 'lib/fast.SO', '.git/config', 'lib/.git', '.venv/bin/python', 'venv/'],
 	['.pytest_cache/v/cache', 'lamps.egg-info/PKG-INFO', 'web/node_modules/x/index.js', '.vscode/settings.json', 'main.py~'],
 	['.main.py.swp', '.DS_Store', '__MACOSX/._main.py', 'data/Thumbs.db', '.env', '.env.production'],
-	['certificates/server.key', '.ssh/id_ed25519'],
+	['certificates/server.key', '.ssh/id_ed25519', '.env.', '.OpenHome.json', '.gitignore', '.github/workflows/test.yml', '.gitkeep'],
+	// Names of the same folder on some systems.
+	['.g\u{200C}it/config', '.git./config', '.git /config', 'git~1/config'],
 ].flat();
 
 for (const path of leftOut) {
@@ -84,6 +86,7 @@ for (const path of leftOut) {
 const kept = [
 	['main.py', '__init__.py', 'background.py', 'config.json', 'README.md', 'requirements.txt', '.env.example'],
 	['env/settings.py', 'environment.py', 'build/page.html', 'dist/page.js', 'keys.py', 'monkey.py', 'gitlog.py'],
+	['.env.sample', '.flake8', '.python-version', '.pylintrc', 'git~x.py', 'x.git'],
 	['sounds/bell.mp3', 'data/cache.json', 'swp.py', 'venv.py', 'sofa.so.txt'],
 ].flat();
 
