@@ -51,7 +51,7 @@ test('a source that differs is released, committed, with its files at the root a
 	const before = structuredClone([service.installed, [...service.ties]]);
 	const result = await run(['abilities', 'push', 'lamps', '--json']);
 	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
-	assert.deepEqual(parseJson(result.stdout), [{capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.0'}]);
+	assert.deepEqual(parseJson(result.stdout), [{capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.1'}]);
 	assert.deepEqual(sourceOf(21), {'__init__.py': '', 'main.py': 'print("new")\r\n', 'sounds/bell.txt': 'ding'});
 	const released = service.requests.find(request => isRelease(request))!;
 	assert.equal(released.path, '/api/capabilities/validate/release-code/9021/');
@@ -69,7 +69,7 @@ test('a source that differs is released, committed, with its files at the root a
 	]);
 
 	write('lamps', codeFiles('print("newer")'));
-	assert.equal((await run(['abilities', 'push', 'lamps', '--message', 'Say please'])).stdout, '21\tlamps\tupdated\t1.0.0\n');
+	assert.equal((await run(['abilities', 'push', 'lamps', '--message', 'Say please'])).stdout, '21\tlamps\tupdated\t1.0.2\n');
 	assert.deepEqual(formTexts((await readForm(service.requests.filter(request => isRelease(request))[1]!))!)['commit_message'], [
 		'Say please',
 	]);
@@ -81,12 +81,12 @@ test('several folders have a line each, and one that is missing on the service i
 	write('pantry', codeFiles('new'));
 	write('cellar', {...codeFiles('cellar'), 'config.json': '{"unique_name": "attic", "matching_hotwords": ["to the attic"]}'});
 	const result = await run(['abilities', 'push', 'lamps', 'pantry', 'cellar']);
-	assert.deepEqual(result, ended(0, '21\tlamps\tunchanged\t1.0.0\n22\tpantry\tupdated\t1.0.0\n25\tattic\tcreated\t1.0.0\n'));
+	assert.deepEqual(result, ended(0, '21\tlamps\tunchanged\t1.0.0\n22\tpantry\tupdated\t1.0.1\n25\tattic\tcreated\t1.0.0\n'));
 	assert.equal(sourceOf(25)['main.py'], 'cellar');
 	assert.deepEqual((service.abilities.at(-1) as {readonly trigger_words: unknown}).trigger_words, ['to the attic']);
 	assert.equal(
 		(await run(['abilities', 'push', 'lamps', 'pantry', 'cellar'])).stdout,
-		'21\tlamps\tunchanged\t1.0.0\n22\tpantry\tunchanged\t1.0.0\n25\tattic\tunchanged\t1.0.0\n',
+		'21\tlamps\tunchanged\t1.0.0\n22\tpantry\tunchanged\t1.0.1\n25\tattic\tunchanged\t1.0.0\n',
 	);
 });
 

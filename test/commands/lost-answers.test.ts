@@ -176,7 +176,7 @@ const rows: readonly Row[] = [
 	uploadRow('abilities push cellar', 'cellar', '25\tcellar\tcreated\t1.0.0\n', '\tcellar\tnot known\t\n'),
 	{
 		words: 'abilities push lamps',
-		done: '21\tlamps\tupdated\t1.0.0\n',
+		done: '21\tlamps\tupdated\t1.0.1\n',
 		blind: '21\tlamps\tnot known\t\n',
 		...says('lamps does not have the new code yet', 'lamps has the new code', 'switchboard abilities diff lamps FOLDER', 'it'),
 		record: ({sources}) => String(sources.get(21)?.find(file => file.path === 'main.py')?.bytes),
@@ -259,7 +259,7 @@ suite('a change whose answer is lost', {concurrency: 12}, () => {
 			const {exitCode} = await run('disable lamps');
 			assert.deepEqual([exitCode, stateOf('lamps')(service), service.requests.at(-1)?.method], [0, false, 'GET']);
 			service.failNext({...failure, times: 1, isCarriedOut: true, when: isChange});
-			assert.equal((await run('abilities push lamps')).stdout, '21\tlamps\tupdated\t1.0.0\n');
+			assert.equal((await run('abilities push lamps')).stdout, '21\tlamps\tupdated\t1.0.1\n');
 		});
 	}
 });

@@ -1,11 +1,14 @@
-import {deleteAbilities, editInstalled, getInstalledOf, getSource, installAbility, uninstall} from './live-like/abilities.ts';
+import {deleteAbilities, editAbility, editInstalled, installAbility, uninstall} from './live-like/abilities.ts';
 import {type AgentEditOptions, editAgent} from './live-like/agents.ts';
 import {debugPage, errorAnswer, type ErrorStyle} from './live-like/answers.ts';
 import {createConversations, type ConversationOptions, type Conversations} from './live-like/conversations.ts';
 import {historyAnswer} from './live-like/history.ts';
-import {createHome, type LiveLikeHome} from './live-like/home.ts';
+import {createHome, isRecord, type LiveLikeHome} from './live-like/home.ts';
+import {createKeyCheck, type KeyOptions} from './live-like/keys.ts';
 import {listAnswer, type ListOptions} from './live-like/lists.ts';
-import {replaceCode, upload} from './live-like/uploads.ts';
+import {createMishaps, type Mishap} from './live-like/mishaps.ts';
+import {type NameOptions, upload} from './live-like/uploads.ts';
+import {addDraft, enableRelease, getInstalledOf, getReleaseSource, getSource, listReleases, replaceCode} from './live-like/versions.ts';
 import {type Answer, jsonAnswer} from './answers.ts';
 import {type RecordedRequest, type RecordingServer, startRecordingServer} from './recorded-requests.ts';
 import {readJsonObject} from './request-bodies.ts';
@@ -15,7 +18,7 @@ A reference server that behaves as the public clients expect, written from `docs
 code with the program.
 */
 
-export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions> & {
+export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions & NameOptions> & {
 	/** Parts of the home to put in place of the small one. */
 	readonly home?: Partial<LiveLikeHome>;
 	readonly apiKey?: string;
@@ -29,12 +32,22 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions> & {
 	readonly keyRights?: string;
 	/** How its agents speak. */
 	readonly conversation?: ConversationOptions;
+	/** How its changes go wrong from the start; see `goWrong`. */
+	readonly mishap?: Mishap;
+	/** Each ability has a draft: a newest version that is not committed. */
+	readonly hasDrafts?: boolean;
+	/** False if an installed record keeps its name when its ability gets another one. */
+	readonly renamesInstalled?: boolean;
+	/** That there are sessions of a dashboard, and a key that is refused where these are wanted. */
+	readonly keys?: KeyOptions;
 };
 
 export type LiveLikeService = RecordingServer &
 	LiveLikeHome &
 	Conversations & {
 		readonly apiKey: string;
+		/** Lets changes go wrong from now on, though they are answered with 2xx; without a mishap none does. */
+		goWrong(mishap?: Mishap): void;
 		/** Answers the next request (that fits) with 429; `retryAfter` is in seconds or an HTTP date. */
 		limitNext(retryAfter?: string, times?: number): void;
 	};
@@ -45,7 +58,8 @@ type Route = readonly [method: string, path: RegExp, operation: Operation];
 
 const routeTable = (
 	home: LiveLikeHome,
-	settings: ListOptions & AgentEditOptions & {deletion: string},
+	settings: ListOptions & AgentEditOptions & NameOptions & {readonly deletion: string; readonly renamesInstalled: boolean},
+	shown: ReturnType<typeof createMishaps>['shown'],
 	address: () => string,
 	refuse: Refuse,
 ): readonly Route[] => {
@@ -66,13 +80,21 @@ const routeTable = (
 		older: ['DELETE', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)$/, (_request, id) => deleteAbilities(home, [id], refuse)],
 	};
 	return [
-		['GET', /^\/api\/personalities\/get-all-personalities\/$/, list('personalities', () => home.agents)],
+		['GET', /^\/api\/personalities\/get-all-personalities\/$/, list('personalities', () => shown('agents'))],
 		['PUT', /^\/api\/personalities\/edit-personality\/$/, async request => editAgent(home, request, settings, refuse)],
-		['POST', /^\/api\/capabilities\/add-capability\/$/, async request => upload(home, request, refuse)],
-		['GET', /^\/api\/capabilities\/get-all-capabilities\/$/, list('abilities', () => home.abilities)],
-		['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, list('capabilities', () => home.installed)],
+		['POST', /^\/api\/capabilities\/add-capability\/$/, async request => upload(home, request, settings, refuse)],
+		['GET', /^\/api\/capabilities\/get-all-capabilities\/$/, list('abilities', () => shown('abilities'))],
+		['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, list('capabilities', () => shown('installed'))],
 		['PUT', /^\/api\/capabilities\/edit-installed-capability\/(?<id>\d+)\/$/, (request, id) => editInstalled(home, id, request, refuse)],
+		[
+			'PUT',
+			/^\/api\/capabilities\/edit-capability\/(?<id>\d+)\/$/,
+			async (request, id) => editAbility(home, id, request, settings, refuse),
+		],
 		routesToDelete[settings.deletion]!,
+		['POST', /^\/api\/capabilities\/enable\/release\/(?<id>\d+)\/$/, (_request, id) => enableRelease(home, id, refuse)],
+		['GET', /^\/api\/capabilities\/list\/capability-releases\/(?<id>\d+)\/$/, (_request, id) => listReleases(home, id, refuse)],
+		['GET', /^\/media\/releases\/(?<id>\d+)\.zip$/, async (_request, id) => getReleaseSource(home, id, refuse)],
 		[
 			'GET',
 			/^\/api\/capabilities\/get\/installed-capability\/by-capability\/(?<id>\d+)\/$/,
@@ -82,7 +104,7 @@ const routeTable = (
 		['POST', /^\/api\/capabilities\/validate\/release-code\/(?<id>\d+)\/$/, async (request, id) => replaceCode(home, id, request, refuse)],
 		['DELETE', /^\/api\/capabilities\/uninstall-capability\/(?<id>\d+)\/$/, (_request, id) => uninstall(home, id, refuse)],
 		['GET', /^\/api\/capabilities\/install-capability\/(?<id>\d+)\/$/, (_request, id) => installAbility(home, id, refuse)],
-		['POST', /^\/api\/sdk\/get_personalities\/?$/, () => jsonAnswer({personalities: home.agents})],
+		['POST', /^\/api\/sdk\/get_personalities\/?$/, () => jsonAnswer({personalities: shown('agents')})],
 	];
 };
 
@@ -91,6 +113,13 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 	const {apiKey = 'live-like-key-0123456789', errorStyle = 'detail', deletion = 'batch', port} = options;
 	const home: LiveLikeHome = {...createHome(), ...options.home};
 	const refuse: Refuse = (status, message) => errorAnswer(errorStyle, status, message);
+	const mishaps = createMishaps(home);
+	mishaps.goWrong(options.mishap);
+	for (const ability of options.hasDrafts === true ? home.abilities.filter(entry => isRecord(entry)) : []) {
+		addDraft(home, ability);
+	}
+
+	const keys = createKeyCheck(apiKey, options.keys);
 	const routes = routeTable(
 		home,
 		{
@@ -101,16 +130,16 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 			agentEditFormat: options.agentEditFormat ?? 'multipart',
 			formatRefusalStatus: options.formatRefusalStatus ?? 415,
 			deletion,
+			areNamesUnique: options.areNamesUnique ?? false,
+			renamesInstalled: options.renamesInstalled ?? true,
 		},
+		mishaps.shown,
 		() => server.baseAddress,
 		refuse,
 	);
 
-	const sentKey = (request: RecordedRequest): unknown =>
-		request.path.startsWith('/api/sdk/') ? readJsonObject(request)?.['api_key'] : request.headers['x-api-key'];
-
 	const server = await startRecordingServer(async request => {
-		const isKeyRight = sentKey(request) === apiKey;
+		const {isAccepted: isKeyRight, isSession, refusal} = keys(request);
 		if (request.method === 'POST' && /^\/api\/sdk\/verify_apikey\/?$/.test(request.path)) {
 			return jsonAnswer({valid: isKeyRight});
 		}
@@ -122,7 +151,13 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 		for (const [method, shape, operation] of routes) {
 			const match = shape.exec(request.path);
 			if (match !== null && method === request.method) {
-				const answer = isKeyRight ? await operation(request, Number(match.groups?.['id'])) : refuse(401, 'Invalid API key');
+				if (isSession && options.keys?.sessionAgents !== undefined && request.path.includes('/get-all-personalities/')) {
+					return jsonAnswer({personalities: options.keys.sessionAgents});
+				}
+
+				const answer = isKeyRight
+					? await mishaps.carryOut(request, async () => operation(request, Number(match.groups?.['id'])))
+					: refuse(401, refusal);
 				return options.keyRights === undefined ? answer : {...answer, headers: {...answer.headers, 'key-rights': options.keyRights}};
 			}
 		}
@@ -135,6 +170,7 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 	// The home stays one object: what a test puts into its place is what is served.
 	return Object.assign(home, server, talks, {
 		apiKey,
+		goWrong: mishaps.goWrong,
 		async close() {
 			cut();
 			await server.close();

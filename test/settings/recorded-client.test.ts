@@ -77,8 +77,7 @@ test('all that is changed from here is in the journal of a service without a his
 		[7, 'installed', 'desk', 304, 'installed', false, true],
 		[8, 'installed', 'nightwatch', 303, 'installed', true, false],
 		[9, 'ability', 'pantry', 22, 'exists', true, false],
-		// Nor does it say which version a release becomes.
-		[10, 'ability', 'lamps', 21, 'version', '1.0.0', null],
+		[10, 'ability', 'lamps', 21, 'version', '1.0.0', '1.0.1'],
 	]);
 	assert.deepEqual(new Set(journal.changes().map(({by, via, key}) => `${by} ${via} ${key}`)), new Set(['you apply null']));
 	assert.deepEqual(

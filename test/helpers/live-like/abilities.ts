@@ -1,14 +1,14 @@
 import {type Answer, jsonAnswer} from '../answers.ts';
 import type {RecordedRequest} from '../recorded-requests.ts';
-import {readJsonObject} from '../request-bodies.ts';
-import {findInstalledOf, findRecord, install, type LiveLikeHome} from './home.ts';
-import {zip} from './zips.ts';
+import {formTexts, readForm, readJsonObject} from '../request-bodies.ts';
+import {findInstalledOf, findRecord, install, isRecord, type LiveLikeHome} from './home.ts';
+import {complainAboutFields, keysIn, type NameOptions, phrasesIn} from './uploads.ts';
 
 type Refuse = (status: number, message: string) => Answer;
 
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
 
-/** Enable or disable: the record is replaced, so a field that was left out is lost. */
+/** Enable or disable: the record is replaced, so a field that was left out is lost. Phrases alone leave the rest as it is. */
 export const editInstalled = (home: LiveLikeHome, id: number, request: RecordedRequest, refuse: Refuse): Answer => {
 	const record = findRecord(home.installed, id);
 	if (record === undefined) {
@@ -16,6 +16,10 @@ export const editInstalled = (home: LiveLikeHome, id: number, request: RecordedR
 	}
 
 	const body = readJsonObject(request);
+	if (body !== undefined && Object.keys(body).join(',') === 'trigger_words') {
+		return jsonAnswer(Object.assign(record, body));
+	}
+
 	if (body === undefined || typeof body['enabled'] !== 'boolean') {
 		return refuse(400, 'enabled: a boolean is required');
 	}
@@ -26,6 +30,50 @@ export const editInstalled = (home: LiveLikeHome, id: number, request: RecordedR
 
 	record['enabled'] = body['enabled'];
 	return jsonAnswer(record);
+};
+
+/**
+Changes an ability: a field that was left out is lost. The installed record is tied by name alone, and takes the new one unless told otherwise.
+*/
+export const editAbility = async (
+	home: LiveLikeHome,
+	id: number,
+	request: RecordedRequest,
+	options: NameOptions & {readonly renamesInstalled: boolean},
+	refuse: Refuse,
+): Promise<Answer> => {
+	const form = await readForm(request);
+	const ability = findRecord(home.abilities, id);
+	if (form === undefined || ability === undefined) {
+		return form === undefined ? refuse(415, 'Unsupported media type') : refuse(404, 'No such capability');
+	}
+
+	const texts = formTexts(form);
+	const [name = ''] = texts['name'] ?? [];
+	const [category = ''] = texts['category'] ?? [];
+	const triggerWords = phrasesIn(texts['trigger_words']);
+	const complaint =
+		name === '' || category === ''
+			? 'name and category are required'
+			: complainAboutFields(home, {id: ability['id'], name, triggerWords}, options);
+	if (complaint !== undefined) {
+		return refuse(400, complaint);
+	}
+
+	const installed = findInstalledOf(home, id);
+	if (installed !== undefined) {
+		Object.assign(installed, {category, trigger_words: triggerWords, ...(options.renamesInstalled && {name})});
+	}
+
+	Object.assign(ability, {
+		name,
+		category,
+		description: texts['description']?.[0] ?? null,
+		trigger_words: triggerWords,
+		selected_keys: [],
+		...keysIn(texts),
+	});
+	return jsonAnswer({detail: 'Capability updated'});
 };
 
 const remove = (entries: unknown[], record: unknown): void => {
@@ -51,14 +99,6 @@ export const deleteAbilities = (home: LiveLikeHome, ids: readonly unknown[], ref
 	return jsonAnswer({detail: `${abilities.length} deleted`});
 };
 
-/** The installed record of an ability, with what only this path shows. */
-export const getInstalledOf = (home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer => {
-	const record = findInstalledOf(home, abilityId);
-	return record === undefined
-		? refuse(404, 'Not installed')
-		: jsonAnswer({...record, release_id: 9000 + abilityId, version: '1.0.0', is_committed: true});
-};
-
 export const installAbility = (home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer => {
 	const ability = findRecord(home.abilities, abilityId);
 	return ability === undefined ? refuse(404, 'No such capability') : jsonAnswer(install(home, ability));
@@ -71,11 +111,10 @@ export const uninstall = (home: LiveLikeHome, id: number, refuse: Refuse): Answe
 	}
 
 	remove(home.installed, record);
-	return {status: 204};
-};
+	const ability = home.abilities.filter(entry => isRecord(entry)).find(({name}) => name === record['name']);
+	if (ability !== undefined) {
+		ability['is_installed'] = false;
+	}
 
-/** The files of an ability, at the root of a zip. */
-export const getSource = async (home: LiveLikeHome, abilityId: number, refuse: Refuse): Promise<Answer> => {
-	const files = home.sources.get(abilityId);
-	return files === undefined ? refuse(404, 'No such capability') : {headers: {'content-type': 'application/zip'}, body: await zip(files)};
+	return {status: 204};
 };

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 /** An entry of a list, which may be no record at all. */
 export type Entry = unknown;
 
-type Loose = Record<string, unknown>;
+export type Loose = Record<string, unknown>;
 
 export type SourceFile = {
 	/** Relative to the ability's own folder. */
@@ -21,6 +21,8 @@ export type LiveLikeHome = {
 	readonly sources: Map<number, readonly SourceFile[]>;
 	/** The uploaded image of each ability, by its id. */
 	readonly images: Map<number, Uint8Array>;
+	/** The code of each version that was released or saved here, by its id. */
+	readonly releases: Map<number, {readonly files: readonly SourceFile[]; readonly message: string}>;
 };
 
 export const isRecord = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -112,6 +114,7 @@ export const createHome = (): LiveLikeHome => {
 			]),
 		),
 		images: new Map(),
+		releases: new Map(),
 	};
 };
 

@@ -2,13 +2,31 @@ import {Buffer} from 'node:buffer';
 import {type Answer, jsonAnswer} from '../answers.ts';
 import type {RecordedRequest} from '../recorded-requests.ts';
 import {formTexts, readForm} from '../request-bodies.ts';
-import {abilityRecord, findRecord, install, type LiveLikeHome, nextId, type SourceFile} from './home.ts';
+import {abilityRecord, findRecord, install, isRecord, type LiveLikeHome, nextId, type SourceFile} from './home.ts';
 import {unzip, withoutTopFolder} from './zips.ts';
 
 type Refuse = (status: number, message: string) => Answer;
 
 const requiredFiles = (category: string): readonly string[] =>
-	category === 'background_daemon' ? ['main.py', '__init__.py', 'background.py'] : ['main.py', '__init__.py'];
+	category === 'background_daemon' ? ['__init__.py', 'background.py'] : ['main.py', '__init__.py'];
+
+/** Why code is refused: in the words that were seen (`docs/interface.md`). */
+export const complainAboutCode = (category: string, files: readonly SourceFile[]): string | undefined => {
+	const code = files.filter(({path}) => path.endsWith('.py')).map(({bytes}) => Buffer.from(bytes).toString());
+	const missing = requiredFiles(category).find(path => !files.some(file => file.path === path));
+	const forbidden = code
+		.map(text => /^[ \t]*(?:import|from)[ \t]+(?<module>urllib|http|socket|trace)\b/m.exec(text)?.groups?.['module'])
+		.find(module => module !== undefined);
+	if (missing !== undefined) {
+		return `zip_file: ${missing} is missing`;
+	}
+
+	return forbidden === undefined
+		? code.some(text => /\.__(?:globals|subclasses|builtins|code|mro)__\b/.test(text))
+			? 'Suspicious dunder attribute access'
+			: undefined
+		: `Forbidden module import: ${forbidden}`;
+};
 
 const complainAboutTrigger = (phrase: string): string | undefined => {
 	if (!/^[\p{Letter}\p{Number} '-]+$/u.test(phrase)) {
@@ -18,17 +36,34 @@ const complainAboutTrigger = (phrase: string): string | undefined => {
 	return (phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4 ? `trigger_words: “${phrase}” needs at least four letters` : undefined;
 };
 
-const complainAboutFields = (name: string, triggerWords: readonly string[]): string | undefined =>
-	/^[a-z][\da-z]*$/i.test(name)
-		? triggerWords.map(phrase => complainAboutTrigger(phrase)).find(complaint => complaint !== undefined)
-		: 'name: a letter first, then letters and digits only';
+export type NameOptions = {
+	/** True if no two abilities may be spelled alike. */
+	readonly areNamesUnique: boolean;
+};
+
+/** Names may have any form. */
+export const complainAboutFields = (
+	{abilities}: LiveLikeHome,
+	{id, name, triggerWords}: {readonly id?: unknown; readonly name: string; readonly triggerWords: readonly string[]},
+	{areNamesUnique}: NameOptions,
+): string | undefined =>
+	areNamesUnique && abilities.filter(entry => isRecord(entry)).some(each => each['name'] === name && each['id'] !== id)
+		? 'Ability with same name already exists'
+		: triggerWords.map(phrase => complainAboutTrigger(phrase)).find(complaint => complaint !== undefined);
+
+/** The phrases of a form, which come with commas, in one field or in several. */
+export const phrasesIn = (fields: readonly string[] = []): readonly string[] =>
+	fields
+		.flatMap(list => list.split(','))
+		.map(word => word.trim())
+		.filter(word => word !== '');
 
 const isImage = (bytes: Uint8Array): boolean => {
 	const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
 	return start === '89504e47' || start.startsWith('ffd8ff');
 };
 
-const readZip = async (file: unknown): Promise<readonly SourceFile[] | undefined> => {
+export const readZip = async (file: unknown): Promise<readonly SourceFile[] | undefined> => {
 	if (!(file instanceof File)) {
 		return undefined;
 	}
@@ -42,8 +77,14 @@ const readZip = async (file: unknown): Promise<readonly SourceFile[] | undefined
 
 const readImage = async (file: unknown): Promise<Uint8Array | undefined> => (file instanceof File ? file.bytes() : undefined);
 
+/** The keys of other services that are linked to an ability, where a form names them. */
+export const keysIn = (texts: Readonly<Record<string, readonly string[]>>): {readonly selected_keys?: unknown} => {
+	const keys = texts['selected_keys']?.[0];
+	return keys === undefined ? {} : {selected_keys: JSON.parse(keys) as unknown};
+};
+
 /** Stores an upload (`docs/interface.md`, Upload). */
-export const upload = async (home: LiveLikeHome, request: RecordedRequest, refuse: Refuse): Promise<Answer> => {
+export const upload = async (home: LiveLikeHome, request: RecordedRequest, options: NameOptions, refuse: Refuse): Promise<Answer> => {
 	const form = await readForm(request);
 	if (form === undefined) {
 		return refuse(415, 'Unsupported media type');
@@ -56,19 +97,16 @@ export const upload = async (home: LiveLikeHome, request: RecordedRequest, refus
 		return refuse(400, 'name, category and zip_file are required');
 	}
 
-	const triggerWords = (texts['trigger_words'] ?? [])
-		.flatMap(list => list.split(','))
-		.map(word => word.trim())
-		.filter(word => word !== '');
-	const complaint = complainAboutFields(name, triggerWords);
+	const triggerWords = phrasesIn(texts['trigger_words']);
+	const complaint = complainAboutFields(home, {name, triggerWords}, options);
 	if (complaint !== undefined) {
 		return refuse(400, complaint);
 	}
 
 	const files = withoutTopFolder((await readZip(form.get('zip_file'))) ?? []);
-	const missing = requiredFiles(category).find(path => !files?.some(file => file.path === path));
-	if (files === undefined || missing !== undefined) {
-		return refuse(400, `zip_file: one top-level folder with ${missing ?? 'main.py'} is needed`);
+	const codeComplaint = files === undefined ? 'Expected a single top-level directory in the zip' : complainAboutCode(category, files);
+	if (files === undefined || codeComplaint !== undefined) {
+		return refuse(400, codeComplaint!);
 	}
 
 	const image = await readImage(form.get('image_file'));
@@ -86,6 +124,7 @@ export const upload = async (home: LiveLikeHome, request: RecordedRequest, refus
 		...abilityRecord(id, name, category, triggerWords, false),
 		description: texts['description']?.[0] ?? null,
 		is_approved: false,
+		...keysIn(texts),
 		last_updated: new Date().toISOString(),
 	};
 	home.abilities.push(ability);
@@ -100,29 +139,4 @@ export const upload = async (home: LiveLikeHome, request: RecordedRequest, refus
 	}
 
 	return jsonAnswer({capability_id: id, detail: 'Capability uploaded'}, 201);
-};
-
-/** Replaces the files of the ability that the release belongs to; here the files lie at the root of the zip. */
-export const replaceCode = async (home: LiveLikeHome, releaseId: number, request: RecordedRequest, refuse: Refuse): Promise<Answer> => {
-	const form = await readForm(request);
-	if (form === undefined) {
-		return refuse(415, 'Unsupported media type');
-	}
-
-	const abilityId = releaseId - 9000;
-	if (findRecord(home.abilities, abilityId) === undefined) {
-		return refuse(404, 'No such release');
-	}
-
-	const files = await readZip(form.get('zip_file'));
-	if (files === undefined || !form.has('committed') || !form.has('commit_message')) {
-		return refuse(400, 'zip_file, committed and commit_message are required');
-	}
-
-	if (files.every(({path}) => path !== 'main.py')) {
-		return refuse(400, 'zip_file: main.py is needed at its root');
-	}
-
-	home.sources.set(abilityId, files);
-	return jsonAnswer({detail: 'Code validated'});
 };
