@@ -1,4 +1,5 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import type {InputStream, OutputStream} from '../../platform/standard-streams.ts';
 import {isLinear as isLinearTerminal, type Capabilities} from './capabilities.ts';
@@ -210,9 +211,7 @@ export const openTerminal = (options: TerminalOptions) => {
 
 		giveBack('lent');
 		// Reading stops only with the next turn; until then we would still get the keys.
-		await new Promise(resolve => {
-			setImmediate(resolve);
-		});
+		await nextTurn();
 		try {
 			return await callback();
 		} finally {
@@ -314,9 +313,12 @@ export const openTerminal = (options: TerminalOptions) => {
 			writer.repaint(size);
 			readSizeAgain();
 		},
-		/** Draws nothing more, and resolves when the terminal has answered everything, so that no answer is left to the shell. */
+		/** Draws nothing more, and resolves when keys typed before were read and the terminal has answered everything: the shell would take either as typed into it. */
 		async settle(): Promise<void> {
 			writer.pause();
+			// The event that ends the screens may have been read before keys that arrived earlier.
+			await nextTurn();
+			await nextTurn();
 			await flowControl.whenAnswered();
 		},
 		lend,
