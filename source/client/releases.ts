@@ -9,7 +9,7 @@ import {encodeMultipart} from './multipart.ts';
 const versionOf = ({version}: JsonObject): string | undefined =>
 	(typeof version === 'string' || typeof version === 'number' ? cleanText(String(version), 60) : '') || undefined;
 
-/** The release and version of an ability, from its installed record; `undefined` for each that the service does not show. */
+/** The release and version of an ability, from its installed record, and that record; `undefined` for each that the service does not show. */
 export const getInstalledByAbility = async ({call}: Connection, abilityId: number, signal?: AbortSignal) => {
 	const answer = await call('getInstalledByAbility', abilityId, {signal});
 	const fields = answer.fields();
@@ -17,7 +17,7 @@ export const getInstalledByAbility = async ({call}: Connection, abilityId: numbe
 		throw toUnintelligibleError(answer, 'an installed ability');
 	}
 
-	return {releaseId: decodeId(fields['release_id']), version: versionOf(fields)};
+	return {releaseId: decodeId(fields['release_id']), version: versionOf(fields), fields};
 };
 
 type Template = {

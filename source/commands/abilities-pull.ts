@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
+import {readTieFile, tieFileName} from '../bundle/folder-tie.ts';
 import {readSource} from '../bundle/read-source.ts';
 import {prepareRelease, readServiceSource} from '../client/release-source.ts';
 import {isHidden} from '../interface/ability-package/junk.ts';
@@ -16,6 +17,7 @@ import {releasesOf, sendRelease} from './abilities-upload.ts';
 import {writeOnce} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
+import {keepTie, otherTie} from './keep-tie.ts';
 import {leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
 import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
 import {differenceExitCode} from './options.ts';
@@ -111,10 +113,13 @@ const pull = async (
 
 		const root = path.resolve(folder);
 		const survey = await surveyFolder(root, files);
-		refuseConflicts(survey, folder, isForced);
+		const other = otherTie(context, service, await readTieFile(root), ability);
+		const conflicts = other === undefined ? [] : [`${quotePath(tieFileName)} says that it belongs to ${other}.`];
+		refuseConflicts({...survey, conflicts: [...conflicts, ...survey.conflicts]}, folder, isForced);
 		const write = async (): Promise<Pulled> => {
 			if (!context.isDryRun) {
 				await writeFiles(root, survey.toWrite);
+				await keepTie(context, service, folder, ability, {version});
 			}
 
 			if (context.signal.aborted && !context.isDryRun) {

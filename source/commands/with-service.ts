@@ -9,7 +9,7 @@ import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
 import type {History} from '../settings/history.ts';
 import {openJournal, type Journal} from '../settings/journal.ts';
-import type {StoredProfiles} from '../settings/profile.ts';
+import {localProfileName, type StoredProfiles} from '../settings/profile.ts';
 import {recordChanges, type RecordedClient} from '../settings/recorded-client.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {shellWord} from '../platform/shell-word.ts';
@@ -21,6 +21,8 @@ import {explainToSession, inspectSession} from './ssh/session-service.ts';
 
 /** A service and an account, as a command uses them. */
 export type Service = {
+	/** Its base address, or `local`: that of the bundled service changes with each start. */
+	readonly address: string;
 	/** Keeps each prompt that it replaces, and notes what it changes. */
 	readonly client: Client;
 	/** The prompts that were replaced. */
@@ -204,6 +206,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 		});
 		const {client, history, noteSeen} = recorded;
 		return await action({
+			address: target.kind === 'local' ? localProfileName : target.baseAddress,
 			client,
 			journal,
 			history,

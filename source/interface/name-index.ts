@@ -49,6 +49,15 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 /** The same text for two names that count as one: names are looked up in any case (`docs/compatibility.md`, Commands). */
 export const foldName = (name: string): string => normalizeText(name).toLowerCase();
 
+/** The same text for two names that differ in no more than case, spaces, `-` and `_`: one of them is probably a slip. */
+export const nearIdentity = (name: string): string => nameIdentity(name).replaceAll(/[\s\-_]+/g, '');
+
+/** The records whose names are nearly this one. Those that have it are among them. */
+export function findNearNamesakes<Record_ extends {readonly name: string}>(records: readonly Record_[], name: string): readonly Record_[] {
+	const wanted = nearIdentity(name);
+	return wanted === '' ? [] : records.filter(record => nearIdentity(record.name) === wanted);
+}
+
 /** True for a word that may be a glob: `*` is any text, `?` any character, `[a-z]` one of these, `[!a-z]` one of the others. */
 export const isGlob = (word: string): boolean => /[*?]|\[[^\]]+\]/.test(word);
 

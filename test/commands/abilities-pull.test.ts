@@ -46,7 +46,7 @@ test('the source of an ability is written to a folder of its name, byte for byte
 	);
 	assert.deepEqual(readFileSync(place('lamps/sounds/deep/bell.wav')), bytes);
 	assert.equal(readFileSync(place('lamps/main.py'), 'utf8'), 'print(21)\n');
-	assert.deepEqual(readdirSync(place('lamps')).toSorted(), ['__init__.py', 'main.py', 'sounds']);
+	assert.deepEqual(readdirSync(place('lamps')).toSorted(), ['.openhome.json', '__init__.py', 'main.py', 'sounds']);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 

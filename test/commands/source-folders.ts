@@ -21,11 +21,11 @@ export const writeFolder = (folder: string, files: Readonly<Record<string, strin
 	return folder;
 };
 
-/** The texts of all files in a folder, by their paths. */
+/** The texts of all files in a folder, by their paths, but for the one that says which ability it is. */
 export const readFolderTexts = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(
 		readdirSync(folder, {recursive: true, withFileTypes: true})
-			.filter(entry => entry.isFile())
+			.filter(entry => entry.isFile() && entry.name !== '.openhome.json')
 			.map(entry => path.join(entry.parentPath, entry.name))
 			.map(location => [path.relative(folder, location), readFileSync(location, 'utf8')]),
 	);

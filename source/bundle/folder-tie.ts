@@ -1,0 +1,138 @@
+import {Buffer} from 'node:buffer';
+import type {BigIntStats} from 'node:fs';
+import {lstat} from 'node:fs/promises';
+import path from 'node:path';
+import {isSameBaseAddress, publicServiceAddress} from '../interface/base-address.ts';
+import {isCategory} from '../interface/categories.ts';
+import {reasonOf} from '../interface/errors.ts';
+import {versionInUse} from '../interface/installed-lookup.ts';
+import {isJsonObject, isSameJson, jsonExcess, stringifyJson, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {decodeId, rawName, type Ability} from '../interface/records.ts';
+import {isMissing} from '../platform/private-files.ts';
+import {fileProblem} from './file-errors.ts';
+import {readListedFile} from './read-source.ts';
+
+/*
+The file by which a folder belongs to an ability. The vendor's Python client writes and reads it too; `base_address` is ours
+(`docs/interface.md`, Folders). It is never sent. Only the id in it decides what is changed.
+*/
+
+export const tieFileName = '.openhome.json';
+
+/** The vendor's client writes a few lines for each release. */
+const maximumBytes = 256 * 1024;
+
+/** The file as it was read. */
+export type TieFile = {
+	/** All its fields; none if there is no file. */
+	readonly fields: JsonObject;
+	/** `undefined` if there is no file. */
+	readonly stats: BigIntStats | undefined;
+	/** Why it counts for nothing, as a clause that follows its name. */
+	readonly problem?: string;
+};
+
+const noFields: JsonObject = {};
+
+/** Reads the file of a folder. Never rejects: one that cannot be used has a problem. */
+export async function readTieFile(folder: string): Promise<TieFile> {
+	const location = path.join(folder, tieFileName);
+	let stats: BigIntStats | undefined;
+	const unusable = (problem: string): TieFile => ({fields: noFields, stats, problem});
+	try {
+		stats = await lstat(location, {bigint: true});
+		if (!stats.isFile()) {
+			return unusable(stats.isSymbolicLink() ? 'is a symbolic link' : 'is not a regular file');
+		}
+
+		if (stats.size > maximumBytes) {
+			return unusable('is far too large');
+		}
+
+		const fields = parseFields(await readListedFile({path: tieFileName, location, stats}));
+		return fields === undefined ? unusable('is not a JSON object') : {fields, stats};
+	} catch (error) {
+		return isMissing(error) ? {fields: noFields, stats: undefined} : unusable(stats === undefined ? fileProblem(error) : reasonOf(error));
+	}
+}
+
+function parseFields(bytes: Uint8Array): JsonObject | undefined {
+	try {
+		const text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+		const value: unknown = jsonExcess(text) === undefined ? JSON.parse(text) : undefined;
+		return isJsonObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The ability that a folder belongs to, as its file says. */
+export type FolderTie = {
+	readonly id: number;
+	/** Its name when the file was written. */
+	readonly name: string | undefined;
+	/** False if it is an ability of another service. */
+	readonly isHere: boolean;
+};
+
+/**
+The tie in a file; `undefined` if there is none, as in the file of a folder that was never sent.
+
+@param address - the service that is asked about.
+@param env - may name the service that a file without an address is for: the vendor's client has no other.
+*/
+export function tieOf({fields}: TieFile, address: string, env: Readonly<Record<string, string | undefined>>): FolderTie | undefined {
+	const id = decodeId(fields['capability_id']);
+	const {base_address: written = null} = fields;
+	const isHere =
+		written === null
+			? [publicServiceAddress, env['OPENHOME_API_BASE'] ?? ''].some(each => isSameBaseAddress(each, address))
+			: typeof written === 'string' && (written === address || isSameBaseAddress(written, address));
+	return id === undefined ? undefined : {id, name: textOf(fields['name']), isHere};
+}
+
+/** What the file says of a new ability; nothing else in it counts for one. */
+export function tieDefaults({fields}: TieFile) {
+	const {trigger_words: phrases} = fields;
+	const category = textOf(fields['category']);
+	return {
+		description: textOf(fields['description']),
+		category: isCategory(category) ? category : undefined,
+		triggerPhrases: Array.isArray(phrases) ? phrases.filter(phrase => typeof phrase === 'string') : undefined,
+	};
+}
+
+export type TiedRelease = {
+	readonly releaseId?: number | undefined;
+	readonly version?: string | undefined;
+	/** The installed record, whose phrases are those that count. */
+	readonly fields?: JsonObject;
+};
+
+/**
+The file as it has to be for a folder to belong to an ability.
+
+@returns `undefined` if it is so already. Fields that nobody here knows stay, and the order of all.
+*/
+export function tieBytes({fields}: TieFile, address: string, ability: Ability, release: TiedRelease = {}): Buffer | undefined {
+	const shown = (name: string): JsonValue => release.fields?.[name] ?? ability.raw[name] ?? null;
+	const values: JsonObject = {
+		capability_id: String(ability.id),
+		name: rawName(ability),
+		category: shown('category'),
+		trigger_words: shown('trigger_words'),
+		description: shown('description'),
+		version: release.version ?? versionInUse(ability) ?? null,
+		release_id: release.releaseId ?? null,
+		base_address: address,
+	};
+	// The service may not show everything, and digits may have been written as a number.
+	const isKept = (name: string, value: JsonValue): boolean =>
+		Object.hasOwn(fields, name) &&
+		(value === null || (typeof fields[name] === 'number' && typeof value === 'string' && String(fields[name]) === value));
+	const known = Object.fromEntries(Object.entries(values).filter(([name, value]) => !isKept(name, value)));
+	const merged = {...fields, ...known};
+	return isSameJson(merged, fields) ? undefined : Buffer.from(`${stringifyJson(merged)}\n`);
+}

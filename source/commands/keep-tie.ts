@@ -1,0 +1,62 @@
+import {realpath} from 'node:fs/promises';
+import path from 'node:path';
+import {readTieFile, tieBytes, tieFileName, tieOf, type TiedRelease, type TieFile} from '../bundle/folder-tie.ts';
+import {quotePath} from '../interface/ability-package/limits.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {reasonOf} from '../interface/errors.ts';
+import type {Ability} from '../interface/records.ts';
+import type {Context} from './context.ts';
+import type {Service} from './with-service.ts';
+import {writeFiles} from './write-folder.ts';
+
+/** The ability that a folder belongs to, for a message, where that is another one; a file without an address may be of any service. */
+export const otherTie = ({env}: Context, {address}: Service, file: TieFile, ability: Ability): string | undefined => {
+	const tie = tieOf(file, address, env);
+	const isSame = tie === undefined || (tie.id === ability.id && (tie.isHere || file.fields['base_address'] === undefined));
+	return isSame ? undefined : describeTie(tie);
+};
+
+/** An ability as its file names it. */
+export const describeTie = ({id, name}: {readonly id: number; readonly name: string | undefined}): string =>
+	`${name === undefined ? 'the ability' : cleanText(name, 100)} (${id})`;
+
+type KeepOptions = {
+	/** The version whose files are in the folder; by default the one in use. */
+	readonly version?: string | undefined;
+	/** Writes nothing where no file is. */
+	readonly isOnlyKept?: boolean;
+};
+
+/** The release of an ability as far as the service shows it: the file is worth no failure. */
+const readRelease = async ({readSignal}: Context, {client}: Service, {id}: Ability): Promise<TiedRelease> => {
+	try {
+		return await client.getInstalledByAbility(id, readSignal);
+	} catch {
+		return {};
+	}
+};
+
+/** Writes to a folder that it belongs to an ability. A folder that cannot be written gets a note: its work is done. */
+export async function keepTie(
+	context: Context,
+	service: Service,
+	folder: string,
+	ability: Ability,
+	{version, isOnlyKept = false}: KeepOptions = {},
+): Promise<void> {
+	const place = quotePath(path.join(folder, tieFileName));
+	try {
+		// The folder itself may be a link, but nothing in it.
+		const root = await realpath(folder);
+		const file = await readTieFile(root);
+		if (file.problem !== undefined) {
+			context.note(`${place} ${file.problem}, so it was left as it is.`);
+		} else if (!isOnlyKept || file.stats !== undefined) {
+			const release = await readRelease(context, service, ability);
+			const bytes = tieBytes(file, service.address, ability, version === undefined ? release : {...release, version});
+			await writeFiles(root, bytes === undefined ? [] : [{path: tieFileName, bytes, before: file.stats}]);
+		}
+	} catch (error) {
+		context.note(`${place} could not be written, so the folder does not say which ability it is. ${reasonOf(error)}`);
+	}
+}
