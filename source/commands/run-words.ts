@@ -1,7 +1,7 @@
 import {CommanderError, type Command} from 'commander';
 import {removeKeys} from '../client/redact-key.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {keyVariables, modelKeyVariable, passwordsIn} from '../platform/secret-variables.ts';
+import {environmentKeys, passwordsIn} from '../platform/secret-variables.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {createRun, type Surroundings} from './command.ts';
 import {createCommandLine} from './command-line.ts';
@@ -60,9 +60,7 @@ export const hideKeys = (given: SwitchboardError, {words, env, isMisplaced, isOv
 		...(isUsage ? keyLikeParts(word, isMisplaced) : []),
 		...keyLikeParts(word, true).filter(part => hasKeyPrefix(part)),
 	]);
-	const known = [...keyVariables, modelKeyVariable]
-		.map(name => env[name]?.trim() ?? '')
-		.filter(key => key !== '' && words.some(word => word.includes(key)));
+	const known = environmentKeys(env).filter(key => words.some(word => word.includes(key)));
 	const redact = (text: string): string => removeKeys(text, [...known, ...guessed]);
 	const message = redact(error.message);
 	const nextStep = error.nextStep && redact(error.nextStep);

@@ -13,6 +13,8 @@ import {
 	localProfileName,
 	readApiKey,
 	refuseProfileName,
+	sessionTokenNote,
+	sessionTokenQuestion,
 	suggestProfileName,
 	type Profile,
 } from '../settings/profile.ts';
@@ -24,6 +26,9 @@ import {confirmOnTerminal} from './input/confirm.ts';
 import {readStandardInput} from './input/read-text.ts';
 import {noteNotices, openClient, openSettingsWithNotices} from './with-service.ts';
 import {dryRunOption} from './options.ts';
+
+/** The variable whose key `login` uses in place of an answer. */
+const keyVariable = 'SWITCHBOARD_API_KEY';
 
 type Words = {
 	/** The thing that was not stored, as a clause without its end. */
@@ -93,21 +98,24 @@ const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: b
 	return answer.trim() === '' ? normalizeBaseAddress(likely) : readAddress(context, answer);
 };
 
-const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: boolean): Promise<string> => {
+type GivenKey = {readonly apiKey: string /** For sentences. */; readonly source: string};
+
+const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: boolean): Promise<GivenKey> => {
+	const {env, note} = context;
 	if (isKeyPiped) {
-		const key = readApiKey(await readStandardInput(context), 'standard input');
-		if (key === undefined) {
+		const source = 'standard input';
+		const apiKey = readApiKey(await readStandardInput(context), source, note);
+		if (apiKey === undefined) {
 			throw new SwitchboardError('no-key', 'No key on standard input.');
 		}
 
-		return key;
+		return {apiKey, source};
 	}
 
-	const {env, note} = context;
-	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
+	const given = readApiKey(env[keyVariable], keyVariable, note);
 	if (given !== undefined) {
-		note(`Using the key in SWITCHBOARD_API_KEY, ending in ${keyLastFour({apiKey: given})!}.`);
-		return given;
+		note(`Using the key in ${keyVariable}, ending in ${keyLastFour({apiKey: given})!}.`);
+		return {apiKey: given, source: keyVariable};
 	}
 
 	if (!isInteractive(context)) {
@@ -116,14 +124,43 @@ const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: bool
 		});
 	}
 
-	const key = readApiKey(await ask(context, {text: 'API key: ', isSecret: true, isFresh: true}), 'the answer');
-	if (key === undefined) {
+	const source = 'the answer';
+	const apiKey = readApiKey(await ask(context, {text: 'API key: ', isSecret: true, isFresh: true}), source, note);
+	if (apiKey === undefined) {
 		throw new SwitchboardError('no-key', 'No key was given.', {
 			nextStep: 'Create one in the dashboard of the service, under Settings, API Keys.',
 		});
 	}
 
-	return key;
+	return {apiKey, source};
+};
+
+/** Asks about a session token in place of a key; says what it is where nobody can answer. */
+const acceptSessionToken = async (context: Context, {apiKey, source}: GivenKey): Promise<void> => {
+	const oddity = sessionTokenNote(apiKey, source);
+	if (oddity !== undefined && !(await confirmOnTerminal(context, sessionTokenQuestion, 'Nothing was stored.'))) {
+		context.note(oddity);
+	}
+};
+
+/** The address and the key, before anything is sent. */
+const chooseAccess = async (
+	context: Context,
+	settings: Settings,
+	{apiKeyStdin = false, fromOpenhome: isFromOpenHome = false}: LoginOptions,
+): Promise<GivenKey & Pick<Profile, 'baseAddress'>> => {
+	if (isFromOpenHome) {
+		const {takeOpenHomeAccess} = await import('./sign-in/from-openhome.ts');
+		const access = await takeOpenHomeAccess(context, apiKeyStdin);
+		await acceptSessionToken(context, access);
+		return access;
+	}
+
+	const baseAddress = await context.waitFor(async () => chooseAddress(context, settings, apiKeyStdin));
+	refuseInsecureAddress(baseAddress, context.options.isInsecureHttpAllowed);
+	const given = await context.waitFor(async () => chooseKey(context, baseAddress, apiKeyStdin));
+	await acceptSessionToken(context, given);
+	return {...given, baseAddress};
 };
 
 /** The name of the profile: the wanted one, or a suggestion for the address. */
@@ -145,18 +182,18 @@ const store = async (context: Context, settings: Settings, profile: Profile): Pr
 	warnOfProfileVariable(context, profile.name);
 };
 
-const login = async (context: Context, {apiKeyStdin = false}: {readonly apiKeyStdin?: boolean}): Promise<void> => {
-	const {profile, isInsecureHttpAllowed} = context.options;
+type LoginOptions = {readonly apiKeyStdin?: boolean; readonly fromOpenhome?: boolean};
+
+const login = async (context: Context, given: LoginOptions): Promise<void> => {
+	const {profile} = context.options;
 	if (profile !== undefined) {
 		refuseProfileName(profile);
 	}
 
 	const settings = await openSettingsWithNotices(context);
-	const baseAddress = await context.waitFor(async () => chooseAddress(context, settings, apiKeyStdin));
-	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
-	const apiKey = await context.waitFor(async () => chooseKey(context, baseAddress, apiKeyStdin));
-	const isFromVariable = !apiKeyStdin && readApiKey(context.env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY') !== undefined;
-	const client = await openClient(context, {baseAddress, apiKey, keyVariable: isFromVariable ? 'SWITCHBOARD_API_KEY' : undefined});
+	const {baseAddress, apiKey, source} = await chooseAccess(context, settings, given);
+	const isFromVariable = source === keyVariable;
+	const client = await openClient(context, {baseAddress, apiKey, keyVariable: isFromVariable ? keyVariable : undefined});
 	try {
 		context.showProgress(`Asking ${baseAddress} whether it accepts the key …`);
 		await client.checkKey(context.readSignal);
@@ -184,6 +221,8 @@ export const defineLogin: DefineCommand = (parent, run) =>
 		.command('login')
 		.description('sign in to a service and store its address and key as a profile')
 		.option('--api-key-stdin', 'read the key from standard input (default: ask for it)')
+		.option('--from-openhome', 'take address and key of ~/.openhome/config.json, after a question')
+		.option('--yes', 'skip the questions')
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
@@ -191,6 +230,7 @@ export const defineLogin: DefineCommand = (parent, run) =>
 				['switchboard login', 'asks for the address and the key'],
 				['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
 				['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
+				['switchboard login --from-openhome', 'with what the clients of OpenHome have stored'],
 			),
 		)
 		.action(run(login, {isLocal: true}));

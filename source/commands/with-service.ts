@@ -55,9 +55,9 @@ export const openSettingsWithNotices = async (context: Context): Promise<Setting
 
 /** The options that choose the service and the key of a command. */
 export const targetOptions = (
-	{env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context,
+	{env, note, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context,
 	settings: StoredProfiles,
-): TargetOptions => ({settings, env, profile, baseUrl, isInsecureHttpAllowed, isForUi: false});
+): TargetOptions => ({settings, env, profile, baseUrl, isInsecureHttpAllowed, isForUi: false, note});
 
 const startLocal = async (dataFolder?: string): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import {unwrapKey} from './pasted-key.ts';
 
 /** The environment variable with the URL of the database. It may hold a password. */
 export const databaseUrlVariable = 'SWITCHBOARD_DATABASE_URL';
@@ -73,8 +74,12 @@ export const environmentWithoutKeys = (env: NodeJS.ProcessEnv = process.env): No
 	// On Windows they are found in any case.
 	Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase())));
 
+/** The keys of the environment, that for a model too, as they are used. */
+export const environmentKeys = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
+	[...keyVariables, modelKeyVariable].map(name => unwrapKey(env[name] ?? '').key).filter(key => key !== '');
+
 /** The secrets that no message and no report may hold: the keys of the environment, that for a model too, and the password of the database. */
 export const secretsOf = (env: NodeJS.ProcessEnv = process.env): readonly string[] => [
-	...[...keyVariables, modelKeyVariable].map(name => env[name]?.trim() ?? '').filter(key => key !== ''),
+	...environmentKeys(env),
 	...passwordsIn(env[databaseUrlVariable] ?? ''),
 ];

@@ -1,6 +1,8 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {isSameBaseAddress} from '../interface/base-address.ts';
 import {didYouMean, nearestNames} from '../interface/name-index.ts';
+import {unwrapKey} from '../platform/pasted-key.ts';
+import {isSessionToken} from '../platform/session-token.ts';
 import {shellWord} from '../platform/shell-word.ts';
 
 /** A key is sent in a header, which allows no other characters. */
@@ -10,27 +12,43 @@ const printableAscii = /^[\u{21}-\u{7E}]{1,4096}$/u;
 export const isApiKeyShaped = (text: string): boolean => printableAscii.test(text);
 
 /**
-A key that was typed, pasted, piped or set in the environment, without surrounding white space.
+A key that was typed, pasted, piped or set in the environment, without what surrounds it.
 
-@param source - where it comes from, for the error, such as `SWITCHBOARD_API_KEY`.
+@param source - where it comes from, for sentences, such as `SWITCHBOARD_API_KEY`.
+@param note - is told, as a sentence, that something was taken off.
 @returns `undefined` if it is empty.
 @throws SwitchboardError `usage` if it cannot be a key; the message does not contain it.
 */
-export const readApiKey = (text: string | undefined, source: string): string | undefined => {
-	const key = text?.trim() ?? '';
+export const readApiKey = (text: string | undefined, source: string, note?: (sentence: string) => void): string | undefined => {
+	const {key, removed} = unwrapKey(text ?? '');
 	if (key === '') {
 		return undefined;
 	}
 
 	if (!isApiKeyShaped(key)) {
-		throw new SwitchboardError('usage', `${source} is not a valid API key: a key is one word of letters, digits and punctuation.`, {
+		// The parts may be of two keys, or of a key and something else.
+		const reason = /\s/.test(key) ? 'there is a space or a line break within it' : 'a key is one word of letters, digits and punctuation';
+		throw new SwitchboardError('usage', `${source} is not a valid API key: ${reason}.`, {
 			nextStep: 'Copy the whole key again, and nothing else.',
 			field: 'api_key',
 		});
 	}
 
+	if (removed.length > 0) {
+		note?.(`Took off what is around the key in ${source}: ${removed.join(', ')}.`);
+	}
+
 	return key;
 };
+
+/** Asks about a key that is a session token. */
+export const sessionTokenQuestion = 'This looks like a session token of the dashboard, which lives for minutes. Use it all the same?';
+
+/** Says of a key that it is a session token; `undefined` for any other. */
+export const sessionTokenNote = (apiKey: string | undefined, source: string): string | undefined =>
+	apiKey !== undefined && isSessionToken(apiKey)
+		? `The key in ${source} looks like a session token of the dashboard, which lives for minutes.`
+		: undefined;
 
 /** The profile of the bundled service on this machine. It always exists and is never stored. */
 export const localProfileName = 'local';

@@ -5,8 +5,8 @@ import {SwitchboardError} from '../interface/errors.ts';
 import type {keyVariables} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 
-/** Where other clients of the public service keep a key (`docs/interface.md`, Authentication). It is mentioned, never read. */
-const otherClientsFile = path.join('.openhome', 'config.json');
+/** Where other clients of the public service keep a key (`docs/interface.md`, Authentication). Only `login --from-openhome` reads it. */
+export const openHomeFile = (): string => path.join(homedir(), '.openhome', 'config.json');
 
 /** How commands use the bundled service, as a sentence. */
 export const useLocalHint = 'To use the bundled service on this machine, run: switchboard profiles use local';
@@ -31,10 +31,9 @@ export const signInHint = ({
 				profileName === undefined
 				? ' or set SWITCHBOARD_API_KEY.'
 				: '.';
-	const hasOtherClientsFile = existsSync(path.join(homedir(), otherClientsFile));
 	return [
 		`Sign in with \`${signIn}\`${others}`,
-		...(hasOtherClientsFile ? [`The “api_key” in ~/${otherClientsFile.replaceAll('\\', '/')} can be used to sign in.`] : []),
+		...(existsSync(openHomeFile()) ? ['The key in ~/.openhome/config.json can be used with `switchboard login --from-openhome`.'] : []),
 	].join(' ');
 };
 

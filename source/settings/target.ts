@@ -8,7 +8,7 @@ import {
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {defaultDataFolder, hasDatabase} from '../service/data-folder.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {findProfile, localProfileName, readApiKey, type Profile, type StoredProfiles} from './profile.ts';
+import {findProfile, localProfileName, readApiKey, sessionTokenNote, type Profile, type StoredProfiles} from './profile.ts';
 import {signInHint, useLocalHint, type KeyVariable} from './sign-in-hint.ts';
 
 export type TargetOptions = {
@@ -21,6 +21,8 @@ export type TargetOptions = {
 	readonly isInsecureHttpAllowed: boolean;
 	/** If nothing is set up, the terminal UI opens the bundled service; a command says how to sign in. */
 	readonly isForUi: boolean;
+	/** Is told, as a sentence, what is odd about a key of the environment. */
+	readonly note?: ((sentence: string) => void) | undefined;
 };
 
 /** Where an address comes from: an option, a variable, or a profile. */
@@ -62,12 +64,23 @@ type Found = {-readonly [Part in keyof Omit<TargetFindings, 'outcome'>]: TargetF
 /** An address, and the profile that it comes from, if any. */
 type AddressChoice = {readonly baseAddress: string; readonly source: AddressSource; readonly profile?: Profile | undefined};
 
+/** A key of the environment, without what surrounds it. */
+const environmentKey = ({env, note}: TargetOptions, name: KeyVariable): string | undefined => {
+	const apiKey = readApiKey(env[name], name, note);
+	const oddity = sessionTokenNote(apiKey, name);
+	if (oddity !== undefined) {
+		note?.(oddity);
+	}
+
+	return apiKey;
+};
+
 /** A wrong address has a source and a key all the same; a stored key is looked up by the address. */
-const givenAddress = ({env}: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice => {
+const givenAddress = (options: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice => {
 	try {
 		return {baseAddress: normalizeBaseAddress(text), source, profile};
 	} catch (error_) {
-		const apiKey = profile === undefined ? readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY') : profile.apiKey;
+		const apiKey = profile === undefined ? environmentKey(options, 'SWITCHBOARD_API_KEY') : profile.apiKey;
 		found.address = {source};
 		found.key = apiKey === undefined ? undefined : {apiKey, source: profile === undefined ? 'SWITCHBOARD_API_KEY' : 'profile'};
 		const error = toSwitchboardError(error_);
@@ -203,14 +216,14 @@ const chooseKey = (
 		return {apiKey: choice.profile?.apiKey, profile: choice.profile};
 	}
 
-	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
+	const given = environmentKey(options, 'SWITCHBOARD_API_KEY');
 	if (given !== undefined) {
 		return {apiKey: given, keyVariable: 'SWITCHBOARD_API_KEY'};
 	}
 
 	const profile = findStoredKey(options, choice);
 	const isOpenHome = profile?.apiKey === undefined && isSameBaseAddress(choice.baseAddress, openHomeAddress(env));
-	const openHomeKey = isOpenHome ? readApiKey(env['OPENHOME_API_KEY'], 'OPENHOME_API_KEY') : undefined;
+	const openHomeKey = isOpenHome ? environmentKey(options, 'OPENHOME_API_KEY') : undefined;
 	return openHomeKey === undefined ? {apiKey: profile?.apiKey, profile} : {apiKey: openHomeKey, keyVariable: 'OPENHOME_API_KEY'};
 };
 

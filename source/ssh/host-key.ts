@@ -4,7 +4,7 @@ import ssh2 from 'ssh2';
 import {SwitchboardError} from '../interface/errors.ts';
 import {explainFileError} from '../platform/file-owner.ts';
 import {hasErrorCode, isMissing} from '../platform/private-files.ts';
-import {readOwnedFile} from './owned-file.ts';
+import {readOwnedFile} from '../platform/owned-file.ts';
 import {fingerprintOf} from './authorized-keys.ts';
 
 /** The key by which clients know the server again. */

@@ -5,7 +5,7 @@ import {explainFileError} from '../platform/file-owner.ts';
 import {isMissing} from '../platform/private-files.ts';
 import {watchStamp} from '../platform/timers.ts';
 import {findAuthorizedKey, parseAuthorizedKeys, type AuthorizedKeys} from './authorized-keys.ts';
-import {foldersAbove, readOwnedFile} from './owned-file.ts';
+import {foldersAbove, readOwnedFile} from '../platform/owned-file.ts';
 
 const maximumBytes = 256 * 1024;
 

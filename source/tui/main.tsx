@@ -80,7 +80,16 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	const settings = await openSettings();
 	const {keymap, isMouseWanted, notices} = openUserKeymap();
 	const {env, platform, stdin, stdout, stderr} = process;
-	const target = resolveTarget({...options, settings, env, isForUi: true});
+	const keyNotes: string[] = [];
+	const target = resolveTarget({
+		...options,
+		settings,
+		env,
+		isForUi: true,
+		note(sentence) {
+			keyNotes.push(sentence);
+		},
+	});
 	const uiState = openUiState();
 	const debugLog = options.isDebug ? openDebugLog() : undefined;
 	const capabilities = chooseCapabilities(options, env);
@@ -111,7 +120,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 				stdout.write(sequence);
 			},
 		}),
-		notices: [describeForeignHome(), ...settings.notices, ...notices].filter(notice => notice !== undefined),
+		notices: [describeForeignHome(), ...settings.notices, ...notices, ...keyNotes].filter(notice => notice !== undefined),
 		afterwords: isLeft =>
 			[debugLog?.afterword(), isLeft && target.kind === 'local' ? commandsHint(settings, uiState) : undefined].filter(
 				text => text !== undefined,

@@ -117,7 +117,7 @@ test('profiles marks what is used here, and says what decides', async (t: TestCo
 		[{SWITCHBOARD_BASE_URL: 'nowhere'}, 'Commands here fail: SWITCHBOARD_BASE_URL: “nowhere” is not the address of a service.'],
 		[
 			{SWITCHBOARD_API_KEY: 'two words'},
-			'Commands here fail: SWITCHBOARD_API_KEY is not a valid API key: a key is one word of letters, digits and punctuation.',
+			'Commands here fail: SWITCHBOARD_API_KEY is not a valid API key: there is a space or a line break within it.',
 		],
 	] as const;
 	for (const [variables, note] of wrong) {

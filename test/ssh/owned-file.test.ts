@@ -1,7 +1,7 @@
 import {assert, path, process, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {openKeyRing} from '../../source/ssh/key-ring.ts';
-import {readOwnedFile} from '../../source/ssh/owned-file.ts';
+import {readOwnedFile} from '../../source/platform/owned-file.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {makeKey} from './ssh-client.ts';
 

@@ -1,10 +1,13 @@
 import {type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
 import {completeBaseAddress, isLoopbackHost} from '../../interface/base-address.ts';
 import {errorText, type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {isSessionToken} from '../../platform/session-token.ts';
+import {readApiKey, sessionTokenQuestion} from '../../settings/profile.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ProposedSignIn} from '../state/app-state.ts';
 import {TextField} from '../widgets/text-field.tsx';
+import {ask} from './confirm.tsx';
 import {FormFrame} from './name-form.tsx';
 
 const fields = ['address', 'key', 'name'] as const;
@@ -52,13 +55,13 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	// Looks through the other profiles, so it is not done for every frame.
 	const proposedName = useMemo(() => ui.proposedProfileName(chosenAddress) ?? '', [ui, chosenAddress]);
 
-	const submit = async (): Promise<void> => {
+	const submit = async (apiKey: string): Promise<void> => {
 		const controller = new AbortController();
 		check.current = controller;
 		setChecking(true);
 		setFailure(undefined);
 		try {
-			await ui.signIn({baseAddress: chosenAddress, apiKey: values.key.trim(), profileName: values.name.trim()}, controller.signal);
+			await ui.signIn({baseAddress: chosenAddress, apiKey, profileName: values.name.trim()}, controller.signal);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!controller.signal.aborted) {
@@ -67,6 +70,33 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 			}
 		} finally {
 			setChecking(false);
+		}
+	};
+
+	/** Connects with the key in the field, after a question if it is a session token. */
+	const useKey = (): void => {
+		try {
+			const apiKey = readApiKey(values.key, 'the field', sentence => {
+				ui.say('info', sentence);
+			});
+			if (apiKey === undefined) {
+				setField('key');
+				setFailure({field: 'key', text: keyNeededText(chosenAddress)});
+			} else if (isSessionToken(apiKey)) {
+				ask(ui, {
+					question: sessionTokenQuestion,
+					details: [],
+					yes: 'use it',
+					onYes() {
+						void submit(apiKey);
+					},
+				});
+			} else {
+				void submit(apiKey);
+			}
+		} catch (error) {
+			setField('key');
+			setFailure({field: 'key', text: errorText(toSwitchboardError(error))});
 		}
 	};
 
@@ -83,11 +113,8 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	const enter = (): void => {
 		if (field === 'address') {
 			goTo('key');
-		} else if (values.key.trim() === '') {
-			setField('key');
-			setFailure({field: 'key', text: keyNeededText(chosenAddress)});
 		} else {
-			void submit();
+			useKey();
 		}
 	};
 

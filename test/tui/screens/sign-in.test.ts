@@ -81,6 +81,32 @@ test('a pasted key loses its line break, and only Enter sends it', async (t: Tes
 	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
+test('a pasted key loses the quotes and the name around it, and one with a break within is refused', async (t: TestContext) => {
+	const {other, app} = await openSignIn(t);
+	await typeAddress(app, other.baseAddress);
+	app.paste(`${rightKey.slice(0, 9)}\r${rightKey.slice(9)}`);
+	const lines = await app.press('enter').says('there is a space or a line break within it');
+	assert.ok(fields(lines)[1]!.startsWith('> API key'));
+	app.press('ctrl+u');
+	app.paste(`OPENHOME_API_KEY="${rightKey}"`);
+	await app.press('enter').shows(isFresh);
+	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
+	assert.deepEqual(new Set(other.requests.map(({headers}) => headers['x-api-key']).filter(key => key !== undefined)), new Set([rightKey]));
+});
+
+test('a session token in place of a key is asked about before it is sent', async (t: TestContext) => {
+	const {other, app} = await openSignIn(t);
+	await typeAddress(app, other.baseAddress);
+	app.paste('eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl');
+	const asked = 'This looks like a session token of the dashboard, which lives for minutes.';
+	await app.press('enter').says(asked);
+	await app.press('n').shows(lines => !says(asked)(lines));
+	assert.deepEqual(other.requests, []);
+	await app.press('enter').says(asked);
+	await app.press('y').says('The service refused the API key');
+	assert.ok(other.requests.length > 0);
+});
+
 test('an address where nothing listens is reported as unreachable, and the fields keep their text', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await other.close();

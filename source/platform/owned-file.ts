@@ -1,8 +1,8 @@
 import {closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {foreignOwner, ownerName} from '../platform/file-owner.ts';
-import {shellWord} from '../platform/shell-word.ts';
+import {foreignOwner, ownerName} from './file-owner.ts';
+import {shellWord} from './shell-word.ts';
 
 // eslint-disable-next-line no-bitwise -- Modes are made of bits.
 const hasBits = (mode: number, bits: number): boolean => (mode & bits) !== 0;
