@@ -4,7 +4,7 @@ import {entryName, type HistoryEntry} from '../interface/history.ts';
 import {refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
-import {findNamesake, indexNames, listCandidates, nameIdentity} from '../interface/name-index.ts';
+import {findCaseVariants, findNamesake, indexNames, listCandidates} from '../interface/name-index.ts';
 import {cleanName, type Ability, type Agent, type InstalledAbility, type Resource} from '../interface/records.ts';
 import {hasPhrases, isSameText} from './record-changes.ts';
 
@@ -64,15 +64,18 @@ export const listsToRevert = ({kind, field}: HistoryEntry): readonly Resource[] 
 
 const planTies = (agent: Agent, {from, to}: HistoryEntry, abilities: readonly Ability[]): PlannedReversal => {
 	const index = indexNames(abilities);
-	const idsOf = (names: readonly string[]): ReadonlyArray<number | string> =>
-		names.map(name => {
-			const found = index.find(name);
+	const idsOf = (names: readonly string[]): ReadonlyArray<number | string> => {
+		const variants = findCaseVariants(names);
+		return names.map(name => {
+			const found = index.find(name, variants.has(name));
 			if (found.length > 1) {
 				throw new SwitchboardError('ambiguous', `Several abilities are named “${cleanName(name)}”: ${listCandidates(found)}.`);
 			}
 
-			return found[0]?.id ?? nameIdentity(name);
+			return found[0]?.id ?? cleanName(name);
 		});
+	};
+
 	const [before, after] = [idsOf(from as readonly string[]), idsOf(isTexts(to) ? to : [])];
 	const abilityIds = before.filter(id => typeof id === 'number');
 	const has = (ids: ReadonlyArray<number | string>): boolean =>

@@ -3,14 +3,14 @@ import {hasChanges, isSameText, withChanges} from '../changes/record-changes.ts'
 import {findingOf} from '../changes/send-changes.ts';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {findNamesake, nameIdentity} from '../interface/name-index.ts';
+import {findNamesake} from '../interface/name-index.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
 import type {Journal} from '../settings/journal.ts';
 import {stepsOf, type Step} from '../state/plan.ts';
 import {changeItems, writeOnce} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, type Context} from './context.ts';
-import {findRecord, readAndFind, readAndFindAll, readList, wordFor} from './find-records.ts';
+import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, wordFor} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
@@ -154,7 +154,7 @@ const noteKeptPrompt = (context: Context, {journal}: Service, before: Agent, aft
 		return;
 	}
 
-	const isNameShared = agents.some(({id, name}) => id !== after.id && nameIdentity(name) === nameIdentity(after.name));
+	const isNameShared = agents.some(({id, name}) => id !== after.id && name === after.name);
 	const line = ['switchboard agents restore', isNameShared ? String(after.id) : wordFor(after), ...targetWords(context)].join(' ');
 	context.note(`The earlier prompt is kept. To bring it back: ${line}`);
 };
@@ -176,8 +176,9 @@ const findAbilityIds = async (context: Context, service: Service, list: string |
 	}
 
 	const words = splitList('--abilities', list, 'To remove all abilities from the agent, use --no-abilities.');
-	const abilities = await readAndFindAll(context, service, words, {resource: 'abilities'});
-	return abilities.map(({id}) => id);
+	const abilities = await readList(context, service, 'abilities');
+	refuseSplitNames(abilities, words, {resource: 'abilities'});
+	return findRecords(abilities, words, {resource: 'abilities'}).map(({id}) => id);
 };
 
 const promptFlags = {

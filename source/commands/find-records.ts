@@ -5,7 +5,7 @@ import {listNouns, recordNouns} from '../interface/lists.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {didYouMean, globMatcher, indexNames, isGlob, listCandidates} from '../interface/name-index.ts';
+import {didYouMean, globMatcher, indexNames, isGlob, listCandidates, nameIdentity} from '../interface/name-index.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {abilityLookup} from '../interface/installed-lookup.ts';
 import type {Context} from './context.ts';
@@ -99,6 +99,36 @@ const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted
 		return candidates[0];
 	};
 };
+
+/**
+Refuses a list with commas that spells a name which has a comma itself: its parts are other names, or none.
+
+@param words - the parts of the list.
+@throws SwitchboardError `ambiguous`, or `not-found` if the parts are not the names of records.
+*/
+export function refuseSplitNames(records: readonly Named[], words: readonly string[], {resource}: Wanted): void {
+	const ids = new Set(records.map(({id}) => String(id)));
+	// An id beats a name.
+	const list = `,${words.map(word => (ids.has(word) ? '#' : nameIdentity(word))).join(',')},`;
+	const split = records.find(({name}) => {
+		const parts = name
+			.split(',')
+			.map(part => nameIdentity(part))
+			.filter(part => part !== '');
+		return parts.length > 1 && list.includes(`,${parts.join(',')},`);
+	});
+	if (split === undefined) {
+		return;
+	}
+
+	const {find} = indexNames(records);
+	const areOthers = words.every(word => ids.has(word) || find(word).length > 0);
+	throw new SwitchboardError(
+		areOthers ? 'ambiguous' : 'not-found',
+		`“${split.name}” has a comma, and commas separate the names of a list. Nothing was done.`,
+		{nextStep: `For this ${recordNouns[resource]}, use its id: ${split.id}${areOthers ? ' (or the ids of the others)' : ''}`},
+	);
+}
 
 /** The record with this name or id; throws as the finder does. */
 export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ =>

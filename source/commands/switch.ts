@@ -9,7 +9,7 @@ import type {InstalledAbility} from '../interface/records.ts';
 import {changeAndReport, changedOf, itemAfter, reportItems, reportUndone, type ItemChanges, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList} from './find-records.ts';
+import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList, refuseSplitNames} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
 import {collectValues, dryRunOption, splitList, wrongChoice} from './options.ts';
@@ -259,6 +259,7 @@ const switchAbilities = async (
 		const except = options.except?.flatMap(list =>
 			splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'),
 		);
+		refuseSplitNames(records, except ?? [], {resource: 'installed'});
 		const typed = {typed: [...givenWords, ...(except ?? [])], resource: 'installed'} as const;
 		const chosen = {
 			...options,

@@ -2,14 +2,19 @@ import {normalizeText} from './clean-text.ts';
 import {fold} from './match.ts';
 import {cleanName} from './records.ts';
 
-/** Records by name, in any case (`docs/compatibility.md`, Commands). */
+/** Records by name (`docs/compatibility.md`, Commands). */
 export type NameIndex<Record_> = {
-	readonly find: (name: string) => readonly Record_[];
+	/**
+	The records that are spelled exactly so, as they are shown; if there are none, those of the name in any case.
+
+	@param isExact - true if other cases do not count, as beside a name that differs in case only (`findCaseVariants`).
+	*/
+	readonly find: (name: string, isExact?: boolean) => readonly Record_[];
 	/** The names that one which is not found may mean. */
 	readonly findNear: (name: string) => readonly string[];
 };
 
-/** The same text for two names that count as one, as they are shown. */
+/** The same text for two names that differ in case only, as they are shown. */
 export const nameIdentity = (name: string): string => foldName(cleanName(name));
 
 /** The record that already has a name which another one is to get; `undefined` too if that one has it now. */
@@ -33,7 +38,12 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 	const byName = Map.groupBy(records, ({name}) => foldName(name));
 	let nearLookupCount = 0;
 	return {
-		find: name => byName.get(nameIdentity(name)) ?? [],
+		find(name, isExact = false) {
+			const spelled = cleanName(name);
+			const found = byName.get(foldName(spelled)) ?? [];
+			const exact = found.filter(record => record.name === spelled);
+			return isExact || exact.length > 0 ? exact : found;
+		},
 		findNear(name) {
 			nearLookupCount++;
 			return nearLookupCount > 1 && nearLookupCount > Math.min(maximumNearLookups, maximumComparisons / records.length)
@@ -46,7 +56,7 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 	};
 };
 
-/** The same text for two names that count as one: names are looked up in any case (`docs/compatibility.md`, Commands). */
+/** The same text for two names that differ in case only. */
 export const foldName = (name: string): string => normalizeText(name).toLowerCase();
 
 /** The same text for two names that differ in no more than case, spaces, `-` and `_`: one of them is probably a slip. */
@@ -56,6 +66,12 @@ export const nearIdentity = (name: string): string => nameIdentity(name).replace
 export function findNearNamesakes<Record_ extends {readonly name: string}>(records: readonly Record_[], name: string): readonly Record_[] {
 	const wanted = nearIdentity(name);
 	return wanted === '' ? [] : records.filter(record => nearIdentity(record.name) === wanted);
+}
+
+/** Finds the names that differ from another of the list in case only: each means only the record that it spells exactly. */
+export function findCaseVariants(names: readonly string[]): ReadonlySet<string> {
+	const groups = Map.groupBy(new Set(names), name => nameIdentity(name)).values();
+	return new Set([...groups].filter(({length}) => length > 1).flat());
 }
 
 /** True for a word that may be a glob: `*` is any text, `?` any character, `[a-z]` one of these, `[!a-z]` one of the others. */

@@ -43,7 +43,7 @@ const readPreset = (value: unknown): StoredPreset | undefined => {
 	}
 
 	// A name that stands in it twice would be switched twice.
-	const areNamesDifferent = new Set([...on, ...off].map(each => foldName(each))).size === on.length + off.length;
+	const areNamesDifferent = new Set([...on, ...off]).size === on.length + off.length;
 	return areNamesDifferent ? {account, name, on, off} : undefined;
 };
 

@@ -3,7 +3,7 @@ import {categoryLabel} from '../interface/categories.ts';
 import {normalizeText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
-import {indexNames, nameIdentity} from '../interface/name-index.ts';
+import {findCaseVariants, indexNames} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
 import type {Change} from './change.ts';
@@ -21,7 +21,7 @@ import {
 	type StepOf,
 	type Tie,
 } from './plan.ts';
-import {errorProblem, type AbilityEntry, type AgentEntry, type InstalledEntry, type Problem, type State} from './state.ts';
+import {errorProblem, type AbilityEntry, type AgentEntry, type InstalledEntry, type NamedPlace, type Problem, type State} from './state.ts';
 
 /** The records of the service, by name, and the names that the state creates. */
 type Indexes = {
@@ -48,18 +48,23 @@ const changeOf = (kind: Change['kind'], name: string, field: Change['field'], fr
 	to,
 });
 
+const variantsIn = (entries: readonly NamedPlace[]): ReadonlySet<string> => findCaseVariants(entries.map(({name}) => name));
+
 /** The abilities that an agent is to have; `undefined` if the state leaves them alone. */
 const findTies = ({abilities: named}: AgentEntry, {abilities, createdNames}: Indexes, problems: Problem[]): readonly Tie[] | undefined => {
-	const ties = new Map<string, Tie>();
+	const ties = new Map<number | string, Tie>();
+	const variants = variantsIn(named ?? []);
 	for (const wanted of named ?? []) {
-		const records = abilities.find(wanted.name);
+		const isExact = variants.has(wanted.name);
+		const records = abilities.find(wanted.name, isExact);
 		const [record] = records;
+		const [created] = createdNames.find(wanted.name, isExact);
 		if (records.length > 1) {
 			problems.push(ambiguousName(wanted, records));
 		} else if (record !== undefined) {
-			ties.set(nameIdentity(wanted.name), {id: record.id, name: rawName(record)});
-		} else if (createdNames.find(wanted.name).length > 0) {
-			ties.set(nameIdentity(wanted.name), {id: undefined, name: wanted.name});
+			ties.set(record.id, {id: record.id, name: rawName(record)});
+		} else if (created !== undefined) {
+			ties.set(created.name, {id: undefined, name: created.name});
 		} else {
 			problems.push(missingName(wanted, 'ability', [abilities, createdNames]));
 		}
@@ -91,10 +96,11 @@ export const tieChange = (
 type AbilityMatch = {readonly entry: AbilityEntry; readonly ability: Ability | undefined; readonly problem?: Problem};
 
 /** Finds the abilities of `abilities:` on the service. */
-export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] =>
-	entries.map(entry => {
+export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] => {
+	const variants = variantsIn(entries);
+	return entries.map(entry => {
 		const {place} = entry;
-		const records = abilities.find(entry.name);
+		const records = abilities.find(entry.name, variants.has(entry.name));
 		const [ability] = records;
 		if (records.length > 1) {
 			return {entry, ability, problem: ambiguousName(entry, records)};
@@ -112,6 +118,7 @@ export const matchAbilities = (entries: readonly AbilityEntry[], abilities: List
 
 		return {entry, ability};
 	});
+};
 
 /** How the source of an ability compares with that on the service. */
 export type SourceComparison = {
@@ -200,13 +207,18 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refus
 };
 
 /** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
-const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames, isAbsent, add, refuse}: Planning): void => {
-	if (createdNames.find(entry.name).length > 0) {
-		add(...stepsAfterInstall(entry.name, entry));
+const planMissing = (
+	entry: InstalledEntry,
+	isExact: boolean,
+	{installed, abilities, createdNames, isAbsent, add, refuse}: Planning,
+): void => {
+	const [created] = createdNames.find(entry.name, isExact);
+	if (created !== undefined) {
+		add(...stepsAfterInstall(created.name, entry));
 		return;
 	}
 
-	const candidates = abilities.find(entry.name);
+	const candidates = abilities.find(entry.name, isExact);
 	const [ability] = candidates;
 	if (ability === undefined) {
 		refuse(missingName(entry, 'ability', [installed, abilities, createdNames]));
@@ -226,27 +238,25 @@ const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames,
 };
 
 const planInstalled = (entries: readonly InstalledEntry[], planning: Planning): void => {
+	const variants = variantsIn(entries);
 	for (const entry of entries) {
-		const records = planning.installed.find(entry.name);
+		const isExact = variants.has(entry.name);
+		const records = planning.installed.find(entry.name, isExact);
 		if (records.length > 1) {
 			planning.refuse(ambiguousName(entry, records));
 		} else if (records[0] === undefined) {
-			planMissing(entry, planning);
+			planMissing(entry, isExact, planning);
 		} else {
 			planRecord(records[0], entry, planning);
 		}
 	}
 };
 
-/** The names in a state, whatever it says of them, folded. */
-const namesIn = ({installed, abilities, agents}: State): ReadonlySet<string> =>
-	new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].map(({name}) => nameIdentity(name)));
-
-/** Switches off every installed ability that the state does not name. */
-const planPrune = (state: State, {records}: ListIndex<InstalledAbility>): readonly Step[] => {
-	const named = namesIn(state);
+/** Switches off every installed ability that the state does not name anywhere. */
+const planPrune = ({installed, abilities, agents}: State, {records, find}: ListIndex<InstalledAbility>): readonly Step[] => {
+	const named = new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].flatMap(({name}) => find(name)));
 	return records
-		.filter(record => record.isEnabled !== false && !named.has(nameIdentity(record.name)))
+		.filter(record => record.isEnabled !== false && !named.has(record))
 		.map(record => switchStep(rawName(record), record, false));
 };
 
@@ -279,9 +289,9 @@ const hasPrompt = (agent: Agent, wanted: string, isWhitespaceKept: boolean): boo
 };
 
 /** An agent is found by its present name, else by the name that it gets: then it already has it. */
-const findAgent = ({key, name, place}: AgentEntry, agents: ListIndex<Agent>, problems: Problem[]): Agent | undefined => {
+const findAgent = ({key, name, place}: AgentEntry, isExact: boolean, agents: ListIndex<Agent>, problems: Problem[]): Agent | undefined => {
 	const wanted = {name: key, place};
-	const byKey = agents.find(key);
+	const byKey = agents.find(key, isExact);
 	const records = byKey.length === 0 && name !== undefined ? agents.find(name) : byKey;
 	if (records.length !== 1) {
 		problems.push(records.length > 1 ? ambiguousName(wanted, records) : missingName(wanted, 'agent', [agents]));
@@ -337,9 +347,10 @@ const planAgent = (
 const planAgents = (entries: readonly AgentEntry[], planning: Planning): void => {
 	const isWhitespaceKept = keepsWhitespace(planning.agents.records);
 	const keys = new Map<number, string>();
+	const variants = findCaseVariants(entries.map(({key}) => key));
 	for (const entry of entries) {
 		const problems: Problem[] = [];
-		const agent = findAgent(entry, planning.agents, problems);
+		const agent = findAgent(entry, variants.has(entry.key), planning.agents, problems);
 		const ties = findTies(entry, planning, problems);
 		const earlierKey = agent && keys.get(agent.id);
 		if (earlierKey !== undefined) {

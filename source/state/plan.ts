@@ -37,7 +37,9 @@ export const showsAllNames = ({records, isComplete}: Pick<ListIndex<DecodedRecor
 export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Named[]): Problem => ({
 	place,
 	kind: 'ambiguous',
-	message: `Several are named “${cleanName(name)}”: ${listCandidates(candidates)}. Rename or delete the others.`,
+	message: `Several are named “${cleanName(name)}”: ${listCandidates(candidates)}. ${
+		candidates[0]!.name === candidates[1]!.name ? 'Rename or delete the others' : 'Spell it as the one that is meant'
+	}.`,
 });
 
 /**

@@ -1,5 +1,5 @@
 import {cleanText, normalizeText} from '../interface/clean-text.ts';
-import {foldName} from '../interface/name-index.ts';
+import {findCaseVariants, foldName, indexNames} from '../interface/name-index.ts';
 import type {Change} from './change.ts';
 
 /** Which installed abilities are on and which are off, under a name of the person's own. What it does not name is left alone. */
@@ -52,7 +52,7 @@ export const takePreset = (name: string, installed: readonly Switchable[]): Take
 	const on: string[] = [];
 	const off: string[] = [];
 	const leftOut: LeftOut[] = [];
-	for (const records of Map.groupBy(installed, record => foldName(record.name)).values()) {
+	for (const records of Map.groupBy(installed, ({name: recordName}) => recordName).values()) {
 		const [{name: recordName, isEnabled}] = records as [Switchable];
 		if (records.length > 1 || isEnabled === undefined) {
 			leftOut.push({name: recordName, ids: records.map(({id}) => id), reason: records.length > 1 ? 'shared-name' : 'unknown-state'});
@@ -79,17 +79,17 @@ export type PresetPlan = {
 	readonly shared: ReadonlyArray<{readonly name: string; readonly ids: readonly number[]}>;
 };
 
-type Wanted = {readonly name: string; readonly key: string; readonly isEnabled: boolean};
+type Wanted = {readonly name: string; readonly isEnabled: boolean};
 
 /** The wanted states of a preset, by name. */
 const wantedOf = ({on, off}: Preset): readonly Wanted[] => {
 	const states = new Map([...on.map(name => [name, true] as const), ...off.map(name => [name, false] as const)]);
-	return [...states.keys()].toSorted().map(name => ({name, key: foldName(name), isEnabled: states.get(name)!}));
+	return [...states.keys()].toSorted().map(name => ({name, isEnabled: states.get(name)!}));
 };
 
 /** Returns a function that compares presets with the installed abilities; each preset is compared once. */
 export const createPresetPlanner = (installed: readonly Switchable[]): ((preset: Preset) => PresetPlan) => {
-	const records = Map.groupBy(installed, ({name}) => foldName(name));
+	const index = indexNames(installed);
 	const plans = new WeakMap<Preset, PresetPlan>();
 
 	const plan = (preset: Preset): PresetPlan => {
@@ -97,8 +97,9 @@ export const createPresetPlanner = (installed: readonly Switchable[]): ((preset:
 		const targets: PresetTarget[] = [];
 		const missing: string[] = [];
 		const shared: Array<PresetPlan['shared'][number]> = [];
-		for (const {name, key, isEnabled} of wantedOf(preset)) {
-			const [record, ...others] = records.get(key) ?? [];
+		const variants = findCaseVariants([...preset.on, ...preset.off]);
+		for (const {name, isEnabled} of wantedOf(preset)) {
+			const [record, ...others] = index.find(name, variants.has(name));
 			if (record === undefined) {
 				missing.push(name);
 			} else if (others.length > 0) {

@@ -22,12 +22,7 @@ import {
 	type State,
 } from './state.ts';
 
-const repetition = (name: string, {name: earlier, place: {line}}: NamedPlace): string =>
-	name === earlier
-		? `“${cleanName(name)}” is here twice, first in line ${line}.`
-		: `“${cleanName(name)}” is the same name as “${cleanName(earlier)}” in line ${line}.`;
-
-/** Problems with names that must differ, in any case (`docs/compatibility.md`, Commands), each from those before it. */
+/** Problems with names that must differ, each from those before it. Names that differ in case only may be two records. */
 const checkNames = (names: readonly NamedPlace[]): readonly Problem[] => {
 	const first = new Map<string, NamedPlace>();
 	return names.flatMap((named): readonly Problem[] => {
@@ -37,9 +32,9 @@ const checkNames = (names: readonly NamedPlace[]): readonly Problem[] => {
 			return problems.map(message => ({place, message}));
 		}
 
-		const earlier = first.get(nameIdentity(name));
-		first.set(nameIdentity(name), earlier ?? named);
-		return earlier === undefined ? [] : [{place, message: repetition(name, earlier)}];
+		const earlier = first.get(cleanName(name));
+		first.set(cleanName(name), earlier ?? named);
+		return earlier === undefined ? [] : [{place, message: `“${cleanName(name)}” is here twice, first in line ${earlier.place.line}.`}];
 	});
 };
 
@@ -52,6 +47,11 @@ const checkNewNames = (agents: readonly AgentEntry[]): readonly Problem[] => {
 		}
 
 		const own = nameIdentity(agent.name);
+		if (own === nameIdentity(agent.key)) {
+			// Of agents whose names differ in case only, planning knows which one it is.
+			return [];
+		}
+
 		const owner = owners.get(own) ?? agent;
 		owners.set(own, owner);
 		return owner === agent

@@ -9,7 +9,7 @@ let service: LiveLikeService;
 before(async () => {
 	home = createIsolatedHome();
 	service = await startLiveLikeService();
-	const names = ['Pantry light', 'pantry', 'Twin', 'twin', 'Straight', 'strasse', 'STRAße', '-dash', '1'];
+	const names = ['Pantry light', 'pantry', 'Twin', 'twin', 'Twin', 'Straight', 'strasse', 'STRAße', '-dash', '1'];
 	const category = 'background_daemon';
 	service.installed = names.map((name, id) => ({id: id + 1, name, category, enabled: true}));
 	service.abilities.push({id: 77, name: 'salt, pepper', category: 'skill'});
@@ -52,7 +52,7 @@ test('commands, subcommands, topics and options are completed', async () => {
 
 test('names come from the stored lists, with ids for ambiguous names, none twice', async () => {
 	assert.deepEqual(await complete('toggle', 'pan'), ['pantry light', 'pantry']);
-	assert.deepEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', '4', 'Straight', 'strasse', 'STRAße', '9', '--']);
+	assert.deepEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', 'twin', '5', 'Straight', 'strasse', 'STRAße', '10', '--']);
 	assert.deepEqual(await complete('abilities', 'get', 'desk'), ['desk']);
 	assert.deepEqual(await complete('agents', 'get', 'h'), ['Hearth']);
 	assert.deepEqual(await complete('agents', 'get', 'Hearth', '--pro'), ['--prompt', '--profile']);
@@ -109,7 +109,7 @@ test('a name that starts with “-” is offered after “--”', async () => {
 });
 
 test('an id replaces a name that looks like an id or holds a comma', async () => {
-	assert.deepEqual(await answer('zsh', 'toggle', '9'), ['9\t1']);
+	assert.deepEqual(await answer('zsh', 'toggle', '10'), ['10\t1']);
 	assert.deepEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,salt'), []);
 	assert.deepEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,7'), ['pantry,77']);
 });

@@ -90,7 +90,7 @@ test('plan tells all that does not fit at once, with the place of each, and ends
 		await run(['plan', 'home.yaml']),
 		ended(4, '', problems('3:3: There is no ability “lampz”. Did you mean: lamps', '4:3: There is no ability “radio”.')),
 	);
-	service.installed.push({id: 305, name: 'LAMPS', enabled: true});
+	service.installed.push({id: 305, name: 'lamps', enabled: true});
 	writeAbility(folder, 'wrong', '');
 	writeState(
 		folder,
@@ -105,7 +105,7 @@ test('plan tells all that does not fit at once, with the place of each, and ends
 			2,
 			'',
 			problems(
-				'2:13: Several are named “lamps”: 301 (lamps), 305 (LAMPS). Rename or delete the others.',
+				'2:13: Several are named “lamps”: 301 (lamps), 305 (lamps). Rename or delete the others.',
 				'4:3: lamps has the category skill, which cannot be changed to local.',
 			),
 		),

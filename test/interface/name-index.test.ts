@@ -1,5 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
-import {globMatcher, isGlob, nearestNames, nearestWord} from '../../source/interface/name-index.ts';
+import {findCaseVariants, globMatcher, indexNames, isGlob, nearestNames, nearestWord} from '../../source/interface/name-index.ts';
 
 const words: ReadonlyArray<readonly [typed: string, word: string, isNear: boolean]> = [
 	['pantri', 'pantry', true],
@@ -39,6 +39,30 @@ test('at most three names are near, those that are spelled alike first, then tho
 	assert.deepEqual(nearestNames('lights', ['morninglights', 'radio']), ['morninglights']);
 	assert.deepEqual(nearestNames('a', ['attic', 'cellar']), []);
 	assert.deepEqual(nearestNames('pantri', ['Pantry', 'pantry']), ['pantry']);
+});
+
+const records = ['Lamp', 'lamp', 'lamp', 'Café', 'hue lights'].map((name, index) => ({id: index + 1, name}));
+
+const lookups: ReadonlyArray<readonly [name: string, ids: readonly number[], exactIds: readonly number[]]> = [
+	['Lamp', [1], [1]],
+	[' Lamp\u{200B} ', [1], [1]],
+	['lamp', [2, 3], [2, 3]],
+	['LAMP', [1, 2, 3], []],
+	['CAFE\u{301}', [4], []],
+	['Cafe\u{301}', [4], [4]],
+	['Hue Lights', [5], []],
+	['hue', [], []],
+];
+
+for (const [name, ids, exactIds] of lookups) {
+	test(`the name ${JSON.stringify(name)} finds what is spelled so, else what is in another case`, () => {
+		const {find} = indexNames(records);
+		assert.deepEqual([find(name).map(({id}) => id), find(name, true).map(({id}) => id)], [ids, exactIds]);
+	});
+}
+
+test('only names that differ in case are variants of each other', () => {
+	assert.deepEqual([...findCaseVariants(['Lamp', 'pantry', 'lamp', 'pantry', 'lamps'])], ['Lamp', 'lamp']);
 });
 
 test('a word of any length is compared in no time', () => {

@@ -180,7 +180,7 @@ test('presets that are not valid are removed with a notice, the others stay, and
 		null,
 		{...good, name: 'a/b'},
 		{...good, name: 'a  b'},
-		{...good, name: 'both', on: ['Pantry']},
+		{...good, name: 'both', on: ['pantry']},
 		{...good, name: 'numbers', on: [7]},
 		{...good, name: 'no-account', account: null},
 		{...good, name: 'nothing', off: undefined},

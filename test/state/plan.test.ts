@@ -98,7 +98,7 @@ test('names that fit none or several are problems with their places, all at once
 		await plan('installed:\n  pant: on\nagents:\n  TWIN: {prompt: x}\n  Nobody: {prompt: x}', {known}),
 		refused(
 			'3:3 not-found There is no ability “pant”. Did you mean: pantry',
-			'5:3 ambiguous Several are named “TWIN”: 1 (Twin), 2 (twin). Rename or delete the others.',
+			'5:3 ambiguous Several are named “TWIN”: 1 (Twin), 2 (twin). Spell it as the one that is meant.',
 			'6:3 not-found There is no agent “Nobody”.',
 		),
 	);
@@ -208,8 +208,43 @@ test('a name that the same state creates counts as present, and may be meant', a
 	);
 	assert.deepEqual(
 		steps.flatMap(({changes}) => changes.map(change => changeText(change))),
-		['+ lamplighter: upload ./lamplighter', '~ Lamplighter: ? → on', '~ agent Hearth abilities: pantry → lamplighter'],
+		['+ lamplighter: upload ./lamplighter', '~ lamplighter: ? → on', '~ agent Hearth abilities: pantry → lamplighter'],
 	);
+});
+
+test('names that differ in case only are the records that they spell, wherever a state has them', async () => {
+	const twins = (resource: 'abilities' | 'installed' | 'agents', first: object, second: object) =>
+		listOf(resource, [
+			{id: 1, name: 'Lamp', ...first},
+			{id: 2, name: 'lamp', ...second},
+		]);
+	const known = {
+		installed: twins('installed', {enabled: false}, {enabled: true}),
+		abilities: twins('abilities', {}, {}),
+		agents: twins('agents', {matching_capabilities: []}, {matching_capabilities: [1]}),
+	} as Lists;
+	assert.deepEqual(
+		await plan('installed: {Lamp: on, lamp: off}\nagents: {Lamp: {abilities: [lamp, Lamp]}, lamp: {name: Lantern}}', {known}),
+		{
+			lines: ['~ Lamp: off → on', '~ lamp: on → off', '~ agent Lamp abilities: none → Lamp, lamp', '~ agent lamp name: lamp → Lantern'],
+			unchangedCount: 0,
+			problems: [],
+		},
+	);
+	assert.deepEqual((await plan('installed: {Lamp: off}', {known, isPruning: true})).lines, ['~ lamp: on → off']);
+	assert.deepEqual((await plan('installed: {LAMP: off}', {known})).problems, [
+		'2:13 ambiguous Several are named “LAMP”: 1 (Lamp), 2 (lamp). Spell it as the one that is meant.',
+	]);
+	// Neither the other one nor both.
+	const one = {...known, installed: listOf('installed', [{id: 1, name: 'Lamp', enabled: false}])};
+	assert.deepEqual((await plan('installed: {Lamp: on, lamp: off}', {known: one})).lines, [
+		'~ Lamp: off → on',
+		'+ lamp: install',
+		'~ lamp: ? → off',
+	]);
+	assert.deepEqual((await plan('installed: {Lamp: on, LAMP: off}', {known: one})).problems, [
+		'2:23 not-found There is no ability “LAMP”. Did you mean: lamp',
+	]);
 });
 
 test('an ability is created only where it is certain that there is none', async () => {

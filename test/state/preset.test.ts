@@ -14,12 +14,13 @@ test('a preset holds what is on and what is off, sorted, and leaves out what it 
 			installed(4, 'porch', undefined),
 			installed(5, 'radio', true),
 			installed(6, 'Radio', false),
+			installed(7, 'radio', false),
 		]),
 		{
-			preset: {name: 'now', on: ['lamps', 'pantry'], off: ['nightwatch']},
+			preset: {name: 'now', on: ['lamps', 'pantry'], off: ['Radio', 'nightwatch']},
 			leftOut: [
 				{name: 'porch', ids: [4], reason: 'unknown-state'},
-				{name: 'radio', ids: [5, 6], reason: 'shared-name'},
+				{name: 'radio', ids: [5, 7], reason: 'shared-name'},
 			],
 		},
 	);
@@ -48,12 +49,29 @@ test('a preset changes what is in another state or in an unknown one, by name in
 });
 
 test('a preset leaves alone what is no longer installed, and a name that several have by now', () => {
-	const planOf = createPresetPlanner([installed(1, 'pantry', true), installed(2, 'PANTRY', true)]);
+	const planOf = createPresetPlanner([installed(1, 'Pantry', true), installed(2, 'PANTRY', true)]);
 	assert.deepEqual(planOf(night), {
 		changes: [],
 		targets: [],
 		missing: ['Nightwatch', 'lamplighter'],
 		shared: [{name: 'pantry', ids: [1, 2]}],
+	});
+});
+
+test('of names that differ in case only each means the record that it spells', () => {
+	const twins = [installed(1, 'pantry', false), installed(2, 'Pantry', true)];
+	const {preset} = takePreset('now', twins);
+	const planOf = createPresetPlanner(twins.map(record => ({...record, isEnabled: !record.isEnabled})));
+	assert.deepEqual(planOf(preset).targets, [
+		{id: 2, isEnabled: true},
+		{id: 1, isEnabled: false},
+	]);
+	// The other one must not be switched in its place.
+	assert.deepEqual(createPresetPlanner([installed(1, 'pantry', false)])(preset), {
+		changes: [],
+		targets: [{id: 1, isEnabled: false}],
+		missing: ['Pantry'],
+		shared: [],
 	});
 });
 

@@ -79,7 +79,8 @@ test('a change is reverted from the record as it is now, or a sentence says why 
 		[agentEntry({field: 'name', from: 'study', to: 'Hearth'}), 'The name “study” is taken by agent 8 now.'],
 		[agentEntry({field: 'abilities', from: ['pantry', 'attic'], to: ['lamps']}), 'agent {"abilityIds":[12]}, attic is gone'],
 		[agentEntry({field: 'abilities', from: ['lamps'], to: ['pantry']}), 'nothing to do, overtaken'],
-		[agentEntry({field: 'abilities', from: ['desk'], to: []}), 'Several abilities are named “desk”: 13 (desk), 14 (Desk).'],
+		[agentEntry({field: 'abilities', from: ['DESK'], to: []}), 'Several abilities are named “DESK”: 13 (desk), 14 (Desk).'],
+		[agentEntry({field: 'abilities', from: ['desk', 'DESK'], to: []}), 'agent {"abilityIds":[13]}, overtaken, DESK is gone'],
 		[agentEntry({record: 9, name: 'Attic'}), 'Attic no longer exists.'],
 	];
 	assert.deepEqual(

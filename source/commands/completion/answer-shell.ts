@@ -2,6 +2,7 @@ import type {Argument, Command, Option} from 'commander';
 import {categoryLabel, categoryMeanings, categoryOf, categoryWords} from '../../interface/categories.ts';
 import {endpoints} from '../../interface/endpoints.ts';
 import {decodeList} from '../../interface/lists.ts';
+import {findCaseVariants, indexNames} from '../../interface/name-index.ts';
 import {resources, type Resource} from '../../interface/records.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openPresets} from '../../settings/presets.ts';
@@ -61,24 +62,20 @@ const targetOf = (options: NamesOptions): Target =>
 
 type Named = {readonly id: number; readonly name: string};
 
-/** Each record by its name, or by its id if the name is ambiguous or cannot stand in a list with commas. */
+/** Each record by its name, or by its id if several are spelled so or the name cannot stand in a list with commas. */
 const toCandidates = <Record_ extends Named>(
 	records: readonly Record_[],
 	meaningOf: (record: Record_) => string,
 	isListed = false,
 ): readonly Candidate[] => {
 	const ids = new Set(records.map(({id}) => String(id)));
-	const counts = new Map<string, number>();
-	const keyOf = ({name}: Named): string => name.normalize('NFC').toLowerCase();
-	for (const record of records) {
-		counts.set(keyOf(record), (counts.get(keyOf(record)) ?? 0) + 1);
-	}
-
+	const names = indexNames(records);
+	const variants = findCaseVariants(records.map(({name}) => name));
 	return records.map(record => {
 		const {id, name} = record;
 		// An id beats a name.
-		const isClear = counts.get(keyOf(record)) === 1 && !ids.has(name) && !(isListed && name.includes(','));
-		return isClear ? {word: name, meaning: meaningOf(record), isAnyCase: true} : {word: String(id), meaning: name};
+		const isClear = names.find(name).length === 1 && !ids.has(name) && !(isListed && name.includes(','));
+		return isClear ? {word: name, meaning: meaningOf(record), isAnyCase: !variants.has(name)} : {word: String(id), meaning: name};
 	});
 };
 

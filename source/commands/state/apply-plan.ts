@@ -4,8 +4,7 @@ import type {AgentChanges, ResourceList} from '../../client/client.ts';
 import {findRelease} from '../../client/release-source.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {installedLookup} from '../../interface/installed-lookup.ts';
-import {nameIdentity} from '../../interface/name-index.ts';
-import {rawName, type InstalledAbility, type Resource} from '../../interface/records.ts';
+import {cleanName, rawName, type InstalledAbility, type Resource} from '../../interface/records.ts';
 import {indexList, stepsOf, type ListIndex, type Step, type StepOf} from '../../state/plan.ts';
 import {changeItems, type ItemChanges} from '../change-items.ts';
 import type {Context} from '../context.ts';
@@ -33,7 +32,7 @@ const words = ({name}: Step) => [`${name} has not changed`, `${name} has changed
 
 type EditStep = StepOf<'switch'> | StepOf<'phrases'>;
 
-const keyOf = ({name, record}: EditStep): string | number => record?.id ?? nameIdentity(name);
+const keyOf = ({name, record}: EditStep): string | number => record?.id ?? cleanName(name);
 
 /**
 Does what a plan says, in an order in which each step finds what it needs, and goes on past what fails. Prints nothing. After a
@@ -60,8 +59,8 @@ export const applyPlan = async (
 
 	/** A failed step of these kinds and one of the names: what needs it is not sent. */
 	const findFailed = (kinds: ReadonlyArray<Step['kind']>, ...names: readonly string[]): FailedChange<Step> | undefined => {
-		const wanted = new Set(names.map(name => nameIdentity(name)));
-		return failed.find(({item: {kind, name}}) => kinds.includes(kind) && wanted.has(nameIdentity(name)));
+		const wanted = new Set(names.map(name => cleanName(name)));
+		return failed.find(({item: {kind, name}}) => kinds.includes(kind) && wanted.has(cleanName(name)));
 	};
 
 	const take = async <Taken extends Step, R extends Resource>(

@@ -5,11 +5,11 @@ import {quotePath} from '../../interface/ability-package/limits.ts';
 import {isCategory} from '../../interface/categories.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
-import {nameIdentity} from '../../interface/name-index.ts';
+import {findCaseVariants, nameIdentity} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
 import {takeTurn} from '../../platform/take-turn.ts';
 import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
-import {indexList, stepsOf, type Lists, type Step} from '../../state/plan.ts';
+import {indexList, stepsOf, type ListIndex, type Lists, type Step} from '../../state/plan.ts';
 import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
 import type {Change} from '../../state/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
@@ -23,7 +23,8 @@ const needsAbilities = ({abilities, agents}: State): boolean => abilities.length
 /** An ability that is not installed may exist. */
 const hasMissing = ({installed}: State, lists: Lists): boolean => {
 	const index = indexList(lists.installed);
-	return installed.some(({name}) => index.find(name).length === 0);
+	const variants = findCaseVariants(installed.map(({name}) => name));
+	return installed.some(({name}) => index.find(name, variants.has(name)).length === 0);
 };
 
 /** Switching off what a state does not name needs a complete list. */
@@ -108,10 +109,10 @@ const pack = async (
 };
 
 /** True if the state itself installs an ability, which shows its release only then. */
-const isInstalledFirst = (ability: Ability, {installed}: State, lists: Lists): boolean => {
+const isInstalledFirst = (ability: Ability, {installed}: State, {find}: ListIndex<Ability>, lists: Lists): boolean => {
 	const records = lists.installed?.records ?? [];
 	return (
-		installed.some(({name}) => nameIdentity(name) === nameIdentity(ability.name)) &&
+		installed.some(({name}) => find(name).includes(ability)) &&
 		installedLookup(records)(ability) === undefined &&
 		absenceCheck(records)(ability)
 	);
@@ -149,8 +150,9 @@ const prepareSources = async (
 ): Promise<Sources> => {
 	const sources = new Map<AbilityEntry, PreparedSource>();
 	const problems: Problem[] = [];
+	const abilities = indexList(lists.abilities);
 	await pMap(
-		matchAbilities(state.abilities, indexList(lists.abilities)),
+		matchAbilities(state.abilities, abilities),
 		async ({entry, ability: matched, problem}) => {
 			const ability = problem === undefined ? matched : undefined;
 			let packed: PackedAbility;
@@ -167,7 +169,7 @@ const prepareSources = async (
 					ability === undefined
 						? {packed, release: undefined, isSame: false, version: ''}
 						: await compare(context, service, packed, ability, {
-								isReleaseShown: !isInstalledFirst(ability, state, lists),
+								isReleaseShown: !isInstalledFirst(ability, state, abilities, lists),
 								isDifferenceWanted,
 							}),
 				);

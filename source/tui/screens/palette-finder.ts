@@ -256,7 +256,8 @@ export const createFinder = (
 			}
 
 			return choosers.get(resource)!(ofResource.get(resource) ?? [], options(rest))
-				.ids.slice(0, mostVerbRows)
+				.ids.toSorted((a, b) => Number(entries[b]!.name === rest) - Number(entries[a]!.name === rest))
+				.slice(0, mostVerbRows)
 				.map((id): PaletteEntry => {
 					const {name, record} = entries[id]!;
 					return {

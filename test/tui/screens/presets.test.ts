@@ -70,7 +70,7 @@ test('a preset that has come true is nothing to ask about', async (t: TestContex
 test('what is no longer installed, and a name that several have, are told, and the rest goes on', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		size: wide,
-		home: {installed: [installedRecord(301, 'lamps', true), installedRecord(305, 'radio', true), installedRecord(306, 'Radio', false)]},
+		home: {installed: [installedRecord(301, 'lamps', true), installedRecord(305, 'radio', true), installedRecord(306, 'radio', false)]},
 	});
 	await openPresets(app, {name: 'night', on: ['desk'], off: ['lamps', 'radio']});
 	assert.equal(cursorLine(app.lines()), ' > night  1 to change   1 on, 2 off  1 not installed, 1 unclear');
