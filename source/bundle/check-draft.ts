@@ -1,4 +1,4 @@
-import {checkAbilityFiles, type PackageEntry} from '../interface/ability-package/check-files.ts';
+import {checkAbilityFiles, type PackageEntry, startFiles} from '../interface/ability-package/check-files.ts';
 import {abilityLimits, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -52,15 +52,16 @@ export const checkDescription = (description: string): Problems => {
 	return problem === undefined ? [] : [fieldProblem('description', `The description ${problem}.`, 'Change it.')];
 };
 
-/** The ability's own folder, if the folder above it was given. */
-const findInnerFolder = ({files}: AbilityDraft): string | undefined =>
-	files.map(({path}) => path.split('/')).find(segments => segments.length === 2 && segments[1] === 'main.py')?.[0];
+/** The parts of a path with which an ability may begin: in the folder that was given (1), or in one of its folders (2). */
+const findStart = ({files}: AbilityDraft, depth: number): readonly string[] | undefined =>
+	files.map(({path}) => path.split('/')).find(names => names.length === depth && startFiles.some(start => start === names.at(-1)));
 
 /** Checks the files as the service does: in one top-level folder, whose name is part of every path. */
 const checkDraftFiles = (draft: AbilityDraft): Problems => {
-	const innerFolder = findInnerFolder(draft);
-	if (innerFolder !== undefined && draft.files.every(({path}) => path !== 'main.py')) {
-		return [refusal('main.py is missing.', `There is one in ${quotePath(innerFolder)}: use that folder.`)];
+	const inner = findStart(draft, 2);
+	if (inner !== undefined && findStart(draft, 1) === undefined) {
+		const [folder, start] = inner;
+		return [refusal(`${start} is missing.`, `There is one in ${quotePath(folder!)}: use that folder.`)];
 	}
 
 	const folder = abilityNameProblem(draft.name) === undefined ? draft.name : 'ability';

@@ -1,7 +1,7 @@
 import type {Buffer} from 'node:buffer';
 import {constants, open} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {detectImageType, type ImageType} from '../interface/ability-package/check-files.ts';
+import {detectImageType, type ImageType, isDaemonOnly} from '../interface/ability-package/check-files.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
@@ -117,7 +117,7 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 	const draft: AbilityDraft = {
 		name: overrides.name ?? config.name ?? source.baseName,
 		description: overrides.description ?? '',
-		category: overrides.category ?? 'skill',
+		category: overrides.category ?? (isDaemonOnly(new Set(files.map(({path}) => path))) ? 'background_daemon' : 'skill'),
 		triggerPhrases: tidyTriggerPhrases(overrides.triggerPhrases ?? config.phrases ?? []),
 		files,
 		sizeBytes: files.reduce((total, {size}) => total + size, 0),

@@ -105,14 +105,16 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 	parent
 		.command('upload')
 		.description('upload an ability from a folder or a zip file, after checking it')
-		.argument('<folder|zip>', 'has main.py and __init__.py; its config.json may give the name and the trigger phrases')
+		.argument(
+			'<folder|zip>',
+			'has __init__.py and main.py (a daemon: background.py); its config.json may give the name and the trigger phrases',
+		)
 		.option('--name <name>', 'its name: letters and digits, starting with a letter (default: that of config.json, or of the folder)')
 		.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
 		.addOption(
-			new Option('--category <category>', categoryHelp)
+			new Option('--category <category>', `${categoryHelp} (default: skill; daemon where background.py is alone)`)
 				.choices(categories.map(known => categoryLabel(known)))
-				.argParser(parseCategory)
-				.default('skill'),
+				.argParser(parseCategory),
 		)
 		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
 		.option('--image <file>', 'its image, PNG or JPEG (default: none)')
@@ -134,7 +136,7 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 		.description('upload abilities from folders, or release a new version of those that exist and differ')
 		.argument(
 			'<folder...>',
-			'each has main.py and __init__.py; the name of the ability is in its config.json (default: the name of the folder)',
+			'each has __init__.py and main.py (a daemon: background.py); the name of the ability is in its config.json (default: the name of the folder)',
 		)
 		.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
 		.option(...dryRunOption)

@@ -69,6 +69,26 @@ test('pull, edit, diff, push: the new version runs and the state stays', async (
 	assert.deepEqual(readFolderTexts(again), readFolderTexts(folder));
 });
 
+test('a daemon of background.py alone goes there and back, without phrases', async () => {
+	const home = temporaryFolder();
+	const folder = writeFolder(path.join(home, 'owlwatch'), {'__init__.py': '', 'background.py': 'one\n'});
+	assert.equal((await served.run(['abilities', 'push', folder])).stderr, '');
+	writeFolder(folder, {'background.py': 'two\n'});
+	const pushed = await served.run(['abilities', 'push', folder]);
+	assert.deepEqual([pushed.exitCode, pushed.stdout.split('\t').slice(1)], [0, ['owlwatch', 'updated', '2\n']]);
+	const {category, trigger_words: phrases} = (await served.runJson(['abilities', 'get', 'owlwatch'])) as Loose;
+	assert.deepEqual([category, phrases], ['background_daemon', []]);
+	const again = path.join(home, 'again');
+	await served.run(['abilities', 'pull', 'owlwatch', again]);
+	assert.deepEqual(readFolderTexts(again), readFolderTexts(folder));
+	await served.run(['export', '--into', path.join(home, 'all'), '--sources']);
+	assert.deepEqual(readFolderTexts(path.join(home, 'all/abilities/owlwatch')), readFolderTexts(folder));
+	const copy = writeFolder(path.join(home, 'nightowl'), readFolderTexts(folder));
+	const refused = await served.run(['abilities', 'upload', copy, '--category', 'skill']);
+	assert.match(refused.stderr, /main\.py is missing .* or choose the category daemon, which needs only background\.py\./s);
+	assert.equal((await served.run(['abilities', 'upload', copy, '--name', 'nightowl'])).exitCode, 0);
+});
+
 test('on a terminal each folder has a sentence', async () => {
 	const home = temporaryFolder();
 	writeFolder(path.join(home, 'shed'), spokenFiles('one\n'));

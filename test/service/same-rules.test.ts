@@ -21,6 +21,8 @@ const sound: readonly RawEntry[] = [{name: 'lamps/main.py', content: 'print(1)\n
 
 const zipWith = (...entries: readonly RawEntry[]): Package => ({zip: rawZip([...sound, ...entries])});
 
+const daemon: Package = {zip: rawZip([{name: 'lamps/__init__.py'}, {name: 'lamps/background.py'}])};
+
 const megabyte = 1024 * 1024;
 
 const bomb = (claimedSize: number): RawEntry => ({
@@ -87,6 +89,9 @@ const packages: ReadonlyArray<readonly [title: string, contents: Package, verdic
 	['a long name', {name: 'x'.repeat(101)}, 'refused'],
 	['an unknown category', {category: 'toy'}, 'refused'],
 	['a daemon without background.py', {category: 'background_daemon'}, 'refused'],
+	['a daemon of background.py alone', {...daemon, category: 'background_daemon'}, 'taken'],
+	['a daemon without __init__.py', {zip: rawZip([{name: 'lamps/background.py'}]), category: 'background_daemon'}, 'refused'],
+	['a skill of background.py alone', {...daemon, category: 'skill'}, 'refused'],
 	['a trigger phrase', {triggerPhrases: ['lamps on', 'světla na chodbě']}, 'taken'],
 	['a trigger phrase of a few letters', {triggerPhrases: ['abc']}, 'refused'],
 	['a long trigger phrase', {triggerPhrases: ['x'.repeat(201)]}, 'refused'],

@@ -1,4 +1,5 @@
 import {Buffer} from 'node:buffer';
+import {isCategory} from '../categories.ts';
 import {normalizeText} from '../clean-text.ts';
 import type {SwitchboardError} from '../errors.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from './limits.ts';
@@ -120,18 +121,25 @@ export const findTopFolder = (files: readonly PackageEntry[]): string | undefine
 	return folder !== undefined && files.every(({path}) => path.startsWith(`${folder}/`)) ? folder : undefined;
 };
 
-/** The files that the service needs to run an ability (`docs/interface.md`, Upload), each with the next step where it is missing. */
-const requiredFiles: ReadonlyArray<readonly [name: string, nextStep: string]> = [
-	['main.py', 'Add it: the ability starts with this file.'],
-	['__init__.py', 'Add it; it may be empty.'],
-];
+/** The files in which the code of an ability may begin. */
+export const startFiles = ['main.py', 'background.py'] as const;
 
-const requiredFilesOfDaemon = [...requiredFiles, ['background.py', 'Add it: a daemon runs this file.']] as const;
+/** True for the files of a daemon that nothing else starts: no other category could run them. */
+export const isDaemonOnly = (paths: Pick<ReadonlySet<string>, 'has'>): boolean => paths.has('background.py') && !paths.has('main.py');
+
+/** The files that the service needs to run an ability (`docs/interface.md`, Upload), each with the next step where it is missing. */
+const requiredFiles = (category: string, isOnlyDaemon: boolean): ReadonlyArray<readonly [name: string, nextStep: string]> => {
+	const isDaemon = category === 'background_daemon' || (isOnlyDaemon && !isCategory(category));
+	const alternative = isOnlyDaemon ? ', or choose the category daemon, which needs only background.py' : '';
+	const main = ['main.py', `Add it: the ability starts with this file${alternative}.`] as const;
+	const init = ['__init__.py', 'Add it; it may be empty.'] as const;
+	return isDaemon ? [init, ['background.py', 'Add it: a daemon runs this file.']] : [main, init];
+};
 
 const checkLayout = (files: readonly PackageEntry[], category: string, layout: PackageLayout): readonly SwitchboardError[] => {
-	const required = category === 'background_daemon' ? requiredFilesOfDaemon : requiredFiles;
 	if (files.length === 0) {
-		return [refusal('It contains no files.', `An ability has at least ${required.map(([name]) => name).join(' and ')}.`)];
+		const names = requiredFiles(category, false).map(([name]) => name);
+		return [refusal('It contains no files.', `An ability has at least ${names.join(' and ')}.`)];
 	}
 
 	const folder = layout === 'root' ? '' : findTopFolder(files);
@@ -139,9 +147,11 @@ const checkLayout = (files: readonly PackageEntry[], category: string, layout: P
 		return [refusal('The files are not in one top-level folder.', 'Put them all in one folder, and that folder in the zip.')];
 	}
 
-	const paths = new Set(files.map(({path}) => path));
 	const [prefix, place] = folder === '' ? ['', ''] : [`${folder}/`, ` in the folder ${quotePath(folder)}`];
-	return required.filter(([name]) => !paths.has(prefix + name)).map(([name, nextStep]) => refusal(`${name} is missing${place}.`, nextStep));
+	const paths = new Set(files.map(({path}) => path.slice(prefix.length)));
+	return requiredFiles(category, isDaemonOnly(paths))
+		.filter(([name]) => !paths.has(name))
+		.map(([name, nextStep]) => refusal(`${name} is missing${place}.`, nextStep));
 };
 
 /**

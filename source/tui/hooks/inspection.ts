@@ -4,6 +4,7 @@ import {join, resolve, sep} from 'node:path';
 import {useQuery} from '@tanstack/react-query';
 import {useEffect, useState} from 'react';
 import type {CheckedDraft} from '../../bundle/pack-ability.ts';
+import {startFiles} from '../../interface/ability-package/check-files.ts';
 import {cleanText} from '../../interface/clean-text.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 
@@ -63,9 +64,9 @@ if one was typed, and ignores case if nothing matches otherwise. Never rejects: 
 added.
 
 @param extensions - such as `.zip`.
-@param goal - a file whose folder the person looks for: nothing in that folder is offered.
+@param goals - files whose folder the person looks for: nothing in that folder is offered.
 */
-export const completePath = async (typed: string, extensions: readonly string[], goal?: string): Promise<Completion> => {
+export const completePath = async (typed: string, extensions: readonly string[], goals: readonly string[] = []): Promise<Completion> => {
 	if (typed === '~') {
 		return {text: '~/', candidates: []};
 	}
@@ -73,7 +74,7 @@ export const completePath = async (typed: string, extensions: readonly string[],
 	const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
 	const beginning = typed.slice(folder.length);
 	const listed = await list(folder);
-	if (beginning === '' && goal !== undefined && listed.includes(goal)) {
+	if (beginning === '' && goals.some(goal => listed.includes(goal))) {
 		return {text: typed, candidates: []};
 	}
 
@@ -129,19 +130,16 @@ const useSettled = (value: string): string => {
 	return settled;
 };
 
-const inspect = async (path: string, category: string, imagePath: string): Promise<Inspection> => {
+const inspect = async (path: string, category: string | undefined, imagePath: string): Promise<Inspection> => {
 	const kind = await pathKind(path);
 	if (kind === undefined) {
 		return {kind: 'no-ability', problem: 'no such file or folder'};
 	}
 
 	// While a path is typed it leads to every folder above the ability, the home folder too: those are not read.
-	if (
-		kind === 'folder' &&
-		(await pathKind(join(path, 'main.py'))) === undefined &&
-		(await pathKind(join(path, 'config.json'))) === undefined
-	) {
-		return {kind: 'no-ability', problem: 'no main.py in this folder'};
+	const kinds = kind === 'folder' ? await Promise.all([...startFiles, 'config.json'].map(async name => pathKind(join(path, name)))) : [];
+	if (kind === 'folder' && kinds.every(found => found === undefined)) {
+		return {kind: 'no-ability', problem: 'no main.py or background.py in this folder'};
 	}
 
 	const {readDraft} = await import('../../bundle/pack-ability.ts');
@@ -149,7 +147,7 @@ const inspect = async (path: string, category: string, imagePath: string): Promi
 	return {kind: 'ability', ability: draft, imagePath};
 };
 
-const inspectionQuery = (path: string, category: string, imagePath: string) => ({
+const inspectionQuery = (path: string, category: string | undefined, imagePath: string) => ({
 	queryKey: ['inspection', path, category, imagePath],
 	queryFn: async () => inspect(path, category, imagePath),
 	staleTime: 0,
@@ -162,7 +160,7 @@ const unreadable = (error: unknown): Inspection => ({
 });
 
 /** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
-export const useInspection = (path: string, category: string, imagePath: string): Inspection => {
+export const useInspection = (path: string, category: string | undefined, imagePath: string): Inspection => {
 	const {queryClient} = useServiceSession();
 	const settledPath = useSettled(path);
 	const settledImagePath = useSettled(imagePath);
@@ -185,7 +183,7 @@ export const useInspection = (path: string, category: string, imagePath: string)
 export const inspectNow = async (
 	{queryClient}: Pick<ServiceSession, 'queryClient'>,
 	path: string,
-	category: string,
+	category: string | undefined,
 	imagePath: string,
 ): Promise<Inspection> => {
 	if (path === '') {

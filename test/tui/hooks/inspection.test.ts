@@ -38,7 +38,7 @@ for (const [title, names, typed, completed, candidates = []] of [
 
 test('nothing inside the wanted folder is offered', async () => {
 	const folder = await folderOf(['lamps/sounds/', 'lamps/main.py']);
-	assert.deepEqual(await completePath(`${folder}/lamps/`, [], 'main.py'), {text: `${folder}/lamps/`, candidates: []});
+	assert.deepEqual(await completePath(`${folder}/lamps/`, [], ['background.py', 'main.py']), {text: `${folder}/lamps/`, candidates: []});
 });
 
 test('a missing or unreadable folder offers nothing', async () => {

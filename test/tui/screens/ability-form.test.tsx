@@ -49,12 +49,13 @@ test('a refusal disappears when its field is edited, and stays when another is',
 
 test('the folder fills in fields that the person has not edited, not even emptied', () => {
 	const form = createUploadForm();
-	form.prefill({name: 'lamps', triggerPhrases: ['lamps please', 'it is dark']});
+	form.prefill({name: 'lamps', category: 'background_daemon', triggerPhrases: ['lamps please', 'it is dark']});
 	assert.equal(form.get().name, 'lamps');
 	assert.equal(form.get().phrases, 'lamps please, it is dark');
-	form.edit({name: ''});
-	form.prefill({name: 'desk', triggerPhrases: []});
-	assert.deepEqual([form.get().name, form.get().phrases], ['', '']);
+	assert.equal(form.get().category, 'background_daemon');
+	form.edit({name: '', category: 'local'});
+	form.prefill({name: 'desk', category: 'skill', triggerPhrases: []});
+	assert.deepEqual([form.get().name, form.get().phrases, form.get().category], ['', '', 'local']);
 });
 
 test('a problem with an image is gone once another image is typed', () => {

@@ -28,7 +28,7 @@ test('U opens a form that explains its fields', async (t: TestContext) => {
 		' Upload an ability                                               to environment',
 		'',
 		' > Path',
-		'             a folder with main.py, or a .zip of one; Tab completes',
+		'             a folder with main.py or background.py, or its zip; Tab completes',
 		'   Name',
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger phrase',
@@ -149,8 +149,16 @@ test('a path without an ability is noted while it is typed, and a problem afterw
 	const folder = await abilityFolder({'notes.txt': ''});
 	const {app} = await openForm(t, broad);
 	await app.paste(`${folder}/none`).shows('             no such file or folder');
-	await app.press(...Array.from({length: 5}, () => 'backspace')).shows('             no main.py in this folder');
-	await app.press('enter').shows('             ! No main.py in this folder.');
+	await app.press(...Array.from({length: 5}, () => 'backspace')).shows('             no main.py or background.py in this folder');
+	await app.press('enter').shows('             ! No main.py or background.py in this folder.');
+});
+
+test('a folder of background.py alone is a daemon, and is uploaded without phrases', async (t: TestContext) => {
+	const folder = await abilityFolder({'__init__.py': '', 'background.py': ''}, 'owlwatch');
+	const {service, app} = await openForm(t, broad);
+	await app.paste(folder).shows('Category  daemon  runs all session');
+	await app.press('ctrl+s').shows('[2 Abilities]');
+	assert.equal(service.requests.filter(isUpload).length, 1);
 });
 
 test('on a small terminal the focused field and its note are visible', async (t: TestContext) => {

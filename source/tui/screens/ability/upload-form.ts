@@ -59,6 +59,9 @@ const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
 /** True if there is an ability of the name, so that a new version of it can be released instead. */
 export const isNewVersionOffered = ({name, refusal}: UploadForm): boolean => refusal?.takenName === name;
 
+/** The category that the person chose; `undefined` if the files decide. */
+export const chosenCategory = ({category, edited}: UploadForm): string | undefined => (edited.has('category') ? category : undefined);
+
 /** A form that is filled in: its newest state, which several keys may change before the next frame, and what changes it. */
 export const createUploadForm = () => {
 	const store = createObservable(emptyForm);
@@ -76,9 +79,13 @@ export const createUploadForm = () => {
 			change({...values, edited: edited.union(new Set(Object.keys(values))), refusal: isAnswered ? undefined : refusal});
 		},
 		/** Fills in what the files say, but for what the person has edited. */
-		prefill({name, triggerPhrases}: Pick<AbilityDraft, 'name' | 'triggerPhrases'>): void {
+		prefill({name, category, triggerPhrases}: Pick<AbilityDraft, 'name' | 'category' | 'triggerPhrases'>): void {
 			const {edited} = store.get();
-			change({...(!edited.has('name') && {name}), ...(!edited.has('phrases') && {phrases: triggerPhrases.join(', ')})});
+			change({
+				...(!edited.has('name') && {name}),
+				...(!edited.has('category') && {category}),
+				...(!edited.has('phrases') && {phrases: triggerPhrases.join(', ')}),
+			});
 		},
 		focus(field: UploadField): void {
 			change({focus: field});
@@ -124,7 +131,7 @@ const pathNote = ({path, focus, isSubmitted}: UploadForm, inspection: Inspection
 		case 'no-path': {
 			return isSubmitted && path === ''
 				? problemNote('Enter the path of a folder or a .zip file.')
-				: note('a folder with main.py, or a .zip of one; Tab completes');
+				: note('a folder with main.py or background.py, or its zip; Tab completes');
 		}
 
 		case 'reading': {

@@ -1,5 +1,6 @@
 import {Box, Text} from 'ink';
 import {useState, type ReactElement} from 'react';
+import {startFiles} from '../../../interface/ability-package/check-files.ts';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {categories, categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import type {Agent} from '../../../interface/records.ts';
@@ -18,6 +19,7 @@ import {FieldLabel, TextField} from '../../widgets/text-field.tsx';
 import {wrapText} from '../../widgets/wrap.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {
+	chosenCategory,
 	isNewVersionOffered,
 	uploadFields,
 	useUploadForm,
@@ -272,7 +274,7 @@ export const UploadScreen = (): ReactElement => {
 	const {records: agents} = useAgents();
 	const [form, uploadForm] = useUploadForm();
 	const [candidates, setCandidates] = useState<{readonly field: UploadField; readonly names: readonly string[]} | undefined>(undefined);
-	const inspection = useInspection(expandPath(form.path), form.category, expandPath(form.image));
+	const inspection = useInspection(expandPath(form.path), chosenCategory(form), expandPath(form.image));
 	const {phase, isUnderWay, submit, cancel} = useUpload(inspection);
 
 	const step = (by: number): void => {
@@ -287,7 +289,7 @@ export const UploadScreen = (): ReactElement => {
 
 	const complete = async (field: keyof typeof extensions): Promise<void> => {
 		const typed = uploadForm.get()[field];
-		const completion = await completePath(typed, extensions[field], field === 'path' ? 'main.py' : undefined);
+		const completion = await completePath(typed, extensions[field], field === 'path' ? startFiles : []);
 		// Tab does not leave a path that does not exist.
 		const isWhole = completion.candidates.length === 0 && (typed.trim() === '' || (await pathKind(expandPath(typed))) !== undefined);
 		// Text typed in the meantime wins.

@@ -13,7 +13,7 @@ import {keyName, type Keymap} from '../../keys/keymap.ts';
 import {ask} from '../confirm.tsx';
 import {refuseChange} from '../opened-keys.ts';
 import {leavesSkillSilent, silentSkillText} from './phrases-screen.tsx';
-import {firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
+import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
 
 /** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
 const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
@@ -209,8 +209,9 @@ export const useUpload = (inspection: Inspection) => {
 	/** Reads the files again, which may have changed since the path was typed, and uploads them if nothing is wrong. */
 	const checkAndSend = async (isSilenceConfirmed: boolean): Promise<void> => {
 		const signal = begin(true);
-		const {path, category, image} = uploadForm.get();
-		const now = await inspectNow(session, expandPath(path), category, expandPath(image));
+		const form = uploadForm.get();
+		const {path, image} = form;
+		const now = await inspectNow(session, expandPath(path), chosenCategory(form), expandPath(image));
 		if (signal.aborted) {
 			return;
 		}
