@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer';
 import type {BigIntStats} from 'node:fs';
 import {lstat} from 'node:fs/promises';
 import path from 'node:path';
+import {tieFileName} from '../interface/ability-package/junk.ts';
 import {isSameBaseAddress, publicServiceAddress} from '../interface/base-address.ts';
 import {isCategory} from '../interface/categories.ts';
 import {reasonOf} from '../interface/errors.ts';
@@ -17,7 +18,7 @@ The file by which a folder belongs to an ability. The vendor's Python client wri
 (`docs/interface.md`, Folders). It is never sent. Only the id in it decides what is changed.
 */
 
-export const tieFileName = '.openhome.json';
+export {tieFileName};
 
 /** The vendor's client writes a few lines for each release. */
 const maximumBytes = 256 * 1024;

@@ -3,7 +3,7 @@ import {type BigIntStats, constants} from 'node:fs';
 import {lstat, open, opendir, realpath, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {findTopFolder, pathProblem} from '../interface/ability-package/check-files.ts';
-import {isJunk, isVirtualEnvironment, junkRoot} from '../interface/ability-package/junk.ts';
+import {isJunk, isVirtualEnvironment, junkRoot, tieFileName} from '../interface/ability-package/junk.ts';
 import {abilityLimits, formatBytes, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {readZip} from '../interface/ability-package/read-zip.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
@@ -74,7 +74,11 @@ export const listFolder = async (root: string): Promise<FolderListing> => {
 
 	const visit = async (location: string, path: string): Promise<void> => {
 		if (isJunk(path)) {
-			leftOut.push((await lstat(location)).isDirectory() ? `${path}/` : path);
+			// Every folder that was pulled has its tie: that is worth no word.
+			if (path !== tieFileName) {
+				leftOut.push((await lstat(location)).isDirectory() ? `${path}/` : path);
+			}
+
 			return;
 		}
 

@@ -30,6 +30,9 @@ const forbidden: ReadonlyArray<readonly [isMeant: (name: string) => boolean, rea
 	[name => secretNames.has(name) || secretPattern.test(name), 'may contain a key or a password'],
 ];
 
+/** Ties a folder to its ability (`docs/interface.md`). */
+export const tieFileName = '.openhome.json';
+
 /** Names that no ability needs. */
 const litterNames: Names = new Set(
 	[
@@ -37,8 +40,7 @@ const litterNames: Names = new Set(
 		['__pycache__'],
 		// Version control.
 		['.hgignore'],
-		// Ties a folder to its ability (`docs/interface.md`, Upload).
-		['.openhome.json'],
+		[tieFileName],
 		// Caches: made again when needed.
 		['.pytest_cache', '.mypy_cache', '.ruff_cache', '.pytype', '.hypothesis', '.tox', '.nox', '.cache', '.eggs'],
 		['.ipynb_checkpoints', '.coverage', 'htmlcov', '.parcel-cache', '.turbo'],
