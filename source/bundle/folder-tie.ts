@@ -18,8 +18,6 @@ The file by which a folder belongs to an ability. The vendor's Python client wri
 (`docs/interface.md`, Folders). It is never sent. Only the id in it decides what is changed.
 */
 
-export {tieFileName};
-
 /** The vendor's client writes a few lines for each release. */
 const maximumBytes = 256 * 1024;
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
-import {readTieFile, tieFileName} from '../bundle/folder-tie.ts';
+import {readTieFile} from '../bundle/folder-tie.ts';
 import {readSource} from '../bundle/read-source.ts';
 import {prepareRelease, readServiceSource} from '../client/release-source.ts';
-import {isHidden} from '../interface/ability-package/junk.ts';
+import {isHidden, tieFileName} from '../interface/ability-package/junk.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';

@@ -1,6 +1,7 @@
 import {realpath} from 'node:fs/promises';
 import path from 'node:path';
-import {readTieFile, tieBytes, tieFileName, tieOf, type TiedRelease, type TieFile} from '../bundle/folder-tie.ts';
+import {readTieFile, tieBytes, tieOf, type TiedRelease, type TieFile} from '../bundle/folder-tie.ts';
+import {tieFileName} from '../interface/ability-package/junk.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf} from '../interface/errors.ts';
