@@ -79,15 +79,15 @@ const decodePage = async <R extends Resource>(resource: R, answer: Answer, known
 };
 
 /**
-The address of the next page on the service's own origin; `undefined` if it is on another machine. Services behind a
-proxy that ends TLS name themselves with plain http: only host and port must agree.
+An address that the service sent, such as that of the next page, on the service's own origin; `undefined` if it is on another machine.
+Services behind a proxy that ends TLS name themselves with plain http: only host and port must agree.
 */
-const nextPage = (next: string, current: string): string | undefined => {
-	if (!URL.canParse(next, current)) {
+export const onOwnOrigin = (address: string, current: string): string | undefined => {
+	if (!URL.canParse(address, current)) {
 		return undefined;
 	}
 
-	const {protocol, hostname, pathname, search, port} = new URL(next, current);
+	const {protocol, hostname, pathname, search, port} = new URL(address, current);
 	const own = new URL(current);
 	const isSamePort = [own.port, '', '80'].includes(port);
 	return /^https?:$/.test(protocol) && hostname === own.hostname && isSamePort ? own.origin + pathname + search : undefined;
@@ -129,7 +129,7 @@ const readPages = async <R extends Resource>(
 		}
 
 		transport.onPage?.({resource, ...extent});
-		const address = page.next === undefined ? undefined : nextPage(page.next, answer.url);
+		const address = page.next === undefined ? undefined : onOwnOrigin(page.next, answer.url);
 		return visited.has(address) ? undefined : address;
 	};
 

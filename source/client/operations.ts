@@ -2,11 +2,12 @@ import {deleteAbility, getAbility, uploadAbility} from './abilities.ts';
 import {readChanges} from './changes.ts';
 import {checkKey, getDescribedOperations, getKeyLimits, verifyKey} from './check-service.ts';
 import type * as Conversations from './conversation.ts';
+import {editAbility} from './edit-ability.ts';
 import {editAgent} from './edit-agent.ts';
 import {readHistory} from './history.ts';
 import {editPhrases, installAbility, setEnabled, uninstallAbility} from './installed.ts';
 import type {Connection} from './lists.ts';
-import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
+import {enableRelease, getInstalledByAbility, getKeptSource, getTemplateFile, listReleases, releaseCode} from './releases.ts';
 import {sendRequest} from './routes.ts';
 
 // Loaded with the first conversation: the screens start without it.
@@ -26,13 +27,17 @@ const operations = {
 	setEnabled,
 	editPhrases,
 	editAgent,
+	editAbility,
 	uploadAbility,
 	deleteAbility,
 	installAbility,
 	uninstallAbility,
 	getInstalledByAbility,
 	getTemplateFile,
+	getKeptSource,
+	listReleases,
 	releaseCode,
+	enableRelease,
 	getDescribedOperations,
 	readHistory,
 	readChanges,

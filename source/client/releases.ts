@@ -1,13 +1,18 @@
 import {cleanText} from '../interface/clean-text.ts';
 import {sourceVersionHeader} from '../interface/endpoints.ts';
-import type {JsonObject} from '../interface/json.ts';
-import {decodeId} from '../interface/records.ts';
-import {refusePage, toUnintelligibleError} from './answer-errors.ts';
-import type {Connection} from './lists.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {decodeId, decodeVersions, type AbilityVersion} from '../interface/records.ts';
+import type {Answer} from './answer.ts';
+import {refusePage, toAnswerError, toUnintelligibleError} from './answer-errors.ts';
+import {onOwnOrigin, type Connection} from './lists.ts';
 import {encodeMultipart} from './multipart.ts';
 
 const versionOf = ({version}: JsonObject): string | undefined =>
 	(typeof version === 'string' || typeof version === 'number' ? cleanText(String(version), 60) : '') || undefined;
+
+/** A version of an ability that the service shows with the address of its source. */
+export type KeptSource = {readonly version: string; readonly address: string};
 
 /** The release and version of an ability, from its installed record, and that record; `undefined` for each that the service does not show. */
 export const getInstalledByAbility = async ({call}: Connection, abilityId: number, signal?: AbortSignal) => {
@@ -17,7 +22,53 @@ export const getInstalledByAbility = async ({call}: Connection, abilityId: numbe
 		throw toUnintelligibleError(answer, 'an installed ability');
 	}
 
-	return {releaseId: decodeId(fields['release_id']), version: versionOf(fields), fields};
+	const releases = Array.isArray(fields['releases']) ? (fields['releases'] as readonly JsonValue[]) : [];
+	return {
+		releaseId: decodeId(fields['release_id']),
+		version: versionOf(fields),
+		fields,
+		/** The earlier sources that the service keeps; none where it shows no addresses. */
+		sources: releases.flatMap((release): readonly KeptSource[] => {
+			const {zip_file: address} = isJsonObject(release) ? release : {};
+			const version = isJsonObject(release) ? versionOf(release) : undefined;
+			return typeof address === 'string' && address !== '' && version !== undefined ? [{version, address}] : [];
+		}),
+	};
+};
+
+/** The releases of an ability, also of one that is not installed. Not every service lists them: the operation is not documented. */
+export const listReleases = async ({call}: Connection, abilityId: number, signal?: AbortSignal): Promise<readonly AbilityVersion[]> => {
+	const answer = await call('listReleases', abilityId, {signal});
+	const body = answer.json();
+	const {releases, results, data} = answer.fields();
+	return decodeVersions([body, releases, results, data].find(value => Array.isArray(value)));
+};
+
+/** Makes a release the one in use of its ability, which keeps its state. Not every service can: the operation is not documented. */
+export const enableRelease = async ({call}: Connection, releaseId: number, signal?: AbortSignal): Promise<void> => {
+	refusePage(await call('enableRelease', releaseId, {signal}));
+};
+
+/**
+The source of an earlier version.
+
+@param address - as the service shows it. It is read on the service's own origin only: the key goes with the request.
+@throws SwitchboardError `not-found` for an address on another one.
+*/
+export const getKeptSource = async ({transport}: Connection, {version, address}: KeptSource, signal?: AbortSignal): Promise<Uint8Array> => {
+	const target = onOwnOrigin(address, transport.baseAddress);
+	if (target === undefined) {
+		throw new SwitchboardError('not-found', `The service keeps the source of version ${version} elsewhere, where the key is not sent.`, {
+			nextStep: 'Use the dashboard instead.',
+		});
+	}
+
+	const answer = await transport.send({operation: 'getTemplateFile', method: 'GET', path: target, signal});
+	if (answer.status < 200 || answer.status >= 300) {
+		throw toAnswerError(answer, transport.keyName);
+	}
+
+	return zipOf(answer);
 };
 
 type Template = {
@@ -37,18 +88,24 @@ export const getTemplateFile = async ({call}: Connection, abilityId: number, sig
 		signal,
 		query: version === undefined ? undefined : `?version=${encodeURIComponent(version)}`,
 	});
+	return {zip: zipOf(answer), version: versionOf({version: (answer.headers[sourceVersionHeader] as string | undefined) ?? null})};
+};
+
+const zipOf = (answer: Answer): Uint8Array => {
 	// Every zip begins with the letters PK.
 	if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4b) {
 		throw toUnintelligibleError(answer, 'a zip');
 	}
 
-	return {zip: answer.bytes, version: versionOf({version: (answer.headers[sourceVersionHeader] as string | undefined) ?? null})};
+	return answer.bytes;
 };
 
 export type Release = {
 	/** A zip with the files at its root. */
 	readonly zip: Uint8Array;
 	readonly message: string;
+	/** True to save it as a draft, which is not used. */
+	readonly isDraft?: boolean | undefined;
 };
 
 type ReleaseOptions = {
@@ -58,19 +115,19 @@ type ReleaseOptions = {
 };
 
 /**
-Replaces the code of an ability with a new release. It is not retried if no answer came: there might be two.
+Replaces the code of an ability with a new release, or saves it as a draft. It is not retried if no answer came: there might be two.
 
 @returns the new version, if the service shows it.
 */
 export const releaseCode = async (
 	{call}: Connection,
 	releaseId: number,
-	{zip, message}: Release,
+	{zip, message, isDraft = false}: Release,
 	{onProgress, signal}: ReleaseOptions = {},
 ) => {
 	const multipart = encodeMultipart([
 		['zip_file', {fileName: 'code.zip', type: 'application/zip', bytes: zip}],
-		['committed', 'true'],
+		['committed', String(!isDraft)],
 		['commit_message', message],
 	]);
 	return versionOf(refusePage(await call('releaseCode', releaseId, {multipart, onProgress, signal})).fields());

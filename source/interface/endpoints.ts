@@ -111,6 +111,9 @@ export const endpoints = {
 	),
 	getTemplateFile: seenRead('Source of an ability', 'GET', `${abilities}/get/template-file/{capability_id}/`),
 	releaseCode: seenWrite('Replace the code of an ability', 'POST', `${abilities}/validate/release-code/{release_id}/`),
+	editAbility: seenWrite('Edit ability', 'PUT', `${abilities}/edit-capability/{id}/`),
+	enableRelease: seenWrite('Use a release of an ability', 'POST', `${abilities}/enable/release/{release_id}/`),
+	listReleases: seenRead('List the releases of an ability', 'GET', `${abilities}/list/capability-releases/{capability_id}/`),
 	uninstallAbility: seenWrite('Remove an installed ability', 'DELETE', `${abilities}/uninstall-capability/{id}/`),
 	installAbility: seenWrite('Install an ability', 'GET', `${abilities}/install-capability/{capability_id}/`),
 } satisfies Record<string, Endpoint>;

@@ -1,5 +1,5 @@
 import {SwitchboardError} from './errors.ts';
-import {type Ability, hasMorePhrases, type InstalledAbility} from './records.ts';
+import {type Ability, type AbilityVersion, hasMorePhrases, type InstalledAbility} from './records.ts';
 
 /**
 Finds the installed record of an ability: by the ability's id if the installed record has it, else by name. Some services
@@ -71,6 +71,12 @@ export const refuseUneditablePhrases = ({name, raw, isEnabled}: InstalledAbility
 /** The version of an ability that runs, as far as the list shows it. */
 export const versionInUse = ({versions}: Pick<Ability, 'versions'>): string | undefined =>
 	(versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined))?.version;
+
+/** The draft of an ability: its newest version that is not committed. Older ones cannot be worked on (`docs/interface.md`, Changes). */
+export const draftOf = ({versions}: Pick<Ability, 'versions'>): (AbilityVersion & {readonly id: number}) | undefined =>
+	versions
+		.filter((version): version is AbilityVersion & {readonly id: number} => version.isCommitted === false && version.id !== undefined)
+		.toSorted((first, second) => second.id - first.id)[0];
 
 /** The state of an installed ability in a word, as tables and screens show it; `?` if the service doesn't show it. */
 export const stateWord = (isEnabled: boolean | undefined): string => (isEnabled === undefined ? '?' : isEnabled ? 'on' : 'off');

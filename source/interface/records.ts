@@ -16,7 +16,15 @@ export type Agent = DecodedRecord & {
 	readonly abilityIds: readonly number[] | undefined;
 };
 
-export type AbilityVersion = {readonly version: string; readonly isEnabled: boolean | undefined};
+export type AbilityVersion = {
+	/** Of the release; `undefined` if the service does not show it. */
+	readonly id: number | undefined;
+	readonly version: string;
+	/** True for the version in use. */
+	readonly isEnabled: boolean | undefined;
+	/** False for a draft. */
+	readonly isCommitted: boolean | undefined;
+};
 
 type AbilityFields = {
 	/** A known category or a word of the service's own; empty if it gave none. */
@@ -145,15 +153,26 @@ const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
 		: undefined,
 });
 
+/** The versions of an ability, from a list of objects. */
+export const decodeVersions = (value: JsonValue | undefined): readonly AbilityVersion[] =>
+	list(value)
+		.map(version => decodeVersion(version))
+		.filter(version => version !== undefined);
+
 const decodeVersion = (value: JsonValue): AbilityVersion | undefined =>
-	isJsonObject(value) ? {version: cleanText(text(value['version']), 60), isEnabled: optionalBoolean(value['is_user_enabled'])} : undefined;
+	isJsonObject(value)
+		? {
+				id: decodeId(value['id']),
+				version: cleanText(text(value['version']), 60),
+				isEnabled: optionalBoolean(value['is_user_enabled']),
+				isCommitted: optionalBoolean(value['is_committed']),
+			}
+		: undefined;
 
 const decodeAbility = (raw: JsonObject): Fields<Ability> => ({
 	...decodeAbilityFields(raw),
 	isInstalled: optionalBoolean(raw['is_installed']),
-	versions: list(raw['capability_versions'])
-		.map(version => decodeVersion(version))
-		.filter(version => version !== undefined),
+	versions: decodeVersions(raw['capability_versions']),
 });
 
 const decodeInstalled = (raw: JsonObject): Fields<InstalledAbility> => ({

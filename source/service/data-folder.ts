@@ -25,7 +25,7 @@ The copy of the database as it was before the first start of this version that c
 written.
 */
 export const copiesBeforeUpgrade = (folder: string): readonly [copy: string, unfinished: string] => {
-	const copy = `${databaseFile(folder)}.before-1.0.0`;
+	const copy = `${databaseFile(folder)}.before-1.1.0`;
 	return [copy, `${copy}.part`];
 };
 
@@ -54,6 +54,8 @@ export const requestLogFilesIn = (folder: string) => withEarlier(folder, 'reques
 const ownFilesIn = (folder: string): readonly string[] => [
 	...databaseFilesIn(folder),
 	...copiesBeforeUpgrade(folder),
+	// The copy that version 1.0.0 made.
+	`${databaseFile(folder)}.before-1.0.0`,
 	...logFilesIn(folder),
 	...requestLogFilesIn(folder),
 ];

@@ -55,6 +55,16 @@ export const agentRecord = Type.Object(
 
 export type AgentRecord = Static<typeof agentRecord>;
 
+const releaseFields = {
+	id: Type.Integer({description: 'Release id'}),
+	version: Type.String(),
+	is_committed: Type.Boolean({description: 'False for a draft'}),
+	is_user_enabled: Type.Boolean({description: 'True for the version in use'}),
+};
+
+/** Newest first. */
+export const releaseRecords = Type.Array(Type.Object({...releaseFields, commit_message: Type.String()}, {title: 'Release'}));
+
 export const abilityRecord = Type.Object(
 	{
 		id: Type.Integer(),
@@ -68,14 +78,8 @@ export const abilityRecord = Type.Object(
 		is_published: Type.Boolean(),
 		image_file: nullableString(),
 		last_updated: lastUpdated,
-		capability_versions: Type.Array(
-			Type.Object({
-				id: Type.Integer({description: 'Release id'}),
-				version: Type.String(),
-				is_user_enabled: Type.Boolean({description: 'True for the version in use'}),
-			}),
-			{description: 'Newest first'},
-		),
+		selected_keys: Type.Array(Type.String(), {maxItems: 0, description: 'Always empty: no keys of other services are linked here'}),
+		capability_versions: Type.Array(Type.Object(releaseFields), {description: 'Newest first'}),
 	},
 	{title: 'Ability'},
 );
@@ -104,7 +108,7 @@ export type InstalledRecord = Static<typeof installedRecord>;
 
 /** The installed record of one ability, with the release in use. */
 export const installedReleaseRecord = Type.Object(
-	{...installedFields, release_id: Type.Integer(), version: Type.String(), is_committed: Type.Boolean()},
+	{...installedFields, release_id: Type.Integer(), version: Type.String(), is_committed: Type.Boolean(), releases: releaseRecords},
 	{title: 'InstalledRelease'},
 );
 

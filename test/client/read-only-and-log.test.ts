@@ -16,6 +16,8 @@ const writes: ReadonlyArray<readonly [operation: Operation, method: HttpMethod, 
 	['deleteAbility', 'POST', '/api/capabilities/delete-capability/1/'],
 	['deleteAbility', 'DELETE', '/api/capabilities/delete-capability/1'],
 	['releaseCode', 'POST', '/api/capabilities/validate/release-code/1/'],
+	['editAbility', 'PUT', '/api/capabilities/edit-capability/1/'],
+	['enableRelease', 'POST', '/api/capabilities/enable/release/1/'],
 	['uninstallAbility', 'DELETE', '/api/capabilities/uninstall-capability/1/'],
 	['installAbility', 'GET', '/api/capabilities/install-capability/1/'],
 ];

@@ -11,7 +11,7 @@ const folderOf = ({env}: IsolatedHome): string => path.join(env['XDG_DATA_HOME']
 
 const databaseOf = (home: IsolatedHome): string => path.join(folderOf(home), 'switchboard.db');
 
-const copyOf = (home: IsolatedHome): string => `${databaseOf(home)}.before-1.0.0`;
+const copyOf = (home: IsolatedHome): string => `${databaseOf(home)}.before-1.1.0`;
 
 const runIn =
 	({env, folder: cwd}: IsolatedHome) =>
@@ -102,7 +102,7 @@ test('migrate says what it would do, does it once, and leaves a copy from before
 	assert.deepEqual(await run('migrate', '--json'), ended(0, json({from: 3, to: newest, changed: true})));
 	assert.deepEqual(
 		readdirSync(folderOf(home)).filter(name => !/-(?:wal|shm)$/.test(name)),
-		['switchboard.db', 'switchboard.db.before-1.0.0'],
+		['switchboard.db', 'switchboard.db.before-1.1.0'],
 	);
 	assert.deepEqual([versionOf(databaseOf(home)), versionOf(copyOf(home)), modeOf(copyOf(home))], [newest, 3, '600']);
 	assert.deepEqual(await run('migrate'), ended(0, `The database in ${folderOf(home)} has version ${newest}: it is up to date.\n`));
@@ -249,7 +249,7 @@ test('a PostgreSQL database of a version that is too old is refused and untouche
 	for (const words of [['migrate'], ['keys', 'list'], ['serve', '--port', '0']]) {
 		const result = await run(...words);
 		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'refused'], result.stderr);
-		assert.match(lastError(result).message, tooOld(1, 3));
+		assert.match(lastError(result).message, tooOld(1, 4));
 	}
 
 	assert.deepEqual(await administer('select max(number) as number from switchboard.migrations', url), [{number: 1}]);
@@ -258,8 +258,8 @@ test('a PostgreSQL database of a version that is too old is refused and untouche
 test('a PostgreSQL database is brought to the present version, and then has nothing to migrate', {skip: skipWithoutPostgres}, async () => {
 	const home = createIsolatedHome();
 	const url = await earlierHomes[1]!.createLocation();
-	for (const from of [2, 3]) {
+	for (const from of [2, 4]) {
 		const result = await runCommand(['migrate', '--json'], {env: {...home.env, SWITCHBOARD_DATABASE_URL: url}, cwd: home.folder});
-		assert.deepEqual(result, ended(0, json({from, to: 3, changed: from === 2})));
+		assert.deepEqual(result, ended(0, json({from, to: 4, changed: from === 2})));
 	}
 });

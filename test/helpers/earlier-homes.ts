@@ -49,6 +49,7 @@ export const earlierHomes: readonly EarlierHome[] = [
 		},
 	},
 	onSqlite(4),
+	onSqlite(5),
 ];
 
 /** What all of them hold. */

@@ -23,6 +23,9 @@ const alsoSeen: readonly string[] = [
 	'GET /api/capabilities/get/installed-capability/by-capability/{capability_id}',
 	'GET /api/capabilities/get/template-file/{capability_id}',
 	'POST /api/capabilities/validate/release-code/{release_id}',
+	'PUT /api/capabilities/edit-capability/{id}',
+	'POST /api/capabilities/enable/release/{release_id}',
+	'GET /api/capabilities/list/capability-releases/{capability_id}',
 	'DELETE /api/capabilities/uninstall-capability/{id}',
 	'GET /api/capabilities/install-capability/{capability_id}',
 ];

@@ -71,7 +71,7 @@ test('all fields of an ability are decoded', () => {
 		trigger_words: ['lamps please', 'it is dark'],
 		is_installed: true,
 		last_updated: '2026-03-04T05:06:07.123456Z',
-		capability_versions: [{id: 1, version: '1.0.0', is_user_enabled: false}, null, 'x', {version: 2}],
+		capability_versions: [{id: 1, version: '1.0.0', is_user_enabled: false, is_committed: true}, null, 'x', {version: 2}],
 	});
 	assert.deepEqual(ability && {...ability, raw: undefined}, {
 		id: 21,
@@ -83,8 +83,8 @@ test('all fields of an ability are decoded', () => {
 		description: 'Light\nand dark',
 		isInstalled: true,
 		versions: [
-			{version: '1.0.0', isEnabled: false},
-			{version: '2', isEnabled: undefined},
+			{id: 1, version: '1.0.0', isEnabled: false, isCommitted: true},
+			{id: undefined, version: '2', isEnabled: undefined, isCommitted: undefined},
 		],
 	});
 });

@@ -41,12 +41,13 @@ test("an ability has the fields that clients know, and the interface's identifie
 		is_published: 'boolean',
 		image_file: 'null',
 		last_updated: 'string',
+		selected_keys: 'array',
 		capability_versions: 'array',
 	});
 	assert.equal(pantry['id'], pantry['capability_id']);
 	assert.equal(pantry['category'], 'brain_skill');
 	const [version] = pantry['capability_versions'] as readonly JsonRecord[];
-	assert.deepEqual({...version, id: 'number'}, {id: 'number', version: '1', is_user_enabled: true});
+	assert.deepEqual({...version, id: 'number'}, {id: 'number', version: '1', is_committed: true, is_user_enabled: true});
 	assert.equal(new Date(pantry['last_updated'] as string).toISOString(), pantry['last_updated']);
 	assert.equal(named(abilities, 'bedtimestory')['is_installed'], false);
 

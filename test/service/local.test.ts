@@ -82,7 +82,7 @@ test('a local service brings an earlier home up to date only if it may, and says
 	const brought = await startLocalService({dataFolder: folder});
 	assert.equal((await readInstalled(brought.baseAddress, brought.apiKey)).length, Object.keys(earlierHome.installed).length);
 	await brought.close();
-	assert.equal(existsSync(path.join(folder, 'switchboard.db.before-1.0.0')), true);
+	assert.equal(existsSync(path.join(folder, 'switchboard.db.before-1.1.0')), true);
 });
 
 test('the local service does not keep the process alive', async () => {

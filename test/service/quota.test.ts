@@ -61,6 +61,15 @@ test('what an account holds is counted through every change', async () => {
 				body: formOf({zip_file: await rootZip('#'.repeat(index * 1000)), committed, commit_message: `Number ${index}`}),
 			});
 		}),
+		...[
+			{name: 'lampen', description: 'Größer '.repeat(100), trigger_words: 'lights, more lights'},
+			{name: 'lamps', description: ''},
+		].map(
+			(fields, index) => async () =>
+				service.ask('PUT', paths.editAbility(named(await service.read(paths.abilities), index === 0 ? 'lamps' : 'lampen')['id']), {
+					body: formOf(fields),
+				}),
+		),
 		async () => service.ask('DELETE', paths.uninstall(named(await service.read(paths.installed), 'lamps')['id'])),
 		async () => service.ask('GET', paths.install(named(await service.read(paths.abilities), 'lamps')['id'])),
 		async () => service.ask('POST', paths.deleteAbility(named(await service.read(paths.abilities), 'lamps')['id'])),

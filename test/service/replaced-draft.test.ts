@@ -23,7 +23,7 @@ const contentsOf = async (zip: Uint8Array): Promise<readonly number[]> => {
 	return files.filter(({bytes}) => bytes.length > 0).map(({bytes}) => bytes[0]!);
 };
 
-/** A draft in use, and how another process replaces it. */
+/** A draft, and how another process replaces it. */
 const saveDraft = async (store: Store, abilityId: number, code: NewCode): Promise<void> => {
 	const {id} = (await store.accounts.find('default'))!;
 	const {releaseId} = await store.releases.readSource(id, abilityId);
@@ -39,12 +39,13 @@ const downloadBeside = async (
 	await using service = await startTestService({location});
 	const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
 	const other = await openTestStore(t, location);
+	const source = `${paths.source(id)}?version=2`;
 	await saveDraft(other, id, {...draftOf(1), isCommitted});
-	const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
+	const download = await startSlowDownload(service.baseAddress + source, service.key);
 	assert.equal(download.status, 200);
 	await (isDeleted ? service.ask('POST', paths.deleteAbility(id)) : saveDraft(other, id, draftOf(2)));
 	const finished = await download.finish();
-	const {status, bytes} = await service.ask('GET', paths.source(id));
+	const {status, bytes} = await service.ask('GET', isCommitted ? `${paths.source(id)}?version=3` : source);
 	return {...finished, status, later: status === 200 ? await contentsOf(bytes) : undefined};
 };
 
@@ -75,10 +76,10 @@ testOnEach('drafts that are saved in the same millisecond, or by a clock that wa
 	const now = new Date('2026-01-02T03:04:05Z');
 	const {result: id} = await store.abilities.add(accountId, newAbility(), noAgent);
 	await saveDraft(store, id, small(1, now));
-	const sources = [await store.releases.readSource(accountId, id)];
+	const sources = [await store.releases.readSource(accountId, id, 2)];
 	for (const [index, createdAt] of [now, now, new Date(now.getTime() - 60_000), now].entries()) {
 		await saveDraft(store, id, small(index + 2, createdAt));
-		sources.push(await store.releases.readSource(accountId, id));
+		sources.push(await store.releases.readSource(accountId, id, 2));
 	}
 
 	const last = sources.pop()!;

@@ -144,6 +144,9 @@ export const paths = {
 	installedOf: (id: unknown) => `/api/capabilities/get/installed-capability/by-capability/${String(id)}/`,
 	source: (id: unknown) => `/api/capabilities/get/template-file/${String(id)}/`,
 	releaseCode: (id: unknown) => `/api/capabilities/validate/release-code/${String(id)}/`,
+	editAbility: (id: unknown) => `/api/capabilities/edit-capability/${String(id)}/`,
+	enableRelease: (id: unknown) => `/api/capabilities/enable/release/${String(id)}/`,
+	releases: (id: unknown) => `/api/capabilities/list/capability-releases/${String(id)}/`,
 	editInstalled: (id: unknown) => `/api/capabilities/edit-installed-capability/${String(id)}/`,
 };
 

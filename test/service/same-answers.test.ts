@@ -114,6 +114,24 @@ test('the sample home is the same on both databases, through every kind of chang
 		}
 
 		const abilities = await read(paths.abilities);
+		const newest = abilities.at(-1)! as JsonRecord & {readonly capability_versions: ReadonlyArray<{readonly id: number}>};
+		for (const fields of [
+			{name: 'lampion', category: 'local', description: '🦉'.repeat(600), trigger_words: 'find the owl, where is it', selected_keys: '[]'},
+			{category: 'background_daemon'},
+			{name: String(abilities[0]!['name'])},
+			{trigger_words: 'x', selected_keys: '["a"]'},
+			{name: 'lamps', trigger_words: ''},
+		]) {
+			await ask('PUT', paths.editAbility(newest['id']), async () => ({body: formOf(fields)}));
+			await compare(1);
+		}
+
+		for (const {id} of newest.capability_versions.toReversed()) {
+			await ask('POST', paths.enableRelease(id));
+			await ask('GET', paths.releases(newest['id']));
+			await compare(1);
+		}
+
 		await ask('POST', paths.deleteAbility(abilities[0]!['id']));
 		await ask('POST', paths.deleteAbilities, async () => ({body: {capability_ids: abilities.slice(1, 4).map(({id}) => id)}}));
 		await ask('POST', paths.deleteAbilities, async () => ({body: {capability_ids: [abilities[5]!['id'], 999_999]}}));

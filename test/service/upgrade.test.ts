@@ -45,7 +45,7 @@ for (const {name, skip, createLocation} of earlierHomes.slice(1)) {
 		const {clients, running, progress, compare} = await startLoad(upstreams, ending.signal);
 		await progress(5);
 		// A home of an earlier schema has one from the first start.
-		const copy = path.join(location, 'switchboard.db.before-1.0.0');
+		const copy = path.join(location, 'switchboard.db.before-1.1.0');
 		const hadCopy = existsSync(copy);
 		let next = await start(t, location, 'next');
 		if (isShared) {

@@ -180,8 +180,8 @@ const release = async (releaseId: unknown, source: string, fields: Readonly<Reco
 	return json as JsonRecord;
 };
 
-const sourceOf = async (id: unknown): Promise<string> => {
-	const {bytes} = await service.ask('GET', paths.source(id));
+const sourceOf = async (id: unknown, query = ''): Promise<string> => {
+	const {bytes} = await service.ask('GET', paths.source(id) + query);
 	const {files} = await readZip(bytes);
 	return Buffer.from(files.find(({path}) => path === 'main.py')!.bytes).toString();
 };
@@ -196,7 +196,8 @@ test('the installed record of an ability has the release in use', async () => {
 	const detail = await service.read<JsonRecord>(paths.installedOf(id));
 	const installed = named(await service.read(paths.installed), 'lamps');
 	const [version] = named(await service.read(paths.abilities), 'lamps')['capability_versions'] as readonly JsonRecord[];
-	assert.deepEqual(detail, {...installed, release_id: version!['id'], version: '1', is_committed: true});
+	const releases = [{...version!, commit_message: 'First version'}];
+	assert.deepEqual(detail, {...installed, release_id: version!['id'], version: '1', is_committed: true, releases});
 
 	const story = named(await service.read(paths.abilities), 'bedtimestory');
 	assert.equal((await service.ask('GET', paths.installedOf(story['id']))).status, 404);
@@ -242,24 +243,60 @@ test('committed code becomes the next version and is in use at once', async () =
 
 	const ability = named(await service.read(paths.abilities), 'lamps');
 	assert.deepEqual(ability['capability_versions'], [
-		{id: answer.release_id, version: '2', is_user_enabled: true},
-		{id: first, version: '1', is_user_enabled: false},
+		{id: answer.release_id, version: '2', is_committed: true, is_user_enabled: true},
+		{id: first, version: '1', is_committed: true, is_user_enabled: false},
 	]);
+	assert.deepEqual(
+		(await service.read(paths.releases(id))).map(each => each['commit_message']),
+		['Brighter', 'First version'],
+	);
 });
 
-test('a draft is replaced by the next one and stays the same version until it is committed', async () => {
+test('a draft is not used, is replaced by the next one and stays the same version until it is committed', async () => {
 	const id = await uploadLamps();
 	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
 	const draft = await release(first, 'draft');
-	assert.equal(draft['detail'], 'The draft of version 2 is in use.');
+	assert.equal(draft['detail'], 'Version 2 is saved as a draft.');
 	assert.equal(draft['is_committed'], false);
-	const again = await release(draft['release_id'], 'draft, better', {committed: 'false'});
+	const again = await release(first, 'draft, better', {committed: 'false'});
 	assert.deepEqual(again, draft);
-	assert.equal(await sourceOf(id), 'draft, better');
+	assert.equal(await sourceOf(id, '?version=2'), 'draft, better');
+	assert.notEqual(await sourceOf(id), 'draft, better');
+	const {release_id: inUse, version} = await service.read<JsonRecord>(paths.installedOf(id));
+	assert.deepEqual([inUse, version], [first, '1']);
+	assert.equal((await service.ask('POST', paths.enableRelease(draft['release_id']))).status, 400);
 
 	const committed = await release(draft['release_id'], 'done', {committed: 'True'});
 	assert.deepEqual([committed['release_id'], committed['version'], committed['is_committed']], [draft['release_id'], '2', true]);
 	assert.equal(await sourceOf(id), 'done');
+});
+
+test('an earlier release can be used again, and the newest after it', async () => {
+	const id = await uploadLamps();
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	const {release_id: second} = await release(first, 'second', {committed: 'true'});
+	for (const [releaseId, version] of [
+		[first, '1'],
+		[second, '2'],
+	] as const) {
+		const {status, json} = await service.ask('POST', paths.enableRelease(releaseId));
+		assert.deepEqual([status, (json as JsonRecord)['detail']], [200, `Version ${version} is in use.`]);
+		const {version: used, releases} = await service.read<JsonRecord>(paths.installedOf(id));
+		assert.deepEqual([used, (await sourceOf(id)) === 'second'], [version, version === '2']);
+		assert.deepEqual(
+			(releases as readonly JsonRecord[]).map(each => [each['version'], each['is_user_enabled']]),
+			[
+				['2', version === '2'],
+				['1', version === '1'],
+			],
+		);
+	}
+
+	// The next code follows the newest, whichever is in use.
+	await service.ask('POST', paths.enableRelease(first));
+	assert.equal((await release(first, 'third', {committed: 'true'}))['version'], '3');
+	assert.equal((await service.ask('POST', paths.enableRelease(999_999))).status, 404);
+	assert.equal((await service.ask('GET', paths.releases(999_999))).status, 404);
 });
 
 test('new code updates the time of the last change', async () => {

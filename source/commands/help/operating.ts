@@ -105,7 +105,7 @@ export const operating: HelpTopic = [
 			'5. run: switchboard check',
 		],
 	},
-	'The new serve brings a database of an earlier version up to date and says so in one line; switchboard migrate does the same without serving, and the terminal UI where nobody else uses the folder. All other commands leave such a database alone. The SQLite file as it was before is kept as switchboard.db.before-1.0.0. To go back, stop serve, move the database with its -wal and -shm files away, rename the copy to switchboard.db (or restore the dump), and start the earlier version: changes since then are lost.',
+	'The new serve brings a database of an earlier version up to date and says so in one line; switchboard migrate does the same without serving, and the terminal UI where nobody else uses the folder. All other commands leave such a database alone. The SQLite file as it was before is kept as switchboard.db.before-1.1.0. To go back, stop serve, move the database with its -wal and -shm files away, rename the copy to switchboard.db (or restore the dump), and start the earlier version: changes since then are lost.',
 	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way. Processes from before 1.0.0 do not look: stop them first.',
 
 	{title: 'Logs and metrics'},

@@ -9,7 +9,7 @@ import {addConversations} from '../conversations/add-conversations.ts';
 import {createWebSockets} from '../conversations/web-sockets.ts';
 import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
-import {addDeleteAbility, addUploadAbility} from '../routes/abilities.ts';
+import {addDeleteAbility, addEditAbility, addUploadAbility} from '../routes/abilities.ts';
 import {addEditAgent} from '../routes/agents.ts';
 import {addHistory} from '../routes/history.ts';
 import {addInstalledOperations} from '../routes/installed.ts';
@@ -218,6 +218,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 			await acceptForms(forms);
 			addEditAgent(forms, store);
 			addUploadAbility(forms, store);
+			addEditAbility(forms, store);
 			addSourceOperations(forms, store);
 		});
 	});

@@ -1,6 +1,6 @@
 import type {FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
-import {detectImageType} from '../../interface/ability-package/check-files.ts';
+import {checkAbilityFiles, detectImageType, type PackageEntry} from '../../interface/ability-package/check-files.ts';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../../interface/categories.ts';
 import {hasIdentifier} from '../../interface/endpoints.ts';
@@ -9,8 +9,8 @@ import {decodeId} from '../../interface/records.ts';
 import {checkField, checkLength, checkTriggerPhrase} from '../fields.ts';
 import {type Form, formFile, formText, readForm} from '../http/forms.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
-import {binaryText, doneAnswer, identifierText} from '../records.ts';
-import type {NewAbility} from '../store/changes.ts';
+import {type AbilityRecord, abilityRecord, binaryText, doneAnswer, identifierText} from '../records.ts';
+import type {AbilityChanges, NewAbility, NewCode} from '../store/changes.ts';
 import type {Store} from '../store/store.ts';
 import {sayLeftOut, withPackage} from './package.ts';
 
@@ -27,13 +27,14 @@ const upload = Type.Object(
 	{title: 'UploadAbility'},
 );
 
-const readTriggerPhrases = (form: Form): readonly string[] => {
+/** @param accepted - the phrases that the ability has: they are not checked again. */
+const readTriggerPhrases = (form: Form, accepted: readonly string[] = []): readonly string[] => {
 	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
 	checkField(
 		'trigger_words',
 		phrases.length > abilityLimits.triggerPhrases ? `may contain at most ${abilityLimits.triggerPhrases} phrases` : undefined,
 	);
-	for (const phrase of phrases) {
+	for (const phrase of phrases.filter(each => !accepted.includes(each))) {
 		checkTriggerPhrase(phrase);
 	}
 
@@ -94,6 +95,61 @@ export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void
 			const ids = hasIdentifier(path) ? [id] : [...new Set(body.capability_ids.map(value => decodeId(value) ?? 0))];
 			addVersions(reply, await abilities.remove(caller, ids));
 			return {detail: ids.length === 1 ? 'The ability was deleted.' : `${ids.length} abilities were deleted.`};
+		},
+	}));
+};
+
+const edit = Type.Object(
+	{
+		name: Type.Optional(Type.String()),
+		category: Type.Optional(Type.String({enum: [...categories]})),
+		description: Type.Optional(Type.String()),
+		trigger_words: Type.Optional(Type.String({description: 'All trigger phrases, separated by commas'})),
+		selected_keys: Type.Optional(Type.String({description: 'An empty list in JSON: no keys of other services are linked here'})),
+		zip_file: Type.Optional(binaryText({description: 'A new version: one top-level folder with its files'})),
+	},
+	{title: 'EditAbility', description: 'A field that is left out stays as it is'},
+);
+
+/** The changes in a form; what is sent back as it is is not checked again. */
+const readChanges = (form: Form, before: AbilityRecord, files: readonly PackageEntry[]): AbilityChanges => {
+	const name = formText(form, 'name');
+	checkField('name', name === undefined || name === before.name ? undefined : abilityNameProblem(name));
+	const description = formText(form, 'description');
+	checkLength('description', description ?? '', abilityLimits.descriptionLength);
+	const category = form.fields.has('category') ? readCategory(form) : undefined;
+	if (category !== undefined && category !== before.category) {
+		const [problem] = checkAbilityFiles(files, {category, layout: 'root'});
+		if (problem !== undefined) {
+			throw problem;
+		}
+	}
+
+	checkField('selected_keys', ['', '[]'].includes(formText(form, 'selected_keys')?.trim() ?? '') ? undefined : 'must be an empty list');
+	return {
+		name,
+		category,
+		description,
+		triggerPhrases: form.fields.has('trigger_words') ? readTriggerPhrases(form, before.trigger_words) : undefined,
+	};
+};
+
+export const addEditAbility = (app: FastifyInstance, {abilities}: Store): void => {
+	addOperation(app, 'editAbility', () => ({
+		body: {'multipart/form-data': edit},
+		answer: abilityRecord,
+		async respond({caller, id, request, reply}) {
+			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
+			const change = async (code?: NewCode) =>
+				addVersions(reply, await abilities.change(caller, id, code, (before, files) => readChanges(form, before, files)));
+			if (!form.files.has('zip_file')) {
+				return change();
+			}
+
+			const {category} = form.fields.has('category') ? {category: readCategory(form)} : await abilities.get(caller.accountId, id);
+			return withPackage(form, {category, layout: 'folder'}, async ({files}) =>
+				change({isCommitted: true, commitMessage: '', createdAt: new Date(), files}),
+			);
 		},
 	}));
 };

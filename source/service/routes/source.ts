@@ -8,8 +8,8 @@ import {streamZip, type StreamedZip} from '../../interface/ability-package/write
 import {checkField, checkLength} from '../fields.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
-import {binaryText} from '../records.ts';
-import type {Releases, Source, Store} from '../store/store.ts';
+import {binaryText, releaseRecords} from '../records.ts';
+import type {Release, Releases, Source, Store} from '../store/store.ts';
 import {sayLeftOut, withPackage} from './package.ts';
 
 /** Read at once, and so the memory that a download takes that nobody reads. */
@@ -39,7 +39,10 @@ const newCode = Type.Object(
 	{
 		zip_file: binaryText({description: `The files at its root; at most ${formatBytes(abilityLimits.zipBytes)}`}),
 		committed: Type.Optional(
-			Type.String({enum: ['true', 'false'], description: '`false`, the default, saves the code as a draft, which the next code replaces'}),
+			Type.String({
+				enum: ['true', 'false'],
+				description: '`false`, the default, saves the code as a draft, which is not used, and which the next code replaces',
+			}),
 		),
 		commit_message: Type.Optional(Type.String()),
 	},
@@ -58,6 +61,19 @@ const readCommitMessage = (form: Form): string => {
 	return text;
 };
 
+const savedCode = Type.Object(
+	{detail: Type.String(), capability_id: Type.Integer(), release_id: Type.Integer(), version: Type.String(), is_committed: Type.Boolean()},
+	{title: 'SavedCode'},
+);
+
+const describeSaved = (release: Release, more = ''): Static<typeof savedCode> => ({
+	detail: `${release.isCommitted ? `Version ${release.version} is in use` : `Version ${release.version} is saved as a draft`}.${more}`,
+	capability_id: release.abilityId,
+	release_id: release.id,
+	version: String(release.version),
+	is_committed: release.isCommitted,
+});
+
 export const addSourceOperations = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'getTemplateFile', () => ({
 		query: versionQuery,
@@ -72,18 +88,17 @@ export const addSourceOperations = (app: FastifyInstance, store: Store): void =>
 			return stream;
 		},
 	}));
+	addOperation(app, 'listReleases', () => ({
+		answer: releaseRecords,
+		respond: async ({caller, id}) => store.releases.list(caller.accountId, id),
+	}));
+	addOperation(app, 'enableRelease', () => ({
+		answer: savedCode,
+		respond: async ({caller, id, reply}) => describeSaved(addVersions(reply, await store.releases.use(caller, id))),
+	}));
 	addOperation(app, 'releaseCode', () => ({
 		body: {'multipart/form-data': newCode},
-		answer: Type.Object(
-			{
-				detail: Type.String(),
-				capability_id: Type.Integer(),
-				release_id: Type.Integer(),
-				version: Type.String(),
-				is_committed: Type.Boolean(),
-			},
-			{title: 'SavedCode'},
-		),
+		answer: savedCode,
 		async respond({caller, id, request, reply}) {
 			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
@@ -92,13 +107,7 @@ export const addSourceOperations = (app: FastifyInstance, store: Store): void =>
 				release: addVersions(reply, await store.releases.save(caller, id, {...code, files})),
 				leftOut,
 			}));
-			return {
-				detail: `${release.isCommitted ? 'Version' : 'The draft of version'} ${release.version} is in use.${sayLeftOut(leftOut)}`,
-				capability_id: release.abilityId,
-				release_id: release.id,
-				version: String(release.version),
-				is_committed: release.isCommitted,
-			};
+			return describeSaved(release, sayLeftOut(leftOut));
 		},
 	}));
 };

@@ -113,6 +113,14 @@ export type AgentChanges = {
 	readonly abilityIds?: readonly number[] | undefined;
 };
 
+/** A change of an ability; `undefined` leaves a field as it is. */
+export type AbilityChanges = {
+	readonly name?: string | undefined;
+	readonly category?: string | undefined;
+	readonly description?: string | undefined;
+	readonly triggerPhrases?: readonly string[] | undefined;
+};
+
 /** A change of an installed ability; `undefined` leaves a field as it is. */
 export type InstalledChanges = {
 	readonly enabled?: boolean | undefined;
@@ -122,7 +130,7 @@ export type InstalledChanges = {
 };
 
 export type NewCode = {
-	/** False for a draft, which the next code replaces. */
+	/** False for a draft, which is not used, and which the next code replaces. */
 	readonly isCommitted: boolean;
 	readonly commitMessage: string;
 	readonly createdAt: Date;

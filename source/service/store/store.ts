@@ -42,7 +42,7 @@ export type {FoundKey, StoredKey} from './sql/api-keys.ts';
 
 export type StoredAccount = Awaited<ReturnType<Accounts['list']>>[number];
 
-export type {Source} from './sql/releases.ts';
+export type {Release, Source} from './sql/releases.ts';
 
 export type StoreOptions = {
 	/** The limit of each account (`sizeOf`); none if it is not given. */

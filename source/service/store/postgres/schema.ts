@@ -1,6 +1,6 @@
 import type {ClientBase} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {addHistory, createTables, type Words} from '../sql/tables.ts';
+import {addHistory, addReleaseInUse, createTables, type Words} from '../sql/tables.ts';
 import {type Migration, refuseVersion, type SchemaVersions} from '../database-version.ts';
 import {refuseChangesIn, refuseNewIn} from './encoding.ts';
 
@@ -40,6 +40,17 @@ const growth = `from (
 	select account_id, sum(added.bytes - removed.bytes) as bytes
 	from added join removed using (id) join switchboard.abilities on abilities.id = added.ability_id group by account_id
 ) as total where accounts.id = total.account_id`;
+
+/** An installed ability is listed with the name and the category of its ability. */
+const abilityChanged = trigger(
+	'abilities',
+	'update',
+	`
+	bytes = accounts.bytes + total.bytes, ${newVersions('abilities', 'installed')}
+	from (
+		select added.account_id, sum(added.bytes - removed.bytes) as bytes from added join removed using (id) group by added.account_id
+	) as total where accounts.id = total.account_id`,
+);
 
 const words: Words = {
 	schema: 'switchboard.',
@@ -95,8 +106,7 @@ const baseline = `
 		.join('')}
 
 	${countRows('abilities', newVersions('abilities'), false)}
-	-- An installed ability is listed with the name and the category of its ability.
-	${trigger('abilities', 'update', `${newVersions('abilities', 'installed')} where id in (select account_id from added)`)}
+	${abilityChanged}
 	-- Its releases and its installed record go with it, and must go before: later they no longer know their account.
 	create function switchboard.ability_going() returns trigger language plpgsql as $$ begin
 		delete from switchboard.installed where ability_id = old.id;
@@ -115,7 +125,13 @@ const baseline = `
 `;
 
 /** Each brings a database from one version to the next, the first from the earliest that this program brings forward. */
-export const steps: readonly string[] = [addHistory(words)];
+export const steps: readonly string[] = [
+	addHistory(words),
+	`${addReleaseInUse(words)}
+	drop trigger abilities_changed on switchboard.abilities;
+	drop function switchboard.abilities_changed();
+	${abilityChanged}`,
+];
 
 const earliest = 2;
 

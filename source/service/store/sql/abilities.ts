@@ -1,11 +1,12 @@
+import type {PackageEntry} from '../../../interface/ability-package/check-files.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import type {AbilityRecord} from '../../records.ts';
-import type {NewAbility, Writer} from '../changes.ts';
+import type {AbilityChanges, NewAbility, NewCode, Writer} from '../changes.ts';
 import {nameTaken, notFound} from '../store-errors.ts';
 import {addTies, compareTies} from './agents.ts';
 import {allocateId, type Database, type Engine, findOwnedIds, flag, parseStrings, readRecords, removeIds, sizeOf} from './database.ts';
 import type {FieldChange} from './history.ts';
-import {getAbilityOfRelease, insertRelease} from './releases.ts';
+import {getAbilityOfRelease, getRelease, insertRelease, listFiles, saveCode} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
 
@@ -29,13 +30,13 @@ const selectReleases = (database: Database, accountId: number) =>
 	database
 		.selectFrom('releases')
 		.innerJoin('abilities', 'abilities.id', 'releases.ability_id')
-		.select(['releases.id', 'releases.ability_id', 'releases.version'])
+		.select(['releases.id', 'releases.ability_id', 'releases.version', 'releases.is_committed', 'releases.is_in_use'])
 		.where('abilities.account_id', '=', accountId)
 		.orderBy('releases.version', 'desc');
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectAbilities>['execute']>>[number];
 
-type Version = {readonly id: number; readonly version: number};
+type Version = {readonly id: number; readonly version: number; readonly is_committed: number; readonly is_in_use: number};
 
 const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 	id: row.id,
@@ -50,7 +51,14 @@ const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 	is_published: false,
 	image_file: row.image_file,
 	last_updated: row.last_updated,
-	capability_versions: releases.map(({id, version}, index) => ({id, version: String(version), is_user_enabled: index === 0})),
+	// This service links no keys of other services to abilities.
+	selected_keys: [],
+	capability_versions: releases.map(({id, version, is_committed, is_in_use}) => ({
+		id,
+		version: String(version),
+		is_committed: is_committed === 1,
+		is_user_enabled: is_in_use === 1,
+	})),
 });
 
 /** Oldest first. */
@@ -158,16 +166,50 @@ export const insertAbility = async (
 	return {id, installedId};
 };
 
-const refuseTakenName = async (database: Database, accountId: number, name: string): Promise<void> => {
+const refuseTakenName = async (database: Database, accountId: number, name: string, ownId = 0): Promise<void> => {
 	const row = await database
 		.selectFrom('abilities')
 		.select('id')
 		.where('account_id', '=', accountId)
 		.where('folded_name', '=', foldName(name))
+		.where('id', '!=', ownId)
 		.executeTakeFirst();
 	if (row !== undefined) {
 		throw nameTaken(name);
 	}
+};
+
+/** The fields that an edit may change, and their names in the history. */
+const editedFields = {name: 'name', category: 'category', description: 'description', trigger_words: 'triggers'} as const;
+
+const compareFields = (before: AbilityRecord, after: AbilityRecord): readonly FieldChange[] =>
+	(Object.keys(editedFields) as ReadonlyArray<keyof typeof editedFields>)
+		.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+		.map(key => ({
+			kind: 'ability',
+			record: before.id,
+			name: key === 'name' ? before.name : after.name,
+			field: editedFields[key],
+			from: before[key],
+			to: after[key],
+		}));
+
+const storeFields = async (database: Database, {id, name, category, description, trigger_words: phrases}: AbilityRecord): Promise<void> => {
+	const trigger_words = JSON.stringify(phrases);
+	const {image} = await database.selectFrom('abilities').select('image').where('id', '=', id).executeTakeFirstOrThrow();
+	await database
+		.updateTable('abilities')
+		.set({
+			name,
+			folded_name: foldName(name),
+			category,
+			description,
+			trigger_words,
+			last_updated: new Date().toISOString(),
+			bytes: sizeOf(name, description, trigger_words, image ?? undefined),
+		})
+		.where('id', '=', id)
+		.execute();
 };
 
 export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
@@ -199,6 +241,43 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 			}
 
 			return id;
+		}),
+	/**
+	Changes the fields of an ability that differ, and releases its new code, if there is any.
+
+	@param decide - given the record, and the files of the code that it will have.
+	@throws SwitchboardError `not-found`, before `decide` is called; `conflict` if the account has another ability of that name, in any case.
+	*/
+	change: async (
+		writer: Writer,
+		id: number,
+		code: NewCode | undefined,
+		decide: (before: AbilityRecord, files: readonly PackageEntry[]) => AbilityChanges,
+	) =>
+		writeWithFiles(engine, accountOf(writer, quotaBytes), code?.files ?? [], async (transaction, accountId, note, stagedId) => {
+			const before = await getAbility(transaction, accountId, id);
+			const release = await getRelease(transaction, id);
+			const files = code?.files.map(({path, bytes}) => ({path, size: bytes.byteLength})) ?? (await listFiles(transaction, release.id));
+			const changes = decide(before, files);
+			const after: AbilityRecord = {
+				...before,
+				name: changes.name ?? before.name,
+				category: changes.category ?? before.category,
+				description: changes.description ?? before.description,
+				trigger_words: [...(changes.triggerPhrases ?? before.trigger_words)],
+			};
+			const compared = compareFields(before, after);
+			if (compared.length > 0) {
+				await refuseTakenName(transaction, accountId, after.name, id);
+				await storeFields(transaction, after);
+				note(compared);
+			}
+
+			if (code !== undefined) {
+				await saveCode(transaction, id, code, note, stagedId);
+			}
+
+			return getAbility(transaction, accountId, id);
 		}),
 	/**
 	Removes abilities with their source, their installed records and the agents' ties to them.

@@ -34,7 +34,7 @@ export const copiedTables: readonly CopiedTable[] = [
 		['account_id', 'name', 'folded_name', 'category', 'description', 'trigger_words', 'image', 'image_file', 'last_updated', 'bytes'],
 		16,
 	),
-	withId('releases', ['ability_id', 'version', 'is_committed', 'commit_message', 'created_at', 'bytes'], 16),
+	withId('releases', ['ability_id', 'version', 'is_committed', 'is_in_use', 'commit_message', 'created_at', 'bytes'], 16),
 	{
 		name: 'release_files',
 		key: ['release_id', 'path'],

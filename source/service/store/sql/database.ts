@@ -83,7 +83,10 @@ export type Tables = {
 		/** 1 until the agent that came with the account is changed. */
 		readonly is_starter: Flag;
 	};
-	readonly abilities: Fixed<{id: number; account_id: number; name: string; folded_name: string; bytes: number}> & {
+	readonly abilities: Fixed<{id: number; account_id: number}> & {
+		readonly name: string;
+		readonly folded_name: string;
+		readonly bytes: number;
 		readonly category: string;
 		readonly description: string;
 		readonly trigger_words: StringList;
@@ -93,6 +96,8 @@ export type Tables = {
 	};
 	readonly releases: Fixed<{id: number; ability_id: number; version: number}> & {
 		readonly is_committed: Flag;
+		/** 1 for one release of each ability. */
+		readonly is_in_use: Flag;
 		/** With its files. */
 		readonly bytes: number;
 		readonly commit_message: string;

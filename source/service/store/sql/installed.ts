@@ -5,7 +5,7 @@ import {notFound} from '../store-errors.ts';
 import {getAbility, insertInstalled, installing} from './abilities.ts';
 import {type Database, type Engine, flag, padded, parseStrings, readRecords, removeIds} from './database.ts';
 import type {FieldChange} from './history.ts';
-import {getRelease} from './releases.ts';
+import {getRelease, listReleases} from './releases.ts';
 import {accountOf, createGatheredWrites, type Outcome, readList, writeAccount} from './write-account.ts';
 
 const columns = [
@@ -96,7 +96,13 @@ const getInstalled = async (database: Database, accountId: number, id: number): 
 const getInstalledRelease = async (database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> => {
 	const installed = await getInstalled(database, accountId, id);
 	const release = await getRelease(database, installed.capability_id);
-	return {...installed, release_id: release.id, version: String(release.version), is_committed: release.isCommitted};
+	return {
+		...installed,
+		release_id: release.id,
+		version: String(release.version),
+		is_committed: release.isCommitted,
+		releases: await listReleases(database, installed.capability_id),
+	};
 };
 
 /** The record with its changes; the same one if nothing differs. */

@@ -1,14 +1,14 @@
-import {sql} from 'kysely';
+import {type Selectable, sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import type {PackageEntry} from '../../../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import type {NewCode, SavedCode, Writer} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
-import {allocateId, type Database, type Engine, flag, removeIds, sizeOf} from './database.ts';
+import {allocateId, type Database, type Engine, flag, removeIds, sizeOf, type Tables} from './database.ts';
 import {insertFiles, removeAbandonedFiles, writeWithFiles} from './staged-files.ts';
-import {accountOf, type Note} from './write-account.ts';
+import {accountOf, type Note, writeAccount} from './write-account.ts';
 
-type Release = {readonly id: number; readonly abilityId: number; readonly version: number; readonly isCommitted: boolean};
+export type Release = {readonly id: number; readonly abilityId: number; readonly version: number; readonly isCommitted: boolean};
 
 export type Source = SavedCode & {readonly name: string; readonly version: number; readonly files: readonly PackageEntry[]};
 
@@ -56,6 +56,7 @@ export const insertRelease = async (
 			ability_id: abilityId,
 			version,
 			is_committed: flag(code.isCommitted),
+			is_in_use: flag(false),
 			commit_message: code.commitMessage,
 			created_at: code.createdAt.toISOString(),
 			bytes: sizeOfCode(code),
@@ -65,11 +66,46 @@ export const insertRelease = async (
 		await insertFiles(database, id, code.files);
 	}
 
+	if (code.isCommitted) {
+		await putIntoUse(database, abilityId, id);
+	}
+
 	return {id, abilityId, version, isCommitted: code.isCommitted};
 };
 
+/** Makes a release the one in use, in place of another. */
+const putIntoUse = async (database: Database, abilityId: number, releaseId: number): Promise<void> => {
+	await database
+		.updateTable('releases')
+		.set(eb => ({is_in_use: eb.case().when('id', '=', releaseId).then(flag(true)).else(flag(false)).end()}))
+		.where('ability_id', '=', abilityId)
+		.execute();
+};
+
+const selectReleases = (database: Database, abilityId: number) =>
+	database
+		.selectFrom('releases')
+		.select(['id', 'version', 'is_committed', 'is_in_use', 'created_at'])
+		.where('ability_id', '=', abilityId)
+		.orderBy('version', 'desc');
+
+/** The newest release of an ability, which is the only one that may be a draft. */
+const getNewest = async (database: Database, abilityId: number): Promise<Release & Pick<SavedCode, 'savedAt'>> =>
+	toRelease(abilityId, await selectReleases(database, abilityId).executeTakeFirstOrThrow());
+
+const toRelease = (
+	abilityId: number,
+	row: Pick<Selectable<Tables['releases']>, 'id' | 'version' | 'is_committed' | 'created_at'>,
+): Release & Pick<SavedCode, 'savedAt'> => ({
+	id: row.id,
+	abilityId,
+	version: row.version,
+	isCommitted: row.is_committed === 1,
+	savedAt: row.created_at,
+});
+
 /**
-The release in use of an ability, which is its newest: every ability has one. Or that of a version.
+The release in use of an ability: every ability has one. Or that of a version.
 
 @throws SwitchboardError `not-found` if there is no such version.
 */
@@ -78,13 +114,11 @@ export const getRelease = async (
 	abilityId: number,
 	version?: number,
 ): Promise<Release & Pick<SavedCode, 'savedAt'>> => {
-	const row = await database
-		.selectFrom('releases')
-		.select(['id', 'version', 'is_committed', 'created_at'])
-		.where('ability_id', '=', abilityId)
-		.$if(version !== undefined, query => query.where('version', '=', version!))
-		.orderBy('version', 'desc')
-		.executeTakeFirst();
+	const releases = selectReleases(database, abilityId);
+	const row = await (version === undefined
+		? releases.where('is_in_use', '=', 1)
+		: releases.where('version', '=', version)
+	).executeTakeFirst();
 	if (row === undefined) {
 		throw new SwitchboardError(
 			'not-found',
@@ -92,7 +126,7 @@ export const getRelease = async (
 		);
 	}
 
-	return {id: row.id, abilityId, version: row.version, isCommitted: row.is_committed === 1, savedAt: row.created_at};
+	return toRelease(abilityId, row);
 };
 
 /**
@@ -115,7 +149,7 @@ export const getAbilityOfRelease = async (database: Database, accountId: number,
 	return row.id;
 };
 
-const listFiles = async (database: Database, releaseId: number): Promise<readonly PackageEntry[]> =>
+export const listFiles = async (database: Database, releaseId: number): Promise<readonly PackageEntry[]> =>
 	database
 		.selectFrom('release_files')
 		.select(['path', sql<number>`octet_length(content)`.as('size')])
@@ -149,26 +183,23 @@ const readBytes = async (
 /** Later than the last save, even where two fall into one millisecond or a clock is set back: the time tells saves of a draft apart. */
 const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
 
-const saveCode = async (
+export const saveCode = async (
 	database: Database,
 	abilityId: number,
 	code: NewCode,
 	note: Note,
 	stagedId: number | undefined,
 ): Promise<Release> => {
-	const {savedAt, ...current} = await getRelease(database, abilityId);
-	const last_updated = code.createdAt.toISOString();
-	const {name} = await database
-		.updateTable('abilities')
-		.set({last_updated})
-		.where('id', '=', abilityId)
-		.returning('name')
-		.executeTakeFirstOrThrow();
-	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
+	const {savedAt, ...newest} = await getNewest(database, abilityId);
+	const inUse = await getRelease(database, abilityId);
+	const name = await touchAbility(database, abilityId, code.createdAt, code.isCommitted);
 	// A draft that is replaced keeps its version.
-	const version = current.isCommitted ? current.version + 1 : current.version;
-	note([{kind: 'ability', record: abilityId, name, field: 'version', from: String(current.version), to: String(version)}]);
-	if (current.isCommitted) {
+	const version = newest.isCommitted ? newest.version + 1 : newest.version;
+	const [field, before] = code.isCommitted
+		? (['version', String(inUse.version)] as const)
+		: (['draft', newest.isCommitted ? null : String(newest.version)] as const);
+	note([{kind: 'ability', record: abilityId, name, field, from: before, to: String(version)}]);
+	if (newest.isCommitted) {
 		return insertRelease(database, abilityId, {...code, version, stagedId});
 	}
 
@@ -180,10 +211,75 @@ const saveCode = async (
 			created_at: laterThan(savedAt, code.createdAt),
 			bytes: sizeOfCode(code),
 		})
-		.where('id', '=', current.id)
+		.where('id', '=', newest.id)
 		.execute();
-	await replaceFiles(database, current.id, code.files, stagedId);
-	return {...current, isCommitted: code.isCommitted};
+	await replaceFiles(database, newest.id, code.files, stagedId);
+	if (code.isCommitted) {
+		await putIntoUse(database, abilityId, newest.id);
+	}
+
+	return {...newest, isCommitted: code.isCommitted};
+};
+
+/** Notes the time of a change of an ability, and of its installed record where that runs other code then; returns its name. */
+const touchAbility = async (database: Database, abilityId: number, changedAt: Date, isInstalledChanged: boolean): Promise<string> => {
+	const last_updated = changedAt.toISOString();
+	const {name} = await database
+		.updateTable('abilities')
+		.set({last_updated})
+		.where('id', '=', abilityId)
+		.returning('name')
+		.executeTakeFirstOrThrow();
+	if (isInstalledChanged) {
+		await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
+	}
+
+	return name;
+};
+
+const useRelease = async (database: Database, accountId: number, releaseId: number, note: Note): Promise<Release> => {
+	const abilityId = await getAbilityOfRelease(database, accountId, releaseId);
+	const inUse = await getRelease(database, abilityId);
+	const wanted = toRelease(abilityId, await selectReleases(database, abilityId).where('id', '=', releaseId).executeTakeFirstOrThrow());
+	if (!wanted.isCommitted) {
+		throw new SwitchboardError('refused', `Version ${wanted.version} is a draft, which cannot be used before it is committed.`, {
+			field: 'release_id',
+		});
+	}
+
+	if (wanted.id !== inUse.id) {
+		const name = await touchAbility(database, abilityId, new Date(), true);
+		note([{kind: 'ability', record: abilityId, name, field: 'version', from: String(inUse.version), to: String(wanted.version)}]);
+		await putIntoUse(database, abilityId, wanted.id);
+	}
+
+	return wanted;
+};
+
+/** The releases of an ability, newest first, with their messages. */
+export const listReleases = async (database: Database, abilityId: number) => {
+	const rows = await selectReleases(database, abilityId).select('commit_message').execute();
+	return rows.map(({id, version, is_committed, is_in_use, commit_message}) => ({
+		id,
+		version: String(version),
+		is_committed: is_committed === 1,
+		is_user_enabled: is_in_use === 1,
+		commit_message,
+	}));
+};
+
+const findOwnAbility = async (database: Database, accountId: number, abilityId: number): Promise<{readonly name: string}> => {
+	const ability = await database
+		.selectFrom('abilities')
+		.select('name')
+		.where('id', '=', abilityId)
+		.where('account_id', '=', accountId)
+		.executeTakeFirst();
+	if (ability === undefined) {
+		throw notFound('ability', abilityId);
+	}
+
+	return ability;
 };
 
 export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
@@ -194,16 +290,7 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 	*/
 	readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> =>
 		engine.read(async transaction => {
-			const ability = await transaction
-				.selectFrom('abilities')
-				.select('name')
-				.where('id', '=', abilityId)
-				.where('account_id', '=', accountId)
-				.executeTakeFirst();
-			if (ability === undefined) {
-				throw notFound('ability', abilityId);
-			}
-
+			const ability = await findOwnAbility(transaction, accountId, abilityId);
 			const release = await getRelease(transaction, abilityId, version);
 			return {
 				name: ability.name,
@@ -221,8 +308,8 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 	readBytes: async (code: SavedCode, path: string, offset: number, length: number) =>
 		engine.query(async database => readBytes(database, code, path, offset, length)),
 	/**
-	Makes new code the release in use of an ability. It becomes the next version, unless the release in use is a draft:
-	a draft is replaced, and is a draft no longer once the code is committed.
+	Saves new code of an ability: as the release in use or, if it is not committed, as a draft. It becomes the next version, unless there is a
+	draft: that is replaced, and is no longer a draft once the code is committed.
 
 	@param releaseId - of any release of the ability.
 	@throws SwitchboardError `not-found` if there is no such release.
@@ -231,6 +318,21 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 		writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, note, stagedId) =>
 			saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, note, stagedId),
 		),
+	/**
+	Makes a release the one in use of its ability.
+
+	@throws SwitchboardError `not-found` if there is no such release, `refused` for a draft.
+	*/
+	use: async (writer: Writer, releaseId: number) =>
+		writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) =>
+			useRelease(transaction, accountId, releaseId, note),
+		),
+	/** @throws SwitchboardError `not-found` if there is no such ability. */
+	list: async (accountId: number, abilityId: number) =>
+		engine.read(async transaction => {
+			await findOwnAbility(transaction, accountId, abilityId);
+			return listReleases(transaction, abilityId);
+		}),
 	/**
 	Removes the files of releases that were never finished, because a service was killed meanwhile. Another one may be storing some now.
 	Where a release and its files are one transaction, a killed process leaves none.

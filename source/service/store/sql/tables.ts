@@ -34,7 +34,13 @@ const columnsSince = {
 		`last_used_at ${text}`,
 		`is_for_ssh ${flag} not null default 0`,
 	],
+	releases: ({flag}: Words): readonly string[] => [`is_in_use ${flag} not null default 0`],
 };
+
+const addColumns = (table: keyof typeof columnsSince, words: Words): string =>
+	columnsSince[table](words)
+		.map(column => `alter table ${words.schema}${table} add column ${column};`)
+		.join('\n');
 
 /**
 The history of each account. A value is JSON as a page of the history has it: long ones are only described, and `long_texts` has the rest,
@@ -67,12 +73,16 @@ const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string =
 
 /** Adds the history, and the rights of keys, to a database of the version before. */
 export const addHistory = (words: Words): string =>
-	[
-		...(['accounts', 'api_keys'] as const).flatMap(table =>
-			columnsSince[table](words).map(column => `alter table ${words.schema}${table} add column ${column};`),
-		),
-		createHistory(words),
-	].join('\n');
+	[addColumns('accounts', words), addColumns('api_keys', words), createHistory(words)].join('\n');
+
+/**
+Adds the release in use, to a database of the version before: there the newest was in use, even a draft, which therefore becomes a release.
+*/
+export const addReleaseInUse = (words: Words): string => `
+	${addColumns('releases', words)}
+	update ${words.schema}releases as newest set is_in_use = 1, is_committed = 1
+	where version = (select max(version) from ${words.schema}releases as other where other.ability_id = newest.ability_id);
+`;
 
 /**
 The tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in the same way
@@ -143,6 +153,7 @@ export const createTables = (words: Words): string => {
 			commit_message ${text} not null,
 			created_at ${text} not null,
 			bytes ${integer} not null,
+			${columnsSince.releases(words).join(',\n\t\t\t')},
 			unique (ability_id, version)
 		)${end};
 

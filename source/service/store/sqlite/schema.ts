@@ -3,7 +3,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {otherFolder} from '../../data-folder.ts';
-import {addHistory, createTables, type Words} from '../sql/tables.ts';
+import {addHistory, addReleaseInUse, createTables, type Words} from '../sql/tables.ts';
 import {refuseVersion, type SchemaVersions} from '../database-version.ts';
 import {shellWord} from '../../../platform/shell-word.ts';
 
@@ -69,7 +69,15 @@ const versionTrigger = (name: string, event: string, lists: readonly string[], a
 	end;
 `;
 
+const abilityChanged = sizeTrigger(
+	'ability_changed',
+	'after update of bytes on abilities when new.bytes <> old.bytes',
+	'+ new.bytes - old.bytes',
+	'new.account_id',
+);
+
 const otherTriggers = [
+	abilityChanged,
 	sizeTrigger('ability_added', 'after insert on abilities', '+ new.bytes', 'new.account_id'),
 	sizeTrigger('release_added', 'after insert on releases', '+ new.bytes', ofAbility('new')),
 	sizeTrigger('release_changed', 'after update on releases when new.bytes <> old.bytes', '+ new.bytes - old.bytes', ofAbility('new')),
@@ -157,7 +165,7 @@ const fromVersion3 = `
 const readNumber = (database: DatabaseSync, sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
 
 /** Each brings a database from one version to the next, the first from the earliest that this program brings forward. */
-export const steps: readonly string[] = [fromVersion3, addHistory(words)];
+export const steps: readonly string[] = [fromVersion3, addHistory(words), addReleaseInUse(words) + abilityChanged];
 
 const earliest = 3;
 
