@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {checkAbilityFiles, type PackageEntry, startFiles} from '../interface/ability-package/check-files.ts';
 import {abilityLimits, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../interface/categories.ts';
@@ -16,6 +17,10 @@ export type AbilityDraft = {
 	readonly sizeBytes: number;
 	/** The paths that stay out of the package; one of a folder ends with `/`. */
 	readonly leftOut: readonly string[];
+	/** What is sent in other words than it was written in, as sentences. */
+	readonly notes: readonly string[];
+	/** The path of the folder or zip as it was given. */
+	readonly path?: string | undefined;
 };
 
 type Problems = readonly SwitchboardError[];
@@ -54,19 +59,21 @@ export const checkDescription = (description: string): Problems => {
 
 /** The parts of a path with which an ability may begin: in the folder that was given (1), or in one of its folders (2). */
 const findStart = ({files}: AbilityDraft, depth: number): readonly string[] | undefined =>
-	files.map(({path}) => path.split('/')).find(names => names.length === depth && startFiles.some(start => start === names.at(-1)));
+	files.map(file => file.path.split('/')).find(names => names.length === depth && startFiles.some(start => start === names.at(-1)));
+
+/** The top-level folder of a package: the name of the ability, so that a checkout in another folder produces the same bytes, if it can be one. */
+export const packageFolder = (name: string): string => (/^[\w-]{1,100}$/.test(name) ? name : 'ability');
 
 /** Checks the files as the service does: in one top-level folder, whose name is part of every path. */
 const checkDraftFiles = (draft: AbilityDraft): Problems => {
 	const inner = findStart(draft, 2);
 	if (inner !== undefined && findStart(draft, 1) === undefined) {
 		const [folder, start] = inner;
-		return [refusal(`${start} is missing.`, `There is one in ${quotePath(folder!)}: use that folder.`)];
+		return [refusal(`${start} is missing.`, `There is one in ${quotePath(path.join(draft.path ?? '', folder!))}: use that folder.`)];
 	}
 
-	const folder = abilityNameProblem(draft.name) === undefined ? draft.name : 'ability';
 	return checkAbilityFiles(
-		draft.files.map(({path, size}) => ({path: `${folder}/${path}`, size})),
+		draft.files.map(file => ({path: `${packageFolder(draft.name)}/${file.path}`, size: file.size})),
 		{category: draft.category, layout: 'folder'},
 	);
 };

@@ -4,10 +4,12 @@ import {basename} from 'node:path';
 import {detectImageType, type ImageType, isDaemonOnly} from '../interface/ability-package/check-files.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
+import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
-import {tidyTriggerPhrases} from '../interface/names.ts';
-import {type AbilityDraft, checkDraft} from './check-draft.ts';
+import {straightenPhrase, tidyTriggerPhrases} from '../interface/names.ts';
+import {cleanName} from '../interface/records.ts';
+import {type AbilityDraft, checkDraft, packageFolder} from './check-draft.ts';
 import {fileError} from './file-errors.ts';
 import {type AbilitySource, readSource} from './read-source.ts';
 
@@ -108,20 +110,54 @@ const attempt = async <Result>(work: Promise<Result>): Promise<Result | Switchbo
 	}
 };
 
+/** The name of an ability that its folder names: letters and digits, as the vendor's clients make it. */
+const derivedName = (baseName: string): string => baseName.replaceAll(/[-_]/g, '') || baseName;
+
+/**
+The names by which an ability is known that is called nothing else, the likeliest first: that of its `config.json`, else those of its folder.
+
+@throws SwitchboardError `refused` if `config.json` cannot be read.
+*/
+export function namesOf({files, baseName}: AbilitySource): readonly string[] {
+	const {name, problem} = readConfig(files);
+	if (problem !== undefined) {
+		throw problem;
+	}
+
+	return name === undefined ? [...new Set([baseName, derivedName(baseName)])] : [name];
+}
+
+const straightenedNote = (phrase: string): string =>
+	`The trigger phrase is sent as “${cleanText(straightenPhrase(phrase), 200)}”, with ' for ’.`;
+
+/** Names in an error the path that was given, unless its message does already. */
+export const aboutPath = (error: SwitchboardError, path: string): SwitchboardError =>
+	error.message.includes(quotePath(path)) ? error : error.with({message: `${quotePath(path)}: ${error.message}`});
+
 const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
 
 /** The draft of an ability whose files were read, checked. The overrides take precedence over `config.json`, and that over the defaults. */
 export const checkSource = (source: AbilitySource, overrides: AbilityOverrides): CheckedDraft => {
 	const config = readConfig(source.files);
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
+	const given = overrides.name ?? config.name;
+	const name = given ?? derivedName(source.baseName);
+	const phrases = tidyTriggerPhrases(overrides.triggerPhrases ?? config.phrases ?? []);
 	const draft: AbilityDraft = {
-		name: overrides.name ?? config.name ?? source.baseName,
+		name,
 		description: overrides.description ?? '',
 		category: overrides.category ?? (isDaemonOnly(new Set(files.map(({path}) => path))) ? 'background_daemon' : 'skill'),
-		triggerPhrases: tidyTriggerPhrases(overrides.triggerPhrases ?? config.phrases ?? []),
+		triggerPhrases: tidyTriggerPhrases(phrases.map(phrase => straightenPhrase(phrase))),
 		files,
 		sizeBytes: files.reduce((total, {size}) => total + size, 0),
 		leftOut: source.leftOut,
+		notes: [
+			...(given === undefined && name !== source.baseName
+				? [`The name is ${cleanName(name)}: ${quotePath(source.baseName)} without hyphens and underscores.`]
+				: []),
+			...phrases.filter(phrase => phrase !== straightenPhrase(phrase)).map(phrase => straightenedNote(phrase)),
+		],
+		path: source.path,
 	};
 	// A broken config.json matters only if a value is needed from it.
 	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
@@ -130,15 +166,20 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 
 /** Reads and checks an ability without packing it. Problems with the input are returned, not thrown. */
 export const readDraft = async (path: string, overrides: AbilityOverrides = {}) => {
-	const image = overrides.imagePath === undefined ? undefined : await attempt(readImage(overrides.imagePath));
 	const readable = await attempt(readSource(path));
 	const isReadable = !(readable instanceof SwitchboardError);
 	const source = isReadable ? readable : emptySource;
-	const draft = checkSource(source, overrides);
-	const imageProblems = image instanceof SwitchboardError ? [image] : [];
+	const {draft, image} = await draftOf(source, overrides);
 	// Without its files nothing else can be checked.
-	const problems = [...(isReadable ? draft.problems : [readable]), ...imageProblems];
-	return {draft: {...draft, problems}, source, image: image instanceof SwitchboardError ? undefined : image};
+	const imageProblems = draft.problems.filter(({field: name}) => name === field);
+	return {draft: isReadable ? draft : {...draft, problems: [readable, ...imageProblems]}, source, image};
+};
+
+/** The draft of a source, with the image that is sent with it. */
+const draftOf = async (source: AbilitySource, overrides: AbilityOverrides) => {
+	const image = overrides.imagePath === undefined ? undefined : await attempt(readImage(overrides.imagePath));
+	const draft = checkSource(source, overrides);
+	return image instanceof SwitchboardError ? {draft: {...draft, problems: [...draft.problems, image]}, image: undefined} : {draft, image};
 };
 
 /** An ability that is ready for upload. */
@@ -156,21 +197,19 @@ export type PackedAbility = AbilityDraft & {
 Makes a checked zip of an ability: the same bytes for the same files on any machine and at any time, whether they came
 from a folder or from a zip.
 
-@param path - the ability's folder, or a zip of it.
 @throws SwitchboardError `refused`, `too-large` or `conflict` (it changed in the meantime), naming the field of the upload.
 */
-export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
+export const packSource = async (source: AbilitySource, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
 	const {
 		draft: {problems, ...draft},
-		source,
 		image,
-	} = await readDraft(path, overrides);
+	} = await draftOf(source, overrides);
 	if (problems[0] !== undefined) {
 		throw problems[0];
 	}
 
-	// The folder has the ability's name, so that a checkout in another folder produces the same bytes.
-	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${draft.name}/${inner}`, bytes})));
+	const folder = packageFolder(draft.name);
+	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${folder}/${inner}`, bytes})));
 	if (zip.length > abilityLimits.zipBytes) {
 		throw oversize(
 			`The zip would be ${formatOversize(zip.length, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`,
@@ -179,3 +218,11 @@ export const packAbility = async (path: string, overrides: AbilityOverrides = {}
 
 	return {...draft, zip, contents: source.files, sizeBytes: zip.length, image};
 };
+
+/**
+Reads an ability from its folder, or from a zip of it, and packs it as `packSource` does.
+
+@throws SwitchboardError as `readSource` and `packSource` do.
+*/
+export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> =>
+	packSource(await readSource(path), overrides);

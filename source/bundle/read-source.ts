@@ -12,6 +12,8 @@ import {fileError} from './file-errors.ts';
 
 /** The files of an ability, from a folder or a zip. */
 export type AbilitySource = {
+	/** As it was given, for messages. */
+	readonly path?: string;
 	/** The name of the folder or zip. */
 	readonly baseName: string;
 	/** Paths are relative to the ability's own folder. */
@@ -37,12 +39,12 @@ type FolderListing = {
 /** Far more than a folder of an ability has; a home folder given by mistake may have more. */
 const maximumNames = abilityLimits.fileCount * 10;
 
-const readNames = async (location: string): Promise<readonly string[]> => {
+const readNames = async (location: string, shown: string): Promise<readonly string[]> => {
 	const names: string[] = [];
 	for await (const {name} of await opendir(location)) {
 		names.push(name);
 		if (names.length > maximumNames) {
-			throw oversize(`${quotePath(location)} contains more than ${maximumNames} files.`, 'Use the folder of one ability.');
+			throw oversize(`${quotePath(shown)} contains more than ${maximumNames} files.`, 'Use the folder of one ability.');
 		}
 	}
 
@@ -52,10 +54,11 @@ const readNames = async (location: string): Promise<readonly string[]> => {
 /**
 Lists the files of a folder that belong in a package, and stops early if there are too many or they are too large.
 
+@param shown - the folder as it was given, for messages.
 @throws SwitchboardError `refused` for a symbolic link, a device, a name that no package may hold or a folder that cannot
 be read; `too-large`.
 */
-export const listFolder = async (root: string): Promise<FolderListing> => {
+export const listFolder = async (root: string, shown = root): Promise<FolderListing> => {
 	const files: ListedFile[] = [];
 	const leftOut: string[] = [];
 	let totalBytes = 0;
@@ -103,7 +106,7 @@ export const listFolder = async (root: string): Promise<FolderListing> => {
 	};
 
 	const visitFolder = async (location: string, path: string): Promise<void> => {
-		const names = await readNames(location);
+		const names = await readNames(location, path === '' ? shown : path);
 		if (path !== '' && isVirtualEnvironment(names)) {
 			leftOut.push(`${path}/`);
 			return;
@@ -203,11 +206,11 @@ export const readSource = async (path: string): Promise<AbilitySource> => {
 		const location = await realpath(path);
 		const stats = await stat(location);
 		if (stats.isDirectory()) {
-			return {baseName: basename(location), ...(await readFolder(location, await listFolder(location)))};
+			return {path, baseName: basename(location), ...(await readFolder(location, await listFolder(location, path)))};
 		}
 
 		if (stats.isFile() && (/\.zip$/i.test(location) || (await startsLikeZip(location)))) {
-			return await readZipSource(location);
+			return {path, ...(await readZipSource(location))};
 		}
 
 		throw refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Use the folder of an ability, or a zip of it.');

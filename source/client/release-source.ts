@@ -11,7 +11,7 @@ import {isUnknown} from './routes.ts';
 
 /** Next steps where the code of an ability cannot be replaced, in the words of a command or of the screens. */
 export type ReleaseAdvice = {
-	readonly uploadInstead: string;
+	readonly replaceElsewhere: string;
 	readonly install: (name: string) => string;
 	/** If it is not known whether the new code has arrived. */
 	readonly check: (name: string) => string;
@@ -78,7 +78,7 @@ export const findRelease = async (access: ReleaseAccess, ability: Ability): Prom
 
 	throw new SwitchboardError('not-found', `The service does not show the release of ${name}, so its code cannot be replaced.`, {
 		status: failedStatus,
-		nextStep: advice.uploadInstead,
+		nextStep: advice.replaceElsewhere,
 	});
 };
 
@@ -173,7 +173,7 @@ export const compareSource = async (
 	ability: Ability,
 	{contents}: {readonly contents: readonly PackageFile[]},
 ) => {
-	const before = await readServiceSource(client, ability, {signal, nextStep: advice.uploadInstead});
+	const before = await readServiceSource(client, ability, {signal, nextStep: advice.replaceElsewhere});
 	const files = compareFiles(before, contents);
 	return {same: files.length === 0, files, before};
 };
@@ -230,7 +230,7 @@ export const releaseSource = async (
 			throw isUnknown(error)
 				? new SwitchboardError('not-found', `The service does not take new code for ${name} (HTTP ${status}).`, {
 						status,
-						nextStep: access.advice.uploadInstead,
+						nextStep: access.advice.replaceElsewhere,
 					})
 				: error;
 		}

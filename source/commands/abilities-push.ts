@@ -1,130 +1,61 @@
-import {realpath} from 'node:fs/promises';
-import pMap from 'p-map';
-import {namedChanges, type FileChange} from '../bundle/compare-files.ts';
-import {packAbility, type PackedAbility} from '../bundle/pack-ability.ts';
-import type {ResourceList} from '../client/client.ts';
-import {prepareRelease, type FoundRelease} from '../client/release-source.ts';
+import {tieFileName} from '../bundle/folder-tie.ts';
+import {namedChanges} from '../bundle/compare-files.ts';
+import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {foldName, indexNames} from '../interface/name-index.ts';
-import type {JsonObject} from '../interface/json.ts';
-import type {Ability} from '../interface/records.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {indexNames} from '../interface/name-index.ts';
+import {cleanName, decodeRecord, type Ability} from '../interface/records.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import type {ChangeOutcome} from '../changes/send-changes.ts';
-import type {Context} from './context.ts';
+import {shellWord} from '../platform/shell-word.ts';
+import {isInteractive, type Context} from './context.ts';
 import type {Service} from './with-service.ts';
-import {findAbilityNamed, releasesOf, sendRelease, uploadAndLookUp, uploadOf, warnOfSilentSkill} from './abilities-upload.ts';
-import {changeAndReport} from './change-items.ts';
-import {readResourceList} from './find-records.ts';
+import {noteDraft, sendRelease, uploadAndLookUp, uploadOf, warnOfSilentSkill} from './abilities-upload.ts';
+import {changeAndReport, reportUndone, type ItemReport} from './change-items.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
+import {keepTie} from './keep-tie.ts';
+import {FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
+import type {PushFolder, TargetOptions} from './push-target.ts';
 
-/** The work of pushing a folder, found before anything is sent. */
-type Push = {
-	/** Of the ability; `undefined` if it has to be created. */
-	readonly id: number | undefined;
-	readonly name: string;
-	readonly raw: JsonObject;
-	readonly packed: PackedAbility;
-	readonly work:
-		| {readonly action: 'created'; readonly before: ResourceList<Ability>}
-		| {readonly action: 'updated'; readonly ability: Ability; readonly release: FoundRelease; readonly files: readonly FileChange[]}
-		| {readonly action: 'unchanged'; readonly version: string | undefined};
-};
+/** What would be done, as a text that differs where that is something else. */
+const planText = (pushes: readonly Push[]): string =>
+	JSON.stringify(pushes.map(({id, name, work}) => [id, name, work.action, work.action === 'updated' && [work.release, work.files]]));
 
-const comparisonsAtATime = 4;
-
-/** Says in the error of one item of several which one it is, and that the others were not sent either. */
-const aboutItem = (error_: unknown, item: string): SwitchboardError => {
-	const error = toSwitchboardError(error_);
-	const {message} = error;
-	return error.with({message: `${message.includes(item) ? '' : `${item}: `}${message} Nothing was done.`});
-};
-
-/** A folder counts once, however it is spelled. One that cannot be read stays: packing it explains why. */
-const withoutRepeated = async (folders: readonly string[]): Promise<readonly string[]> => {
-	const places = await Promise.all(
-		folders.map(async folder => {
-			try {
-				return await realpath(folder);
-			} catch {
-				return folder;
-			}
-		}),
-	);
-	return folders.filter((_folder, index) => places.indexOf(places[index]!) === index);
+const creationQuestion = (pushes: readonly Push[], {create = false}: TargetOptions): string | undefined => {
+	const names = pushes.filter(({work}) => work.action === 'created' && !create).map(({name}) => cleanName(name));
+	return names.length === 0
+		? undefined
+		: names.length === 1
+			? `Create the ability ${names[0]}?`
+			: `Create the abilities ${names.join(', ')}?`;
 };
 
 /**
-Packs and checks all folders, each once.
+Asks what has to be asked: whether to release code to an ability that got another name, which no `--yes` answers, and whether to create others.
 
-@throws SwitchboardError as `packAbility` does, naming the folder if there are several; `usage` for two abilities of one name.
+@returns true if something was asked; that may have taken long.
 */
-const packAll = async (given: readonly string[]): Promise<readonly PackedAbility[]> => {
-	const folders = await withoutRepeated(given);
-	const foldersByName = new Map<string, string>();
-	const all: PackedAbility[] = [];
-	for (const folder of folders) {
-		let packed: PackedAbility;
-		try {
-			packed = await packAbility(folder);
-		} catch (error) {
-			throw folders.length === 1 ? error : aboutItem(error, quotePath(folder));
-		}
-
-		const other = foldersByName.get(foldName(packed.name));
-		if (other !== undefined) {
-			throw new SwitchboardError('usage', `${quotePath(other)} and ${quotePath(folder)} are both named ${packed.name}. Nothing was done.`, {
-				nextStep: 'Leave one out, or change the unique_name in its config.json.',
-			});
-		}
-
-		foldersByName.set(foldName(packed.name), folder);
-		all.push(packed);
-	}
-
-	return all;
-};
-
-const prepareOne = async (context: Context, service: Service, packed: PackedAbility, abilities: ResourceList<Ability>): Promise<Push> => {
-	const ability = findAbilityNamed(abilities, packed.name);
-	if (ability === undefined) {
-		return {id: undefined, name: packed.name, raw: {}, packed, work: {action: 'created', before: abilities}};
-	}
-
-	const {id, name, raw} = ability;
-	const prepared = await prepareRelease(releasesOf(context, service), ability, packed);
-	return {
-		id,
-		name,
-		raw,
-		packed,
-		work: prepared === undefined ? {action: 'unchanged', version: versionInUse(ability)} : {action: 'updated', ability, ...prepared},
-	};
-};
-
-/**
-Compares each packed ability with what the service has, and finds the release that new code replaces. Sends nothing that changes
-anything.
-
-@throws SwitchboardError if that fails for any of them: then nothing should be sent.
-*/
-const preparePushes = async (
+const askFirst = async (
 	context: Context,
-	service: Service,
-	all: readonly PackedAbility[],
-	abilities: ResourceList<Ability>,
-): Promise<readonly Push[]> =>
-	pMap(
-		all,
-		async packed => {
-			try {
-				context.showProgress(`Comparing ${packed.name} …`);
-				return await prepareOne(context, service, packed, abilities);
-			} catch (error) {
-				throw all.length === 1 ? error : aboutItem(error, packed.name);
-			}
-		},
-		{concurrency: comparisonsAtATime},
-	);
+	pushes: readonly Push[],
+	options: TargetOptions,
+	printUnchanged: (isCut: boolean) => Promise<void>,
+): Promise<boolean> => {
+	const renamed = pushes.filter(({question}) => question !== undefined);
+	const [{question, folder, id} = {}] = renamed;
+	if (question !== undefined && (context.isSure || !isInteractive(context))) {
+		throw new SwitchboardError('conflict', `${question.replace(/ Release it there\?$/, '')} Nothing was done.`, {
+			nextStep: `If that is right: switchboard abilities push ${shellWord(folder!.path)} --ability ${id}`,
+		});
+	}
+
+	let wasAsked = false;
+	for (const text of [...renamed.map(push => push.question), creationQuestion(pushes, options)].filter(each => each !== undefined)) {
+		wasAsked = (await confirmOnTerminal(context, text, 'Nothing was pushed.', printUnchanged)) || wasAsked;
+	}
+
+	return wasAsked;
+};
 
 /** The outcome of a folder that was pushed. */
 type Pushed = {
@@ -136,25 +67,29 @@ type Pushed = {
 
 type PushOutcome = ChangeOutcome<Push, Pushed>;
 
+/** A new ability, as it was sent. */
+const createdAbility = (id: number | undefined, {name, category, description, triggerPhrases}: PackedAbility): Ability | undefined =>
+	decodeRecord('abilities', {capability_id: id ?? null, name, category, description, trigger_words: triggerPhrases});
+
 /**
 Creates the ability or releases its new code, if it differs. In a dry run it sends nothing and returns what it would do.
 
 @param message - of the release; by default one that names the files.
 */
-const sendPush = async (context: Context, service: Service, {id, packed, work}: Push, message: string | undefined): Promise<Pushed> => {
+const sendPush = async (context: Context, service: Service, {id, folder, work}: Push, message: string | undefined): Promise<Pushed> => {
 	switch (work.action) {
 		case 'unchanged': {
-			return {id, version: work.version, isChanged: false};
+			return {id, version: versionInUse(work.ability), isChanged: false};
 		}
 
 		case 'created': {
-			const created = context.isDryRun ? undefined : await uploadAndLookUp(context, service, uploadOf(packed), work.before);
+			const created = context.isDryRun ? undefined : await uploadAndLookUp(context, service, uploadOf(work.packed), work.before);
 			return {id: created?.capabilityId, version: undefined, isChanged: true};
 		}
 
 		case 'updated': {
 			const {ability, release, files} = work;
-			const source = {ability, release, packed, message: message ?? `Update ${namedChanges(files)}`};
+			const source = {ability, release, packed: {contents: folder.source.files}, message: message ?? `Update ${namedChanges(files)}`};
 			return {id, version: context.isDryRun ? release.version : await sendRelease(context, service, source), isChanged: true};
 		}
 	}
@@ -213,48 +148,94 @@ const sentence = ({name, work}: Push, {id, version}: Pushed, isDryRun: boolean):
 	}
 };
 
-export const pushAbilities = async (
-	context: Context,
-	folders: readonly string[],
-	{message}: {readonly message?: string},
-): Promise<void> => {
-	const all = await packAll(folders);
-	for (const {name, leftOut} of all) {
-		if (leftOut.length > 0) {
-			context.note(`Skipped${all.length === 1 ? '' : ` in ${name}`}: ${leftOut.join(', ')}`);
+/** Writes to the folders which abilities they are: those of new ones, and those that said so before. */
+const keepTies = async (context: Context, service: Service, outcomes: readonly PushOutcome[]): Promise<void> => {
+	for (const outcome of outcomes) {
+		const {
+			item: {folder, work},
+		} = outcome;
+		const {id, version} = 'result' in outcome ? outcome.result : {};
+		const ability = work.action === 'created' ? createdAbility(id, work.packed) : work.ability;
+		if (id !== undefined && ability !== undefined) {
+			await keepTie(context, service, folder.path, ability, {version, isOnlyKept: work.action !== 'created'});
 		}
 	}
+};
 
-	await changeAndReport<Push, Pushed>(
-		context,
-		{
-			idField: 'capability_id',
-			toJson: outcome =>
-				'result' in outcome
-					? {capability_id: outcome.result.id ?? null, action: outcome.item.work.action, version: outcome.result.version ?? null}
-					: {action: null, version: null},
-			toFields: (outcome, status) =>
-				'result' in outcome
-					? [outcome.result.id ?? '', outcome.item.name, outcome.item.work.action, outcome.result.version ?? '']
-					: [outcome.item.id ?? '', outcome.item.name, status, ''],
-			toSentence: (push, pushed) => sentence(push, pushed, context.isDryRun),
-			doneWord: 'pushed',
-			nextStep: 'Run the command again: it sends only what differs.',
-		},
-		async service => {
-			const pushes = await preparePushes(context, service, all, await readResourceList(context, service, 'abilities'));
-			for (const {packed, work} of pushes) {
-				if (work.action === 'created') {
-					warnOfSilentSkill(context, packed, 'Add some as matching_hotwords to its config.json.');
-				}
+type PushOptions = TargetOptions & {readonly message?: string};
+
+const checkOptions = ({ability, name}: PushOptions, folders: readonly string[]): void => {
+	const given = ability === undefined ? '--name' : '--ability';
+	if ((ability ?? name) !== undefined && folders.length > 1) {
+		throw new SwitchboardError('usage', `${given} is for one folder, and there are ${folders.length}. Nothing was done.`, {
+			nextStep: 'Push each with a command of its own.',
+		});
+	}
+};
+
+const noteFolders = (context: Context, folders: readonly PushFolder[]): void => {
+	for (const {path: folder, source} of folders) {
+		const leftOut = source.leftOut.filter(file => file !== tieFileName);
+		if (leftOut.length > 0) {
+			context.note(`Skipped${folders.length === 1 ? '' : ` in ${quotePath(folder)}`}: ${leftOut.join(', ')}`);
+		}
+	}
+};
+
+export const pushAbilities = async (context: Context, given: readonly string[], options: PushOptions): Promise<void> => {
+	const paths = await withoutRepeated(given);
+	checkOptions(options, paths);
+	const problems = new FolderProblems(paths.length);
+	const folders = await readFolders(paths, problems);
+	if (folders.length === 0) {
+		problems.throwAll();
+	}
+
+	noteFolders(context, folders);
+	const report: ItemReport<Push, Pushed> = {
+		idField: 'capability_id',
+		toJson: outcome =>
+			'result' in outcome && (outcome.result.isChanged || outcome.item.work.action === 'unchanged')
+				? {capability_id: outcome.result.id ?? null, action: outcome.item.work.action, version: outcome.result.version ?? null}
+				: {action: null, version: null},
+		toFields: (outcome, status) =>
+			'result' in outcome
+				? [outcome.result.id ?? '', outcome.item.name, outcome.item.work.action, outcome.result.version ?? '']
+				: [outcome.item.id ?? '', outcome.item.name, status, ''],
+		toSentence: (push, pushed) => sentence(push, pushed, context.isDryRun),
+		doneWord: 'pushed',
+		nextStep: 'Run the command again: it sends only what differs.',
+	};
+	await changeAndReport<Push, Pushed>(context, report, async service => {
+		const prepare = async () => preparePushes(context, service, folders, options, problems);
+		const pushes = await prepare();
+		for (const {work} of pushes) {
+			if (work.action === 'created') {
+				noteDraft(context, work.packed);
+				warnOfSilentSkill(context, work.packed, 'Add some as matching_hotwords to its config.json.');
 			}
+		}
 
-			return {
-				items: pushes,
-				doing: 'Pushing',
-				send: async push => sendPush(context, service, push, message),
-				complete: async outcomes => completePushes(context, service, outcomes),
-			};
-		},
-	);
+		const unchanged = pushes.map(item => ({item, result: {id: item.id, version: undefined, isChanged: false}}));
+		const wasAsked = await askFirst(context, pushes, options, async isCut => reportUndone(context, report, unchanged, isCut));
+		if (wasAsked && planText(await prepare()) !== planText(pushes)) {
+			throw new SwitchboardError('conflict', 'The abilities were changed in the meantime. Nothing was done.', {
+				nextStep: 'Run the command again to see what it would do now.',
+			});
+		}
+
+		return {
+			items: pushes,
+			doing: 'Pushing',
+			send: async push => sendPush(context, service, push, options.message),
+			async complete(sent) {
+				const outcomes = await completePushes(context, service, sent);
+				if (!context.isDryRun) {
+					await keepTies(context, service, outcomes);
+				}
+
+				return outcomes;
+			},
+		};
+	});
 };

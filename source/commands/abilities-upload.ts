@@ -2,11 +2,10 @@ import type {PackedAbility} from '../bundle/pack-ability.ts';
 import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.ts';
 import {isNameTaken} from '../client/abilities.ts';
 import {releaseSource, type FoundRelease, type ReleaseAccess} from '../client/release-source.ts';
-import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {foldName, indexNames} from '../interface/name-index.ts';
-import {showsAllNames} from '../state/plan.ts';
+import {foldName} from '../interface/name-index.ts';
 import type {Category} from '../interface/categories.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
@@ -25,6 +24,13 @@ export const uploadOf = ({zip, name, description, category, triggerPhrases, imag
 	triggerPhrases,
 	image: image && {fileName: image.name, type: image.type, bytes: image.bytes},
 });
+
+/** Says what is sent in other words than it was written in. */
+export const noteDraft = ({note}: Context, {notes}: PackedAbility): void => {
+	for (const text of notes) {
+		note(text);
+	}
+};
 
 /** Warns before the upload of an ability that nobody could start. */
 export const warnOfSilentSkill = ({note}: Context, {name, category, triggerPhrases}: PackedAbility, advice: string): void => {
@@ -124,7 +130,7 @@ export const releasesOf = ({readSignal}: Context, {client}: Service): ReleaseAcc
 	client,
 	signal: readSignal,
 	advice: {
-		uploadInstead: 'Upload it under another name: switchboard abilities upload FOLDER --name NAME',
+		replaceElsewhere: 'Replace it in the dashboard.',
 		install: name => `Install it first: switchboard install ${shellWord(name)}`,
 		check: name => `Check with: switchboard abilities diff ${shellWord(name)} FOLDER`,
 	},
@@ -146,31 +152,6 @@ export const sendRelease = async (context: Context, service: Service, {release, 
 		send: async code => context.waitFor(async () => service.client.releaseCode(release.id, code, {onProgress, signal: context.signal})),
 		readAfterwards: async read => readAfterwards(context, read),
 	});
-};
-
-/**
-The ability of this name, in any case; `undefined` if there is none, so that it can be created.
-
-@throws SwitchboardError `ambiguous` if there are several; `not-found` if the list does not tell whether there is one.
-*/
-export const findAbilityNamed = (abilities: ResourceList<Ability>, name: string): Ability | undefined => {
-	const [found, ...others] = indexNames(abilities.records).find(name);
-	if (others.length > 0) {
-		const ids = [found!, ...others].map(({id}) => id).join(', ');
-		throw new SwitchboardError('ambiguous', `Several abilities are named ${name}: ${ids}.`, {
-			nextStep: 'Look at them with: switchboard abilities get ID',
-		});
-	}
-
-	if (found === undefined && !showsAllNames(abilities)) {
-		throw new SwitchboardError(
-			'not-found',
-			`The service does not show the names of all its abilities, so it is not known whether it has ${name}.`,
-			{nextStep: 'If it is new, upload it: switchboard abilities upload FOLDER'},
-		);
-	}
-
-	return found;
 };
 
 type UploadCommandOptions = {

@@ -133,17 +133,22 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 const definePushAbilities: DefineCommand = (parent, run) =>
 	parent
 		.command('push')
-		.description('upload abilities from folders, or release a new version of those that exist and differ')
+		.description('create abilities from folders, or release a new version of those that exist and differ')
 		.argument(
 			'<folder...>',
-			'each has __init__.py and main.py (a daemon: background.py); the name of the ability is in its config.json (default: the name of the folder)',
+			'each has __init__.py and main.py (a daemon: background.py); the ability is the one that its .openhome.json names, else the one with the name in its config.json, or of the folder',
 		)
+		.addOption(new Option('--ability <ability>', 'the ability that the folder is for: an id, or a name in any case').conflicts('name'))
+		.option('--name <name>', 'the name of the ability, for a folder whose .openhome.json names none')
+		.option('--create', 'create an ability also where one of nearly its name exists, or where .openhome.json names one that is not listed')
 		.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
+		.option('--yes', 'do not ask before an ability is created')
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
 			examples(
-				['switchboard abilities push ./pantry', 'upload it, or release a new version if it differs'],
+				['switchboard abilities push ./pantry', 'create it, or release a new version if it differs'],
+				['switchboard abilities push ./pantry --ability 8', 'to this one, whatever the folder is called'],
 				['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
 				['switchboard abilities push ./pantry --dry-run', 'what it would do'],
 			),

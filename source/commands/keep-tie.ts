@@ -1,4 +1,4 @@
-import {realpath} from 'node:fs/promises';
+import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {readTieFile, tieBytes, tieOf, type TiedRelease, type TieFile} from '../bundle/folder-tie.ts';
 import {tieFileName} from '../interface/ability-package/junk.ts';
@@ -24,7 +24,7 @@ export const describeTie = ({id, name}: {readonly id: number; readonly name: str
 type KeepOptions = {
 	/** The version whose files are in the folder; by default the one in use. */
 	readonly version?: string | undefined;
-	/** Writes nothing where no file is. */
+	/** Writes nothing where no file is, or one of another service: the vendor's client takes its id for one of theirs. */
 	readonly isOnlyKept?: boolean;
 };
 
@@ -37,7 +37,7 @@ const readRelease = async ({readSignal}: Context, {client}: Service, {id}: Abili
 	}
 };
 
-/** Writes to a folder that it belongs to an ability. A folder that cannot be written gets a note: its work is done. */
+/** Writes to a folder that it belongs to an ability; a zip is left alone. A folder that cannot be written gets a note: its work is done. */
 export async function keepTie(
 	context: Context,
 	service: Service,
@@ -49,10 +49,16 @@ export async function keepTie(
 	try {
 		// The folder itself may be a link, but nothing in it.
 		const root = await realpath(folder);
+		if (!(await stat(root)).isDirectory()) {
+			return;
+		}
+
 		const file = await readTieFile(root);
+		const tie = tieOf(file, service.address, context.env);
+		const isElsewhere = tie?.isHere === false && tie.id !== ability.id;
 		if (file.problem !== undefined) {
 			context.note(`${place} ${file.problem}, so it was left as it is.`);
-		} else if (!isOnlyKept || file.stats !== undefined) {
+		} else if (!isOnlyKept || (file.stats !== undefined && !isElsewhere)) {
 			const release = await readRelease(context, service, ability);
 			const bytes = tieBytes(file, service.address, ability, version === undefined ? release : {...release, version});
 			await writeFiles(root, bytes === undefined ? [] : [{path: tieFileName, bytes, before: file.stats}]);

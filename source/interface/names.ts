@@ -52,6 +52,9 @@ export const tidyTriggerPhrases = (phrases: readonly string[]): readonly string[
 	...new Set(phrases.map(phrase => phrase.trim()).filter(phrase => phrase !== '')),
 ];
 
+/** A phrase as services take it: `’`, which phones and word processors type, is refused where `'` is not. */
+export const straightenPhrase = (phrase: string): string => phrase.replaceAll('’', "'");
+
 /** The phrases of a comma-separated list. */
 export const splitTriggerPhrases = (list: string): readonly string[] => tidyTriggerPhrases(list.split(','));
 

@@ -161,10 +161,11 @@ test('all problems are found at once, each with its field', async () => {
 });
 
 test('for the folder above an ability the inner folder is suggested', async () => {
-	const {problems} = await draftOf(await abilityFolder({'porch/main.py': '', 'porch/__init__.py': '', 'README.md': ''}));
+	const folder = await abilityFolder({'porch/main.py': '', 'porch/__init__.py': '', 'README.md': ''});
+	const {problems} = await draftOf(folder);
 	assert.deepEqual(
 		problems.map(({nextStep}) => nextStep),
-		['There is one in “porch”: use that folder.'],
+		[`There is one in “${join(folder, 'porch')}”: use that folder.`],
 	);
 });
 

@@ -154,7 +154,7 @@ type ReleaseRequest = {
 };
 
 const advice: ReleaseAdvice = {
-	uploadInstead: 'Upload it under another name.',
+	replaceElsewhere: 'Replace it in the dashboard.',
 	install: () => 'Install it first.',
 	check: () => 'Try again: it sends only what differs.',
 };
@@ -169,7 +169,7 @@ const findAbility = async (session: ServiceSession, name: string): Promise<Abili
 		throw new SwitchboardError(
 			'not-found',
 			`The list of abilities does not show which one is named ${name}: no new version was released.`,
-			{nextStep: advice.uploadInstead},
+			{nextStep: advice.replaceElsewhere},
 		);
 	}
 

@@ -68,6 +68,7 @@ test('a problem with an image is gone once another image is typed', () => {
 			triggerPhrases: [],
 			files: [],
 			leftOut: [],
+			notes: [],
 			sizeBytes: 0,
 			problems: [new SwitchboardError('refused', 'It is a folder.', {field: 'image_file'})],
 		},

@@ -1,0 +1,185 @@
+import {realpath} from 'node:fs/promises';
+import pMap from 'p-map';
+import type {FileChange} from '../bundle/compare-files.ts';
+import {readTieFile, tieDefaults} from '../bundle/folder-tie.ts';
+import {aboutPath, packSource, type PackedAbility} from '../bundle/pack-ability.ts';
+import {readSource} from '../bundle/read-source.ts';
+import type {ResourceList} from '../client/client.ts';
+import {prepareRelease, type FoundRelease} from '../client/release-source.ts';
+import {quotePath, refusal} from '../interface/ability-package/limits.ts';
+import {errorText, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import type {JsonObject} from '../interface/json.ts';
+import {nearIdentity} from '../interface/name-index.ts';
+import {cleanName, type Ability} from '../interface/records.ts';
+import {releasesOf} from './abilities-upload.ts';
+import type {Context} from './context.ts';
+import {readResourceList} from './find-records.ts';
+import {choosePushTarget, type PushFolder, type PushTarget, type TargetOptions} from './push-target.ts';
+import type {Service} from './with-service.ts';
+
+/** The work of pushing a folder, found before anything is sent. */
+export type Push = {
+	readonly folder: PushFolder;
+	/** Of the ability; `undefined` if it has to be created. */
+	readonly id: number | undefined;
+	readonly name: string;
+	readonly raw: JsonObject;
+	/** To be answered before anything is sent. */
+	readonly question: string | undefined;
+	readonly work:
+		| {readonly action: 'created'; readonly packed: PackedAbility; readonly before: ResourceList<Ability>}
+		| {readonly action: 'updated'; readonly ability: Ability; readonly release: FoundRelease; readonly files: readonly FileChange[]}
+		| {readonly action: 'unchanged'; readonly ability: Ability};
+};
+
+const comparisonsAtATime = 4;
+
+/** A folder counts once, however it is spelled. One that cannot be read stays: reading it explains why. */
+export const withoutRepeated = async (folders: readonly string[]): Promise<readonly string[]> => {
+	const places = await Promise.all(
+		folders.map(async folder => {
+			try {
+				return await realpath(folder);
+			} catch {
+				return folder;
+			}
+		}),
+	);
+	return folders.filter((_folder, index) => places.indexOf(places[index]!) === index);
+};
+
+/** The problems of the folders, so that all can be told at once. Any other error ends the command. */
+export class FolderProblems {
+	readonly #problems: Array<readonly [folder: string, error: SwitchboardError]> = [];
+	readonly #folderCount: number;
+
+	constructor(folderCount: number) {
+		this.#folderCount = folderCount;
+	}
+
+	/** Returns the result of the work for a folder; `undefined` after a problem. */
+	async collect<Result>(folder: string, work: () => Promise<Result> | Result): Promise<Result | undefined> {
+		try {
+			return await work();
+		} catch (error_) {
+			const plain = toSwitchboardError(error_);
+			const error = this.#folderCount > 1 || plain.field === 'zip_file' ? aboutPath(plain, folder) : plain;
+			if (!isProblemOfInput(error)) {
+				throw this.#folderCount === 1 ? error : error.with({message: `${error.message} Nothing was done.`});
+			}
+
+			this.#problems.push([folder, error]);
+			return undefined;
+		}
+	}
+
+	/** @throws SwitchboardError with all problems, if there are any. */
+	throwAll(): void {
+		const [first, ...others] = this.#problems.map(([, error]) => error);
+		if (first === undefined) {
+			return;
+		}
+
+		if (others.length === 0) {
+			throw this.#folderCount === 1 ? first : first.with({message: `${first.message} Nothing was done.`});
+		}
+
+		const kinds = new Set(this.#problems.map(([, {kind}]) => kind));
+		const lines = this.#problems.map(([, error]) => errorText(error).replaceAll('\n', ' '));
+		throw new SwitchboardError(kinds.size === 1 ? first.kind : 'usage', `${lines.join('\n')}\nNothing was done.`);
+	}
+}
+
+const isProblemOfInput = ({kind, isOutcomeUnknown}: SwitchboardError): boolean =>
+	!isOutcomeUnknown && ['refused', 'too-large', 'conflict', 'usage', 'ambiguous', 'not-found'].includes(kind);
+
+/** Reads all folders, each once, with the files that say which abilities they are. */
+export const readFolders = async (given: readonly string[], problems: FolderProblems): Promise<readonly PushFolder[]> => {
+	const folders: PushFolder[] = [];
+	for (const folder of given) {
+		const read = await problems.collect(folder, async (): Promise<PushFolder> => {
+			const source = await readSource(folder);
+			if (source.files.length === 0) {
+				throw refusal('It contains no files.', 'An ability has at least main.py and __init__.py.');
+			}
+
+			return {path: folder, source, tieFile: await readTieFile(folder)};
+		});
+		folders.push(...(read === undefined ? [] : [read]));
+	}
+
+	return folders;
+};
+
+/** The ability of each folder, no two of which may be the same. */
+const chooseTargets = async (
+	folders: readonly PushFolder[],
+	choosing: Parameters<typeof choosePushTarget>[1],
+	problems: FolderProblems,
+): Promise<ReadonlyArray<readonly [PushFolder, PushTarget]>> => {
+	const taken = new Map<string, string>();
+	const targets: Array<readonly [PushFolder, PushTarget]> = [];
+	for (const folder of folders) {
+		await problems.collect(folder.path, () => {
+			const target = choosePushTarget(folder, choosing);
+			const {name} = target.ability ?? target;
+			const key = target.ability === undefined ? `new ${nearIdentity(name)}` : String(target.ability.id);
+			const other = taken.get(key);
+			if (other !== undefined) {
+				throw new SwitchboardError('usage', `${quotePath(folder.path)} and ${quotePath(other)} are both for ${cleanName(name)}.`, {
+					nextStep: 'Leave one out.',
+				});
+			}
+
+			taken.set(key, folder.path);
+			targets.push([folder, target]);
+		});
+	}
+
+	return targets;
+};
+
+const prepareOne = async (
+	context: Context,
+	service: Service,
+	[folder, target]: readonly [PushFolder, PushTarget],
+	before: ResourceList<Ability>,
+): Promise<Push> => {
+	const {source, tieFile} = folder;
+	const {ability} = target;
+	if (ability === undefined) {
+		const packed = await packSource(source, {...tieDefaults(tieFile), name: target.name});
+		return {folder, id: undefined, name: packed.name, raw: {}, question: undefined, work: {action: 'created', packed, before}};
+	}
+
+	const {id, name, raw} = ability;
+	context.showProgress(`Comparing ${name} …`);
+	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
+	const prepared = await prepareRelease(releasesOf(context, service), ability, {files, contents: source.files});
+	const work = prepared === undefined ? ({action: 'unchanged', ability} as const) : ({action: 'updated', ability, ...prepared} as const);
+	return {folder, id, name, raw, question: target.question, work};
+};
+
+/**
+Decides which ability each folder is for, compares it with what the service has, and finds the release that new code replaces. Sends nothing
+that changes anything.
+
+@throws SwitchboardError if that fails for any of them: then nothing should be sent.
+*/
+export const preparePushes = async (
+	context: Context,
+	service: Service,
+	folders: readonly PushFolder[],
+	options: TargetOptions,
+	problems: FolderProblems,
+): Promise<readonly Push[]> => {
+	const abilities = await readResourceList(context, service, 'abilities');
+	const targets = await chooseTargets(folders, {context, service, abilities, options}, problems);
+	const pushes = await pMap(
+		targets,
+		async target => problems.collect(target[0].path, async () => prepareOne(context, service, target, abilities)),
+		{concurrency: comparisonsAtATime},
+	);
+	problems.throwAll();
+	return pushes.filter(push => push !== undefined);
+};

@@ -1,0 +1,161 @@
+import path from 'node:path';
+import {tieFileName, tieOf, type TieFile} from '../bundle/folder-tie.ts';
+import {namesOf} from '../bundle/pack-ability.ts';
+import type {AbilitySource} from '../bundle/read-source.ts';
+import type {ResourceList} from '../client/client.ts';
+import {quotePath} from '../interface/ability-package/limits.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {findNearNamesakes, indexNames, listCandidates, nameIdentity} from '../interface/name-index.ts';
+import {cleanName, rawName, type Ability} from '../interface/records.ts';
+import {shellWord} from '../platform/shell-word.ts';
+import {showsAllNames} from '../state/plan.ts';
+import type {Context} from './context.ts';
+import {findRecord} from './find-records.ts';
+import {describeTie} from './keep-tie.ts';
+import type {Service} from './with-service.ts';
+
+/** A folder that is pushed, as it was read. */
+export type PushFolder = {
+	/** As it was given. */
+	readonly path: string;
+	readonly source: AbilitySource;
+	readonly tieFile: TieFile;
+};
+
+/** The options that say which ability is meant. */
+export type TargetOptions = {
+	readonly ability?: string;
+	readonly name?: string;
+	/** Allows to create one where that may be a slip. */
+	readonly create?: boolean;
+};
+
+/** The ability that a folder is for. */
+export type PushTarget =
+	| {
+			readonly ability: Ability;
+			/** The question to be answered first. */
+			readonly question?: string | undefined;
+	  }
+	| {
+			readonly ability: undefined;
+			/** Of the one that has to be created. */
+			readonly name: string;
+	  };
+
+type Choosing = {
+	readonly context: Context;
+	readonly service: Service;
+	readonly abilities: ResourceList<Ability>;
+	readonly options: TargetOptions;
+};
+
+/** What the file in a folder says: its ability, or why it does not count. */
+type TieFinding = {readonly ability?: Ability; readonly question?: string | undefined; readonly failure?: string};
+
+/** The question about an ability that has another name than when the file was written: ids may have begun anew. */
+const renamedQuestion = (folder: string, ability: Ability, name: string | undefined): string | undefined => {
+	if (name !== undefined && nameIdentity(name) === nameIdentity(rawName(ability))) {
+		return undefined;
+	}
+
+	const was = name === undefined ? 'is' : `was ${cleanName(name)} and is now`;
+	return `${quotePath(folder)} belongs to the ability ${ability.id}, which ${was} ${ability.name}. Release it there?`;
+};
+
+const findTied = ({path: folder, tieFile}: PushFolder, {context, service, abilities}: Choosing): TieFinding => {
+	const place = quotePath(path.join(folder, tieFileName));
+	const tie = tieOf(tieFile, service.address, context.env);
+	const {fields, problem = tie === undefined && (fields['capability_id'] ?? null) !== null ? 'has no id that can be read' : undefined} =
+		tieFile;
+	if (problem !== undefined) {
+		return {failure: `${place} ${problem}, so it does not count.`};
+	}
+
+	const ability = tie?.isHere === true ? abilities.records.find(({id}) => id === tie.id) : undefined;
+	if (tie === undefined || ability !== undefined) {
+		return ability === undefined ? {} : {ability, question: renamedQuestion(folder, ability, tie?.name)};
+	}
+
+	const reason = tie.isHere ? 'which the service does not list' : 'of another service';
+	return {failure: `${place} is for ${describeTie(tie)}, ${reason}, so it does not count.`};
+};
+
+const findNamed = (folder: string, name: string, {abilities}: Choosing): Ability | undefined => {
+	const [found, ...others] = indexNames(abilities.records).find(name);
+	if (others.length > 0) {
+		const ids = [found!, ...others].map(({id}) => id).join(', ');
+		throw new SwitchboardError('ambiguous', `Several abilities are named ${cleanName(name)}: ${ids}.`, {
+			nextStep: `Choose one: switchboard abilities push ${shellWord(folder)} --ability ID`,
+		});
+	}
+
+	return found;
+};
+
+/** Refuses to create an ability where that may be a slip. */
+const refuseSlip = (folder: string, name: string, failure: string | undefined, {abilities}: Choosing): void => {
+	const push = `switchboard abilities push ${shellWord(folder)}`;
+	const near = findNearNamesakes(abilities.records, name);
+	if (near.length > 0) {
+		const [{id}] = near as readonly [Ability];
+		throw new SwitchboardError(
+			'conflict',
+			`There is no ability ${cleanName(name)}, but one of nearly that name: ${listCandidates(near)}.`,
+			{nextStep: `To release it there: ${push} --ability ${id}\nTo create another one, add --create.`},
+		);
+	}
+
+	if (failure !== undefined) {
+		throw new SwitchboardError('conflict', `${failure} There is no ability ${cleanName(name)} either.`, {
+			nextStep: `Name the ability with --ability, or create ${cleanName(name)}: ${push} --create`,
+		});
+	}
+
+	if (!showsAllNames(abilities)) {
+		throw new SwitchboardError(
+			'not-found',
+			`The service does not show the names of all its abilities, so it is not known whether it has ${cleanName(name)}.`,
+			{nextStep: `If it is new: ${push} --create`},
+		);
+	}
+};
+
+/**
+Decides which ability a folder is for: the one that was named, the one that its file names, the one with the name that was given or that the
+folder gives itself, or a new one.
+
+@throws SwitchboardError `not-found`, `ambiguous`, `refused`, or `conflict` where a new one may be a slip.
+*/
+export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTarget {
+	const {
+		context,
+		abilities,
+		options: {ability: word, name: givenName, create: isCreationWanted = false},
+	} = choosing;
+	if (word !== undefined) {
+		return {ability: findRecord(abilities.records, word, {resource: 'abilities'})};
+	}
+
+	const {ability: tied, question, failure} = findTied(folder, choosing);
+	if (tied !== undefined) {
+		if (givenName !== undefined && nameIdentity(givenName) !== nameIdentity(tied.name)) {
+			context.note(`${quotePath(folder.path)} belongs to ${describeTie(tied)}, so --name does not count. Use --ability for another one.`);
+		}
+
+		return {ability: tied, question};
+	}
+
+	const names = givenName === undefined ? namesOf(folder.source) : [givenName];
+	const ability = names.map(name => findNamed(folder.path, name, choosing)).find(found => found !== undefined);
+	const name = names.at(-1)!;
+	if (ability === undefined && !isCreationWanted) {
+		refuseSlip(folder.path, name, failure, choosing);
+	}
+
+	if (failure !== undefined) {
+		context.note(failure);
+	}
+
+	return ability === undefined ? {ability, name} : {ability};
+}
