@@ -15,7 +15,7 @@ import {readListedFile} from './read-source.ts';
 
 /*
 The file by which a folder belongs to an ability. The vendor's Python client writes and reads it too; `base_address` is ours
-(`docs/interface.md`, Folders). It is never sent. Only the id in it decides what is changed.
+(`docs/interface.md`, Upload). It is never sent. Only the id in it decides what is changed.
 */
 
 /** The vendor's client writes a few lines for each release. */

@@ -1,4 +1,3 @@
-import {tieFileName} from '../bundle/folder-tie.ts';
 import {namedChanges} from '../bundle/compare-files.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
@@ -174,8 +173,10 @@ const checkOptions = ({ability, name}: PushOptions, folders: readonly string[]):
 };
 
 const noteFolders = (context: Context, folders: readonly PushFolder[]): void => {
-	for (const {path: folder, source} of folders) {
-		const leftOut = source.leftOut.filter(file => file !== tieFileName);
+	for (const {
+		path: folder,
+		source: {leftOut},
+	} of folders) {
 		if (leftOut.length > 0) {
 			context.note(`Skipped${folders.length === 1 ? '' : ` in ${quotePath(folder)}`}: ${leftOut.join(', ')}`);
 		}

@@ -14,7 +14,7 @@ import {cleanName, type Ability} from '../interface/records.ts';
 import {releasesOf} from './abilities-upload.ts';
 import type {Context} from './context.ts';
 import {readResourceList} from './find-records.ts';
-import {choosePushTarget, type PushFolder, type PushTarget, type TargetOptions} from './push-target.ts';
+import {choosePushTarget, type Choosing, type PushFolder, type PushTarget, type TargetOptions} from './push-target.ts';
 import type {Service} from './with-service.ts';
 
 /** The work of pushing a folder, found before anything is sent. */
@@ -114,7 +114,7 @@ export const readFolders = async (given: readonly string[], problems: FolderProb
 /** The ability of each folder, no two of which may be the same. */
 const chooseTargets = async (
 	folders: readonly PushFolder[],
-	choosing: Parameters<typeof choosePushTarget>[1],
+	choosing: Choosing,
 	problems: FolderProblems,
 ): Promise<ReadonlyArray<readonly [PushFolder, PushTarget]>> => {
 	const taken = new Map<string, string>();
@@ -140,15 +140,12 @@ const chooseTargets = async (
 };
 
 const prepareOne = async (
-	context: Context,
-	service: Service,
-	[folder, target]: readonly [PushFolder, PushTarget],
-	before: ResourceList<Ability>,
+	[folder, {ability, ...target}]: readonly [PushFolder, PushTarget],
+	{context, service, abilities: before, options}: Choosing,
 ): Promise<Push> => {
 	const {source, tieFile} = folder;
-	const {ability} = target;
 	if (ability === undefined) {
-		const packed = await packSource(source, {...tieDefaults(tieFile), name: target.name});
+		const packed = await packSource(source, {...tieDefaults(tieFile), name: options.name});
 		return {folder, id: undefined, name: packed.name, raw: {}, question: undefined, work: {action: 'created', packed, before}};
 	}
 
@@ -157,7 +154,7 @@ const prepareOne = async (
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
 	const prepared = await prepareRelease(releasesOf(context, service), ability, {files, contents: source.files});
 	const work = prepared === undefined ? ({action: 'unchanged', ability} as const) : ({action: 'updated', ability, ...prepared} as const);
-	return {folder, id, name, raw, question: target.question, work};
+	return {folder, id, name, raw, question: 'question' in target ? target.question : undefined, work};
 };
 
 /**
@@ -174,12 +171,11 @@ export const preparePushes = async (
 	problems: FolderProblems,
 ): Promise<readonly Push[]> => {
 	const abilities = await readResourceList(context, service, 'abilities');
-	const targets = await chooseTargets(folders, {context, service, abilities, options}, problems);
-	const pushes = await pMap(
-		targets,
-		async target => problems.collect(target[0].path, async () => prepareOne(context, service, target, abilities)),
-		{concurrency: comparisonsAtATime},
-	);
+	const choosing = {context, service, abilities, options};
+	const targets = await chooseTargets(folders, choosing, problems);
+	const pushes = await pMap(targets, async target => problems.collect(target[0].path, async () => prepareOne(target, choosing)), {
+		concurrency: comparisonsAtATime,
+	});
 	problems.throwAll();
 	return pushes.filter(push => push !== undefined);
 };

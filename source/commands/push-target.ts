@@ -1,8 +1,9 @@
 import path from 'node:path';
-import {tieFileName, tieOf, type TieFile} from '../bundle/folder-tie.ts';
+import {tieOf, type TieFile} from '../bundle/folder-tie.ts';
 import {namesOf} from '../bundle/pack-ability.ts';
 import type {AbilitySource} from '../bundle/read-source.ts';
 import type {ResourceList} from '../client/client.ts';
+import {tieFileName} from '../interface/ability-package/junk.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {findNearNamesakes, indexNames, listCandidates, nameIdentity} from '../interface/name-index.ts';
@@ -43,7 +44,8 @@ export type PushTarget =
 			readonly name: string;
 	  };
 
-type Choosing = {
+/** What decides which ability a folder is for, beside the folder. */
+export type Choosing = {
 	readonly context: Context;
 	readonly service: Service;
 	readonly abilities: ResourceList<Ability>;

@@ -193,11 +193,11 @@ for (const [what, when, message] of [
 test('a name that several abilities have is refused with their ids', async (t: TestContext) => {
 	const {run, service, write} = await start(t);
 	service.abilities.push({id: 30, name: 'Lamps', category: 'skill'});
-	write('lamps', codeFiles('new'));
+	write('lamps', {...codeFiles('new'), 'config.json': '{"unique_name": "LAMPS"}'});
 	const result = await run(['abilities', 'push', 'lamps']);
 	assert.deepEqual(
 		[result.exitCode, result.stderr],
-		[2, 'Several abilities are named lamps: 21, 30.\nChoose one: switchboard abilities push lamps --ability ID\n'],
+		[2, 'Several abilities are named LAMPS: 21, 30.\nChoose one: switchboard abilities push lamps --ability ID\n'],
 	);
 });
 

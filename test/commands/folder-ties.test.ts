@@ -1,6 +1,6 @@
-import {execFileSync, mkdirSync, path, readFileSync, test, type TestContext, assert} from '../helpers/node.ts';
+import {Buffer, execFileSync, mkdirSync, path, readFileSync, test, type TestContext, assert} from '../helpers/node.ts';
 import {chmodSync, existsSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
-import {codeFiles, ended, isWrite, parseJson, startLiveLike, writeFolder} from './kit.ts';
+import {codeFiles, ended, isWrite, lastError, parseJson, runOnTerminal, startLiveLike, writeFolder} from './kit.ts';
 
 /*
 The file by which a folder belongs to an ability (`.openhome.json`), as the vendor's Python client writes and reads it too.
@@ -24,6 +24,9 @@ const start = async (t: TestContext) => {
 			writeFileSync(tiePlace(folder), JSON.stringify({capability_id: '21', name: 'lamps', ...fields}, undefined, 2));
 		},
 		here: {base_address: service.baseAddress},
+		sourceOf: (id: number) => Buffer.from(service.sources.get(id)!.find(file => file.path === 'main.py')!.bytes).toString(),
+		/** What was sent that changes anything. */
+		written: () => service.requests.filter(isWrite).map(({path: sent}) => sent.replace('/api/capabilities/', '')),
 	};
 };
 
@@ -132,3 +135,178 @@ for (const [what, make, reason] of [
 		);
 	});
 }
+
+test('a folder that was pulled is pushed to its ability, whatever it is called', async (t: TestContext) => {
+	const {run, place, readTie, service, sourceOf, written} = await start(t);
+	assert.equal((await run(['abilities', 'pull', 'lamps', 'work'])).exitCode, 0);
+	writeFileSync(place('work/main.py'), 'print("new")\n');
+	const count = service.abilities.length;
+	assert.deepEqual(await run(['abilities', 'push', 'work']), ended(0, '21\tlamps\tupdated\t1.0.1\n'));
+	assert.deepEqual([service.abilities.length, sourceOf(21), written()], [count, 'print("new")\n', ['validate/release-code/9021/']]);
+	assert.equal(readTie('work')['capability_id'], '21');
+});
+
+test('a file without an address counts at the address of the vendor alone', async (t: TestContext) => {
+	const {run, env, service, writeTied, sourceOf, written} = await start(t);
+	writeTied('work', {base_address: undefined}, 'new');
+	const elsewhere = await run(['abilities', 'push', 'work']);
+	assert.equal(lastError(await run(['abilities', 'push', 'work', '--json'])).kind, 'conflict');
+	assert.equal(
+		elsewhere.stderr,
+		[
+			'“work/.openhome.json” is for lamps (21), of another service, so it does not count. There is no ability work either.',
+			'Name the ability with --ability, or create work: switchboard abilities push work --create',
+			'',
+		].join('\n'),
+	);
+	assert.deepEqual(written(), []);
+	Object.assign(env, {OPENHOME_API_BASE: `${service.baseAddress}/`});
+	assert.equal((await run(['abilities', 'push', 'work'])).stdout, '21\tlamps\tupdated\t1.0.1\n');
+	assert.equal(sourceOf(21), 'new');
+});
+
+test('an ability that got another name is refused in a pipe, with --yes too, and is named by its id', async (t: TestContext) => {
+	const {run, writeTied, readTie, here, written} = await start(t);
+	writeTied('work', {name: 'lights', ...here}, 'new');
+	for (const more of [[], ['--yes'], ['--create'], ['--dry-run']]) {
+		const result = await run(['abilities', 'push', 'work', ...more]);
+		assert.deepEqual(
+			[result.exitCode, result.stdout, result.stderr],
+			[
+				2,
+				'',
+				[
+					'“work” belongs to the ability 21, which was lights and is now lamps. Nothing was done.',
+					'If that is right: switchboard abilities push work --ability 21',
+					'',
+				].join('\n'),
+			],
+		);
+	}
+
+	assert.deepEqual(written(), []);
+	assert.equal((await run(['abilities', 'push', 'work', '--ability', '21'])).exitCode, 0);
+	assert.equal(readTie('work')['name'], 'lamps');
+});
+
+test('on a terminal it is asked whether that is the ability, and what changed meanwhile is not overwritten', async (t: TestContext) => {
+	const {env, home, service, writeTied, readTie, here, written} = await start(t);
+	writeTied('work', {name: 'lights', ...here}, 'new');
+	const question = '“work” belongs to the ability 21, which was lights and is now lamps. Release it there? [y/N]';
+	const push = async (typed: string, meanwhile?: () => void) =>
+		runOnTerminal(['abilities', 'push', 'work'], {env, cwd: home.folder, typed, meanwhile});
+	assert.deepEqual(await push('n\r'), [2, `${question} n`, 'Nothing was pushed.']);
+	const changed = await push('y\r', () => {
+		service.sources.set(21, [...service.sources.get(21)!, {path: 'more.py', bytes: Buffer.from('x')}]);
+	});
+	assert.deepEqual(changed.slice(0, 3), [2, `${question} y`, 'The abilities were changed in the meantime. Nothing was done.']);
+	assert.deepEqual([written(), readTie('work')['name']], [[], 'lights']);
+	assert.deepEqual((await push('y\r'))[0], 0);
+	assert.equal(readTie('work')['name'], 'lamps');
+});
+
+test('an id that is not listed does not count: another name is found, and nothing is created without --create', async (t: TestContext) => {
+	const {run, writeTied, readTie, here, written} = await start(t);
+	writeTied('work', {capability_id: 99, ...here, category: 'brain_skill', description: 'Works'}, 'new');
+	writeTied('pantry', {capability_id: 99, ...here}, 'new');
+	const failure = (folder: string) =>
+		`“${folder}/.openhome.json” is for lamps (99), which the service does not list, so it does not count.`;
+	const refused = await run(['abilities', 'push', 'work', '--yes']);
+	assert.deepEqual([refused.exitCode, refused.stderr.split('\n')[0]], [2, `${failure('work')} There is no ability work either.`]);
+	assert.deepEqual(written(), []);
+	assert.deepEqual(await run(['abilities', 'push', 'pantry']), ended(0, '22\tpantry\tupdated\t1.0.1\n', `${failure('pantry')}\n`));
+	assert.equal(readTie('pantry')['capability_id'], '22');
+	// Its other fields are defaults for the new ability.
+	assert.deepEqual(await run(['abilities', 'push', 'work', '--create']), ended(0, '25\twork\tcreated\t1.0.0\n', `${failure('work')}\n`));
+	assert.deepEqual(
+		[readTie('work')['capability_id'], readTie('work')['category'], readTie('work')['description']],
+		['25', 'brain_skill', 'Works'],
+	);
+});
+
+test('--ability and --name are for one folder, and not for each other', async (t: TestContext) => {
+	const {run, place, writeTied, here, written} = await start(t);
+	writeFolder(place('a'), codeFiles('new'));
+	writeFolder(place('b'), codeFiles('new'));
+	for (const [words, message] of [
+		[['a', 'b', '--name', 'x'], /^--name is for one folder, and there are 2\./],
+		[['a', 'b', '--ability', '21'], /^--ability is for one folder/],
+		[['a', '--ability', '21', '--name', 'x'], /cannot be used with/],
+		[['a', '--name', ''], /^The name is needed\./],
+	] as const) {
+		const {exitCode, stderr} = await run(['abilities', 'push', ...words]);
+		assert.equal(exitCode, 2);
+		assert.match(stderr, message);
+	}
+
+	assert.equal((await run(['abilities', 'push', 'a', '--ability', 'nothing'])).exitCode, 4);
+	assert.deepEqual(written(), []);
+	assert.equal((await run(['abilities', 'push', 'a', '--name', 'Lamps'])).stdout, '21\tlamps\tupdated\t1.0.1\n');
+	assert.equal((await run(['abilities', 'push', 'b', '--ability', 'PANTRY'])).stdout, '22\tpantry\tupdated\t1.0.1\n');
+	// The file beats the name, and that is said.
+	writeTied('work', here, 'newest');
+	const result = await run(['abilities', 'push', 'work', '--name', 'pantry']);
+	assert.deepEqual(
+		[result.stdout, result.stderr],
+		['21\tlamps\tupdated\t1.0.2\n', '“work” belongs to lamps (21), so --name does not count. Use --ability for another one.\n'],
+	);
+});
+
+test('a name that is nearly that of an ability creates nothing, until --create says so', async (t: TestContext) => {
+	const {run, place, service, written} = await start(t);
+	for (const folder of ['Lamp_s', 'l-amps', 'pan-try', 'new-thing']) {
+		writeFolder(place(folder), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["what’s up"]}'});
+	}
+
+	writeFolder(place('named'), {...codeFiles('new'), 'config.json': '{"unique_name": "Pan Try"}'});
+	const refused = await run(['abilities', 'push', 'named', 'new-thing']);
+	assert.deepEqual(
+		refused,
+		ended(
+			2,
+			'',
+			[
+				'“named”: There is no ability Pan Try, but one of nearly that name: 22 (pantry). Nothing was done.',
+				'To release it there: switchboard abilities push named --ability 22',
+				'To create another one, add --create.',
+				'',
+			].join('\n'),
+		),
+	);
+	assert.equal(lastError(await run(['abilities', 'push', 'named', '--json'])).kind, 'conflict');
+	assert.deepEqual(written(), []);
+	// A folder's name without hyphens and underscores is what the vendor's client makes of it.
+	assert.equal(
+		(await run(['abilities', 'push', 'l-amps', 'pan-try', '--dry-run'])).stdout,
+		'21\tlamps\tupdated\t1.0.0\n22\tpantry\tupdated\t1.0.0\n',
+	);
+	assert.deepEqual(
+		await run(['abilities', 'push', 'new-thing']),
+		ended(
+			0,
+			'25\tnewthing\tcreated\t1.0.0\n',
+			"The name is newthing: “new-thing” without hyphens and underscores.\nThe trigger phrase is sent as “what's up”, with ' for ’.\n",
+		),
+	);
+	assert.deepEqual((service.abilities.at(-1) as {readonly trigger_words: unknown}).trigger_words, ["what's up"]);
+	// A name that an ability has is not derived from.
+	service.abilities.push({id: 40, name: 'new-thing', category: 'skill'});
+	service.sources.set(40, service.sources.get(21)!);
+	assert.match((await run(['abilities', 'push', 'Lamp_s', 'new-thing', '--dry-run'])).stdout, /^21\tlamps\t.*\n25\t/);
+});
+
+test('all problems of several folders are named at once', async (t: TestContext) => {
+	const {run, place, writeTied, here, written} = await start(t);
+	mkdirSync(place('empty'));
+	writeTied('one', here, 'new');
+	writeTied('two', here, 'new');
+	writeFolder(place('named'), {...codeFiles('new'), 'config.json': '{"unique_name": "Pan Try"}'});
+	writeFolder(place('bad'), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["a!"]}'});
+	const {exitCode, stdout, stderr} = await run(['abilities', 'push', 'empty', 'one', 'named', 'bad', 'nowhere', 'two']);
+	assert.deepEqual([exitCode, stdout], [2, '']);
+	assert.deepEqual(
+		stderr.split('\n').map(line => /^“[^”]+”/.exec(line)?.[0] ?? line),
+		['“empty”', '“nowhere”', '“named”', '“two”', '“bad”', 'Nothing was done.', ''],
+	);
+	assert.deepEqual(written(), []);
+});

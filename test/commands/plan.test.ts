@@ -164,8 +164,7 @@ test('on a service with the documented paths alone, plan shows what it can', asy
 	assert.equal(stderr.match(/\\nhome\.yaml:4:3: |\\nNothing was done\./g)?.length, 2, 'each problem has its line in JSON too');
 	writeAbility(folder, 'lamps', '');
 	writeState(folder, 'abilities:\n  lamps: {source: ./lamps}');
-	const sentence =
-		'The service does not send the source of lamps (HTTP 404). Upload it under another name: switchboard abilities upload FOLDER --name NAME';
+	const sentence = 'The service does not send the source of lamps (HTTP 404). Replace it in the dashboard.';
 	assert.deepEqual(await run(['plan', 'home.yaml']), ended(4, '', problems(`3:3: ${sentence}`)));
 });
 

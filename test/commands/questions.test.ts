@@ -2,7 +2,17 @@ import {assert, path, process, readdirSync, readFileSync, test, type TestContext
 import {replyTo} from '../helpers/live-like/conversations.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
 import {startToldHistory, toldEntry} from './told-history.ts';
-import {jsonError, lastError, openPseudoTerminal, parseJson, programFile, runCommand, runOnTerminal} from './kit.ts';
+import {
+	jsonError,
+	lastError,
+	openPseudoTerminal,
+	parseJson,
+	programFile,
+	runCommand,
+	runOnTerminal,
+	spokenFiles,
+	writeFolder,
+} from './kit.ts';
 
 /*
 Each command that asks, by each way of answering: on a terminal in this process, and where there is none. Real terminals are for what
@@ -97,6 +107,18 @@ const cases: readonly Asking[] = [
 		verb: 'delete',
 		...stays({capability_id: 22, name: 'pantry', deleted: false}, {capability_id: 21, name: 'lamps', deleted: false}),
 		done: 'Deleted lamps.',
+	},
+	{
+		words: ['abilities', 'push', 'new-shed'],
+		async start(t) {
+			const live = await startLiveLike(t);
+			writeFolder(path.join(live.home.folder, 'new-shed'), spokenFiles('new'));
+			return live;
+		},
+		question: 'Create the ability newshed?',
+		ifNo: 'Nothing was pushed.',
+		...stays({capability_id: null, name: 'newshed', action: null, version: null}),
+		done: /^Created newshed \(id 25, /,
 	},
 	{
 		words: ['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'],

@@ -99,7 +99,7 @@ test('on a terminal each folder has a sentence', async () => {
 	};
 
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would create shed.', 'Nothing was changed: this was a dry run.']);
-	assert.match((await say('push', 'shed')).join('\n'), /^Created shed \(id \d+, version 1\)\.$/);
+	assert.match((await say('push', 'shed', '--yes')).join('\n'), /^Created shed \(id \d+, version 1\)\.$/);
 	writeFolder(path.join(home, 'shed'), {...spokenFiles('two\n'), 'a.txt': '', 'b.txt': '', 'c.txt': ''});
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), [
 		'Would release shed: a.txt, b.txt, c.txt and 1 more file.',
@@ -128,7 +128,7 @@ test('a service that does not show names is not sent an ability that it may have
 			'',
 			[
 				'The service does not show the names of all its abilities, so it is not known whether it has cellar.',
-				'If it is new, upload it: switchboard abilities upload FOLDER',
+				'If it is new: switchboard abilities push cellar --create',
 				'',
 			].join('\n'),
 		),

@@ -284,7 +284,7 @@ test('where the service does not send the source of an ability, the form names a
 	const app = await openRefusedForm(t, service);
 	assert.ok(
 		includes('   Name      pantry')(
-			await app.says('The service does not send the source of pantry (HTTP 404). Upload it under another name.'),
+			await app.says('The service does not send the source of pantry (HTTP 404). Replace it in the dashboard.'),
 		),
 	);
 });
