@@ -1,8 +1,8 @@
-import type {AgentChanges} from '../client/client.ts';
+import type {AbilityChanges, AgentChanges} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonValue} from '../interface/json.ts';
-import {decodeRecord, hasMorePhrases, type Agent, type InstalledAbility} from '../interface/records.ts';
+import {decodeRecord, hasMorePhrases, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
 
 /* Whether a record has the changes that were sent: in an answer, and in a list that was read after an answer was lost. */
 
@@ -26,6 +26,25 @@ export const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: 
 	}
 
 	return wantedIds === undefined ? true : abilityIds && new Set(abilityIds).symmetricDifference(new Set(wantedIds)).size === 0;
+};
+
+/** Whether an ability has all the changes; `undefined` if the service does not show a changed field. */
+export const hasAbilityChanges = ({raw, triggerPhrases}: Ability, changes: AbilityChanges): boolean | undefined => {
+	const {name, category, description, triggerPhrases: phrases} = changes;
+	const texts = Object.entries({name, category, description}).filter(([, wanted]) => wanted !== undefined) as ReadonlyArray<
+		[string, string]
+	>;
+	if (
+		texts.some(([field]) => !Object.hasOwn(raw, field)) ||
+		(phrases !== undefined && (!Object.hasOwn(raw, 'trigger_words') || hasMorePhrases(raw)))
+	) {
+		return undefined;
+	}
+
+	return (
+		texts.every(([field, wanted]) => isSameText(raw[field] ?? '', wanted)) &&
+		(phrases === undefined || new Set(triggerPhrases).symmetricDifference(new Set(phrases)).size === 0)
+	);
 };
 
 /** Whether an installed ability has exactly these trigger phrases, in any order; `undefined` if the service does not show them all. */

@@ -1,4 +1,5 @@
-import type {AgentChanges} from '../client/client.ts';
+import type {AbilityChanges, AgentChanges} from '../client/client.ts';
+import {unshownFields} from '../client/edit-ability.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../interface/history.ts';
 import {refuseUneditablePhrases} from '../interface/installed-lookup.ts';
@@ -6,7 +7,7 @@ import type {JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
 import {findCaseVariants, findNamesake, indexNames, listCandidates} from '../interface/name-index.ts';
 import {cleanName, type Ability, type Agent, type InstalledAbility, type Resource} from '../interface/records.ts';
-import {hasPhrases, isSameText} from './record-changes.ts';
+import {hasAbilityChanges, hasPhrases, isSameText} from './record-changes.ts';
 
 /* Reverting a change of the history: a record that still exists gets its former value again. For the commands and the screens. */
 
@@ -30,6 +31,12 @@ const isTexts = (value: JsonValue): value is readonly string[] => Array.isArray(
 const revertible: Readonly<Partial<Record<HistoryEntry['kind'], Readonly<Record<string, (value: JsonValue) => boolean>>>>> = {
 	installed: {enabled: value => typeof value === 'boolean', triggers: isTexts},
 	agent: {name: value => isText(value) && value !== '', prompt: isText, abilities: isTexts},
+	ability: {
+		name: value => isText(value) && value !== '',
+		category: value => isText(value) && value !== '',
+		description: isText,
+		triggers: isTexts,
+	},
 };
 
 /** True for a change of a field that can be brought back, if its former value is known. */
@@ -39,7 +46,8 @@ export const isRevertible = ({kind, field}: HistoryEntry): boolean => Object.has
 type Reversal =
 	| {readonly kind: 'switch'; readonly record: InstalledAbility; readonly isEnabled: boolean}
 	| {readonly kind: 'phrases'; readonly record: InstalledAbility; readonly phrases: readonly string[]}
-	| {readonly kind: 'agent'; readonly record: Agent; readonly changes: AgentChanges};
+	| {readonly kind: 'agent'; readonly record: Agent; readonly changes: AgentChanges}
+	| {readonly kind: 'ability'; readonly record: Ability; readonly changes: AbilityChanges};
 
 export type PlannedReversal = {
 	/** `undefined` if the record is as it was before: nothing is left to do. */
@@ -60,7 +68,7 @@ export type KnownRecords = {
 
 /** The lists that are read before a change is reverted. */
 export const listsToRevert = ({kind, field}: HistoryEntry): readonly Resource[] =>
-	kind === 'installed' ? ['installed'] : field === 'abilities' ? ['agents', 'abilities'] : ['agents'];
+	kind === 'installed' ? ['installed'] : kind === 'ability' ? ['abilities'] : field === 'abilities' ? ['agents', 'abilities'] : ['agents'];
 
 const planTies = (agent: Agent, {from, to}: HistoryEntry, abilities: readonly Ability[]): PlannedReversal => {
 	const index = indexNames(abilities);
@@ -133,6 +141,31 @@ const planInstalled = (record: InstalledAbility, {field, from, to}: HistoryEntry
 	};
 };
 
+const abilityChange = (field: string, value: JsonValue): AbilityChanges =>
+	field === 'triggers' ? {triggerPhrases: value as readonly string[]} : {[field]: value};
+
+const planAbility = (record: Ability, {field, from, to}: HistoryEntry, {abilities}: KnownRecords): PlannedReversal => {
+	const changes = abilityChange(field, from);
+	const namesake = changes.name === undefined ? undefined : findNamesake(abilities, record, changes.name);
+	if (namesake !== undefined) {
+		throw new SwitchboardError('conflict', `The name “${cleanName(changes.name!)}” is taken by ability ${namesake.id} now.`);
+	}
+
+	const unshown = unshownFields(record, changes);
+	if (unshown.length > 0) {
+		throw new SwitchboardError('refused', `The service does not show ${unshown.join(', ')} of ${record.name}, which would be lost.`, {
+			nextStep: `Edit it all the same: switchboard abilities edit ${record.id} --yes`,
+		});
+	}
+
+	return {
+		present: field === 'triggers' ? record.triggerPhrases : (record.raw[field] ?? null),
+		reversal: hasAbilityChanges(record, changes) === true ? undefined : {kind: 'ability', record, changes},
+		isOvertaken: to === null || hasAbilityChanges(record, abilityChange(field, to)) !== true,
+		gone: [],
+	};
+};
+
 /**
 How a change is reverted, from the records as they are now.
 
@@ -155,6 +188,11 @@ export const planReversal = (entry: HistoryEntry, records: KnownRecords): Planne
 		if (record !== undefined) {
 			return planInstalled(record, entry);
 		}
+	} else if (kind === 'ability') {
+		const ability = records.abilities.find(each => each.id === id);
+		if (ability !== undefined) {
+			return planAbility(ability, entry, records);
+		}
 	} else {
 		const agent = records.agents.find(each => each.id === id);
 		if (agent !== undefined) {
@@ -162,7 +200,7 @@ export const planReversal = (entry: HistoryEntry, records: KnownRecords): Planne
 		}
 	}
 
-	throw new SwitchboardError('not-found', goneText(kind === 'installed' ? 'installed' : 'agents', name));
+	throw new SwitchboardError('not-found', goneText(kind === 'installed' ? 'installed' : kind === 'ability' ? 'abilities' : 'agents', name));
 };
 
 /** The entries of the same field that came after one, the newest first, of entries that were read since. */

@@ -31,9 +31,6 @@ const rawChanges = ({triggerPhrases, ...texts}: AbilityChanges): Readonly<Partia
 export const unshownFields = ({raw}: Ability, changes: AbilityChanges): readonly SentField[] =>
 	sentFields.filter(field => rawChanges(changes)[field] === undefined && !Object.hasOwn(raw, field));
 
-/** The keys of other services that are linked to an ability: they enter no message, log or report. */
-export const withoutLinkedKeys = ({selected_keys: _, ...record}: JsonObject): JsonObject => record;
-
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
 	typeof value === 'string'
 		? [value]

@@ -231,6 +231,12 @@ export const decodeRecord = <R extends Resource>(
 	return record as unknown as Records[R];
 };
 
+/** A record without the keys of other services that are linked to an ability: they enter no message, log, report or file. */
+export const withoutLinkedKeys = (raw: JsonObject): JsonObject => {
+	const {selected_keys: keys, ...record} = raw;
+	return keys === undefined || isSameJson(keys, []) ? raw : record;
+};
+
 /**
 The record for scripts (`docs/compatibility.md`, JSON): as the service returned it, with the interface's identifier as an integer, and for
 an installed ability `enabled`: a boolean, or null if the service does not show it.

@@ -4,7 +4,7 @@ import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {resources, type Resource} from '../interface/records.ts';
+import {resources, withoutLinkedKeys, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
 import {hasSessionFiles, parseObject} from './json-file.ts';
@@ -127,7 +127,10 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
 	const save = (resource: Resource, {records, fetchedAt, entityTag}: LastSeenList): void => {
 		withoutFailing(() => {
-			const text = JSON.stringify({version, baseAddress, fetchedAt, entityTag, records});
+			const stored = records.map(record => withoutLinkedKeys(record));
+			// The service must not answer that the list is as it is stored.
+			const isWhole = stored.every((record, index) => record === records[index]);
+			const text = JSON.stringify({version, baseAddress, fetchedAt, entityTag: isWhole ? entityTag : undefined, records: stored});
 			if (Buffer.byteLength(text) > maximumBytes) {
 				rmSync(fileOf(resource), {force: true});
 				return;

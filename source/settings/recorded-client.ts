@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {hasChanges, hasPhrases} from '../changes/record-changes.ts';
+import {hasAbilityChanges, hasChanges, hasPhrases} from '../changes/record-changes.ts';
 import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere} from '../interface/history.ts';
@@ -87,6 +87,7 @@ type Writes =
 	| 'setEnabled'
 	| 'editPhrases'
 	| 'editAgent'
+	| 'editAbility'
 	| 'uploadAbility'
 	| 'deleteAbility'
 	| 'installAbility'
@@ -151,6 +152,22 @@ const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof cr
 							: [['abilities', abilityNames(agent.abilityIds), abilityNames(after.abilityIds)] as const]),
 					]),
 				record => hasChanges(record, changes),
+			),
+		editAbility: (ability, changes) =>
+			edit(
+				'abilities',
+				ability.id,
+				after => [
+					...changesOf('ability', named(ability), changes.name === undefined ? [] : [['name', ability.raw['name'], after.raw['name']]]),
+					...changesOf('ability', named(after), [
+						...(changes.category === undefined ? [] : [['category', ability.raw['category'], after.raw['category']] as const]),
+						...(changes.description === undefined ? [] : [['description', ability.raw['description'], after.raw['description']] as const]),
+						...(changes.triggerPhrases === undefined
+							? []
+							: [['triggers', Object.hasOwn(ability.raw, 'trigger_words') ? ability.triggerPhrases : null, after.triggerPhrases] as const]),
+					]),
+				],
+				record => hasAbilityChanges(record, changes),
 			),
 		uploadAbility({name}) {
 			const before = idsOf('abilities');

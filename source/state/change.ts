@@ -10,7 +10,7 @@ export type ChangeKind = 'agent' | 'ability' | 'installed';
 One field of one record that differs, for `plan`, `apply` and `watch` (`docs/compatibility.md`, JSON). A field
 has the name that it has in the state file; `installed` and `exists` are whether there is such a record at all, from false to
 true when it is installed or created. `source` goes from the version on the service (null where there is no such ability, empty
-where the service shows none) to the folder. `version` is the one in use; no state file has it.
+where the service shows none) to the folder. `version` is the one in use, and `draft` the one that is saved and not used; no state file has them.
 */
 export type Change = {
 	readonly kind: ChangeKind;
@@ -26,7 +26,8 @@ export type Change = {
 		| 'abilities'
 		| 'category'
 		| 'description'
-		| 'version';
+		| 'version'
+		| 'draft';
 	/** Null if it is not known. */
 	readonly from: JsonValue;
 	readonly to: JsonValue;
@@ -85,6 +86,7 @@ const texts: ReadonlyMap<string, (value: JsonValue) => string> = new Map([
 	['triggers', listText],
 	['abilities', listText],
 	['prompt', promptText],
+	['draft', value => (value === null ? 'none' : plainText(value))],
 ]);
 
 /** A value in a few words, such as `on` or `3 lines`. */

@@ -1,4 +1,5 @@
 import {hasPhrases} from '../changes/record-changes.ts';
+import type {AbilityChanges} from '../client/client.ts';
 import {categoryLabel} from '../interface/categories.ts';
 import {normalizeText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
@@ -171,6 +172,15 @@ export const agentStep = (agent: Agent, edit: AgentEdit, ...changes: readonly Ch
 	agent,
 	edit,
 	changes,
+});
+
+/** No state edits an ability; a revert does. */
+export const abilityStep = (ability: Ability, edit: AbilityChanges, change: Change): StepOf<'ability'> => ({
+	kind: 'ability',
+	name: rawName(ability),
+	ability,
+	edit,
+	changes: [change],
 });
 
 /** The steps for an ability that is not installed before: what it is then is not known. */

@@ -1,4 +1,4 @@
-import type {ResourceList} from '../client/client.ts';
+import type {AbilityChanges, ResourceList} from '../client/client.ts';
 import {didYouMean, indexNames, listCandidates, nearestNames, type NameIndex} from '../interface/name-index.ts';
 import {
 	cleanName,
@@ -89,7 +89,8 @@ type Action =
 	/** The record is `undefined` if an earlier step brings it. */
 	| {readonly kind: 'switch'; readonly record: InstalledAbility | undefined; readonly isEnabled: boolean}
 	| {readonly kind: 'phrases'; readonly record: InstalledAbility | undefined; readonly phrases: readonly string[]}
-	| {readonly kind: 'agent'; readonly agent: Agent; readonly edit: AgentEdit};
+	| {readonly kind: 'agent'; readonly agent: Agent; readonly edit: AgentEdit}
+	| {readonly kind: 'ability'; readonly ability: Ability; readonly edit: AbilityChanges};
 
 /** The work of one request, with the changes that it makes. */
 export type Step = Action & {

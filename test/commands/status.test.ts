@@ -25,7 +25,7 @@ const operationCount = Object.keys(endpoints).length;
 
 /** The commands on a service that has every operation. */
 const allCommands =
-	'agents, agents edit, abilities, abilities get, abilities upload, abilities push, abilities pull, abilities diff, abilities delete, ' +
+	'agents, agents edit, abilities, abilities get, abilities upload, abilities push, abilities edit, abilities pull, abilities diff, abilities delete, ' +
 	'installed, installed edit, enable, disable, toggle, install, uninstall';
 
 const urlsOf = (requests: readonly RecordedRequest[]): readonly string[] =>
@@ -115,7 +115,7 @@ test('a service with the documented paths only is told to have no way to verify 
 		'reachable\tyes',
 		'key accepted\tyes',
 		'works\tagents, abilities, abilities get, installed',
-		'not known\tagents edit, abilities upload, abilities push, abilities pull, abilities diff, abilities delete, installed edit, enable, disable, toggle, install, uninstall',
+		'not known\tagents edit, abilities upload, abilities push, abilities edit, abilities pull, abilities diff, abilities delete, installed edit, enable, disable, toggle, install, uninstall',
 	]);
 });
 

@@ -42,7 +42,12 @@ const agentEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
 const textOf = (given: HistoryEntry): string => {
 	try {
 		const {reversal, isOvertaken, gone} = planReversal(given, records);
-		const change = reversal?.kind === 'agent' ? reversal.changes : reversal?.kind === 'switch' ? reversal.isEnabled : reversal?.phrases;
+		const change =
+			reversal?.kind === 'agent' || reversal?.kind === 'ability'
+				? reversal.changes
+				: reversal?.kind === 'switch'
+					? reversal.isEnabled
+					: reversal?.phrases;
 		return [
 			change === undefined ? 'nothing to do' : `${reversal!.kind} ${JSON.stringify(change)}`,
 			...(isOvertaken ? ['overtaken'] : []),

@@ -149,6 +149,7 @@ const json: HelpTopic = [
 			],
 			['abilities', 'array of records, each with “capability_id”'],
 			['abilities get', 'the record'],
+			['abilities edit', 'the record as it is listed afterwards, without the keys that are linked to it'],
 			['abilities versions', '[{"version", "in_use"}]'],
 			['abilities restore', '{"capability_id", "name", "action", "version"}; “action” is “updated” or “unchanged”'],
 			['abilities upload', '{"capability_id", "name", "detail"}'],
@@ -324,7 +325,7 @@ const ssh: HelpTopic = [
 			],
 			[
 				'to change',
-				'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete',
+				'agents edit, agents restore, abilities edit, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete',
 			],
 			['to talk', 'say, chat, test'],
 		],

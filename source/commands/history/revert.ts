@@ -9,10 +9,11 @@ import {
 } from '../../changes/revert.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../../interface/history.ts';
+import type {JsonValue} from '../../interface/json.ts';
 import {rawName, type Ability, type DecodedRecord, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
 import {doneText} from '../../state/change.ts';
-import {agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
+import {abilityStep, agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
 import type {Step} from '../../state/plan.ts';
 import {clock} from '../../tui/widgets/age.ts';
 import {refuseEmptyPrompts} from '../agents-edit.ts';
@@ -60,6 +61,8 @@ const fieldWords: Readonly<Record<string, string>> = {
 	name: 'name',
 	prompt: 'prompt',
 	abilities: 'abilities',
+	category: 'category',
+	description: 'description',
 };
 
 /** Why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
@@ -72,15 +75,21 @@ const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardEr
 };
 
 const toStep = (reversal: NonNullable<PlannedReversal['reversal']>, abilities: readonly Ability[]): Step => {
-	const {kind, record} = reversal;
-	const name = rawName(record);
-	switch (kind) {
+	const name = rawName(reversal.record);
+	switch (reversal.kind) {
 		case 'switch': {
-			return switchStep(name, record, reversal.isEnabled);
+			return switchStep(name, reversal.record, reversal.isEnabled);
 		}
 
 		case 'phrases': {
-			return phrasesStep(name, record, reversal.phrases);
+			return phrasesStep(name, reversal.record, reversal.phrases);
+		}
+
+		case 'ability': {
+			const [[key, to] = ['', null]] = Object.entries(reversal.changes) as ReadonlyArray<[string, JsonValue]>;
+			const field = key === 'triggerPhrases' ? 'triggers' : (key as 'name' | 'category' | 'description');
+			const from = field === 'triggers' ? reversal.record.triggerPhrases : (reversal.record.raw[field] ?? null);
+			return abilityStep(reversal.record, reversal.changes, {kind: 'ability', name, field, from, to});
 		}
 
 		case 'agent': {
@@ -88,13 +97,13 @@ const toStep = (reversal: NonNullable<PlannedReversal['reversal']>, abilities: r
 			if (abilityIds === undefined) {
 				const [field, key, to] =
 					newName === undefined ? (['prompt', 'description', prompt!] as const) : (['name', 'name', newName] as const);
-				return agentStep(record, {[field]: to}, {kind: 'agent', name, field, from: record.raw[key] ?? null, to});
+				return agentStep(reversal.record, {[field]: to}, {kind: 'agent', name, field, from: reversal.record.raw[key] ?? null, to});
 			}
 
 			const wanted = new Set(abilityIds);
 			const ties = abilities.filter(({id}) => wanted.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
 			const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
-			return agentStep(record, {ties}, tieChange(name, record, ties, id => names.get(id))!);
+			return agentStep(reversal.record, {ties}, tieChange(name, reversal.record, ties, id => names.get(id))!);
 		}
 	}
 };

@@ -42,6 +42,10 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'abilities list': recordList,
 	'abilities get': {arguments: anyOf('ability')},
 	'abilities versions': {arguments: anyOf('ability'), ...list},
+	'abilities edit': {
+		arguments: anyOf('ability'),
+		options: anyOf('--name', '--description', '--category', '--triggers', '--no-triggers', '--yes', '--dry-run'),
+	},
 	'abilities restore': {arguments: anyOf('ability'), options: anyOf('--version', '--yes', '--dry-run')},
 	'abilities delete': {arguments: anyOf('ability'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	installed: {},

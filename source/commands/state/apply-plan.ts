@@ -1,4 +1,4 @@
-import {hasChanges, hasPhrases, refuseOtherState} from '../../changes/record-changes.ts';
+import {hasAbilityChanges, hasChanges, hasPhrases, refuseOtherState} from '../../changes/record-changes.ts';
 import {findingOf, type ChangeOutcome, type FailedChange} from '../../changes/send-changes.ts';
 import type {AgentChanges, ResourceList} from '../../client/client.ts';
 import {findRelease} from '../../client/release-source.ts';
@@ -277,5 +277,17 @@ export const applyPlan = async (
 		},
 		({edit: {ties = []}}) => findFailed(['create'], ...ties.filter(({id}) => id === undefined).map(({name}) => name)),
 	);
+	await take(stepsOf(steps, 'ability'), {
+		doing: 'Changing',
+		send: async ({ability, edit}) => client.editAbility(ability, edit, writeSignal),
+		lookUp: {
+			resource: 'abilities',
+			find({ability, edit}, {records}) {
+				const seen = records.find(({id}) => id === ability.id);
+				return findingOf(seen && hasAbilityChanges(seen, edit), done);
+			},
+			words,
+		},
+	});
 	return steps.map(step => outcomes.get(step)!);
 };

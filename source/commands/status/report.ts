@@ -134,6 +134,7 @@ const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
 	'abilities get': ['listAbilities'],
 	'abilities upload': ['uploadAbility'],
 	'abilities push': ['listAbilities', 'getTemplateFile', 'uploadAbility', 'getInstalledByAbility', 'releaseCode'],
+	'abilities edit': ['listAbilities', 'editAbility'],
 	'abilities pull': ['listAbilities', 'getTemplateFile'],
 	'abilities diff': ['listAbilities', 'getTemplateFile'],
 	'abilities delete': ['listAbilities', 'deleteAbility'],

@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	'abilities list': ['--columns', '--format', '--filter'],
 	'abilities get': ['<ability>'],
 	'abilities versions': ['<ability>', '--columns', '--format'],
+	'abilities edit': ['<ability>', '--name', '--description', '--category', '--triggers', '--no-triggers', '--yes', '--dry-run'],
 	'abilities restore': ['<ability>', '--version', '--yes', '--dry-run'],
 	'abilities delete': ['<ability>', '--yes', '--require-names', '--dry-run'],
 	installed: [],

@@ -72,10 +72,11 @@ const inForceOf = (ability: Ability | undefined, installed: InstalledAbility | u
 	changedAt: installed?.changedAt ?? ability?.changedAt,
 });
 
-/** Fields of a record that are shown whatever their value, by its kind. */
+/** Fields of a record that are shown elsewhere whatever their value, by its kind. */
 const shownFields = {
 	installed: new Set(['id', 'installed_cap_id', 'capability_id', 'enabled']),
-	ability: new Set(['id', 'capability_id', 'description', 'is_installed']),
+	// The keys that are linked to it are shown nowhere.
+	ability: new Set(['id', 'capability_id', 'description', 'is_installed', 'selected_keys']),
 };
 
 /**

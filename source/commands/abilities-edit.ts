@@ -1,0 +1,219 @@
+import {hasAbilityChanges} from '../changes/record-changes.ts';
+import {findingOf} from '../changes/send-changes.ts';
+import type {AbilityChanges} from '../client/client.ts';
+import {unshownFields} from '../client/edit-ability.ts';
+import type {Category} from '../interface/categories.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {findNamesake} from '../interface/name-index.ts';
+import {tidyTriggerPhrases} from '../interface/names.ts';
+import {decodeRecord, toPublicRecord, withoutLinkedKeys, type Ability, type InstalledAbility} from '../interface/records.ts';
+import {changeItems, writeOnce} from './change-items.ts';
+import {isForPerson, type Context} from './context.ts';
+import {findRecord, readIfShown, readList} from './find-records.ts';
+import {requireYes} from './input/confirm.ts';
+import {readTextOption, standardInput} from './input/read-text.ts';
+import {refuseOperation} from './key-limits.ts';
+import {abilityColumns} from './list-command.ts';
+import {splitList} from './options.ts';
+import {printTable} from './output/table.ts';
+import {withService, type Service} from './with-service.ts';
+
+type EditOptions = {
+	readonly name?: string;
+	readonly description?: string;
+	readonly category?: Category;
+	/** A list, or `false` for none. */
+	readonly triggers?: string | false;
+};
+
+const readChanges = async (context: Context, {name, description, category, triggers}: EditOptions): Promise<AbilityChanges> => {
+	if ([name, description, category, triggers].every(option => option === undefined)) {
+		throw new SwitchboardError('usage', 'Nothing to change.', {
+			nextStep: 'Use --name, --description, --category, --triggers or --no-triggers.',
+		});
+	}
+
+	if (name?.trim() === '') {
+		throw new SwitchboardError('usage', 'An ability needs a name.', {nextStep: 'Use: --name NAME', field: 'name'});
+	}
+
+	return {
+		name: name?.trim(),
+		category,
+		description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
+		triggerPhrases:
+			triggers === undefined
+				? undefined
+				: triggers === false
+					? []
+					: tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.')),
+	};
+};
+
+/** The changes that differ from what the list shows; `undefined` if none does. */
+const differing = (ability: Ability, changes: AbilityChanges): AbilityChanges | undefined => {
+	const fields = (Object.keys(changes) as ReadonlyArray<keyof AbilityChanges>).filter(
+		field => changes[field] !== undefined && hasAbilityChanges(ability, {[field]: changes[field]}) !== true,
+	);
+	return fields.length === 0 ? undefined : Object.fromEntries(fields.map(field => [field, changes[field]]));
+};
+
+/** Refuses a name that another ability has, and phrases that break a rule, unless the service has them already. */
+const checkChanges = async (
+	abilities: readonly Ability[],
+	ability: Ability,
+	{name, triggerPhrases = []}: AbilityChanges,
+): Promise<void> => {
+	const other = name === undefined ? undefined : findNamesake(abilities, ability, name);
+	if (other !== undefined) {
+		throw new SwitchboardError('conflict', `The name “${other.name}” is taken by ability ${other.id}. Nothing was done.`, {
+			nextStep: 'Choose another name.',
+			field: 'name',
+		});
+	}
+
+	const {checkTriggerPhrases} = await import('../bundle/check-draft.ts');
+	const [problem] = checkTriggerPhrases(triggerPhrases.filter(phrase => !ability.triggerPhrases.includes(phrase)));
+	if (problem !== undefined) {
+		throw problem;
+	}
+};
+
+const fieldWords = {
+	name: 'name',
+	category: 'category',
+	description: 'description',
+	trigger_words: 'trigger phrases',
+	selected_keys: 'linked keys',
+} as const;
+
+/** Edits an ability. If no answer comes, the list says whether it has the changes. */
+const sendEdit = async (context: Context, service: Service, ability: Ability, changes: AbilityChanges): Promise<Ability> => {
+	const {id, name} = ability;
+	return writeOnce(context, {
+		async write() {
+			const [outcome] = await changeItems<Ability, Ability, 'abilities'>(context, service, [ability], {
+				doing: 'Changing',
+				send: async () => service.client.editAbility(ability, changes, context.writeSignal),
+				lookUp: {
+					resource: 'abilities',
+					find(_ability, {records}) {
+						const seen = records.find(record => record.id === id);
+						return seen && findingOf(hasAbilityChanges(seen, changes), seen, seen);
+					},
+					words: () => [`${name} has not changed`, `${name} was changed`],
+				},
+			});
+			if ('error' in outcome!) {
+				throw outcome.error;
+			}
+
+			return outcome!.result;
+		},
+		ifDone: `${name} was changed.`,
+		ifUnknown: `It is not known whether ${name} was changed: the change was sent and may still arrive.`,
+		ifNotSent: `${name} was not changed.`,
+	});
+};
+
+/** The installed record that still has the former name, which may tie it to its ability. */
+const leftBehind = (
+	installed: readonly InstalledAbility[],
+	abilities: readonly Ability[],
+	{id, raw}: Ability,
+): InstalledAbility | undefined =>
+	abilities.some(other => other.raw['name'] === raw['name'])
+		? undefined
+		: installed.find(record => record.raw['name'] === raw['name'] && (record.abilityId ?? id) === id);
+
+/** The ability as it is listed after an edit. Says what an edit did not change with it. */
+const readAfter = async (
+	context: Context,
+	service: Service,
+	before: Ability,
+	edited: Ability,
+	changes: AbilityChanges,
+): Promise<Ability> => {
+	const abilities = (await readIfShown(context, service, 'abilities')) ?? [];
+	const listed = abilities.find(({id}) => id === edited.id);
+	if (listed === undefined) {
+		context.note('The list of abilities could not be read again, so this was not checked.', 'warning');
+	}
+
+	if (changes.name === undefined && changes.triggerPhrases === undefined) {
+		return listed ?? edited;
+	}
+
+	const installed = (await readIfShown(context, service, 'installed')) ?? [];
+	const left = changes.name === undefined ? undefined : leftBehind(installed, abilities, before);
+	if (left !== undefined) {
+		context.note(
+			`The installed ability ${left.id} is still called ${left.name}. A service that ties the two by name takes them for two: look at both in the dashboard.`,
+			'warning',
+		);
+	}
+
+	return listed ?? edited;
+};
+
+const report = async (context: Context, ability: Ability, sentence: string): Promise<void> => {
+	if (context.options.isJson) {
+		await context.printJson(withoutLinkedKeys(toPublicRecord('abilities', ability)));
+	} else if (isForPerson(context)) {
+		context.print(sentence);
+	} else {
+		await printTable(context, abilityColumns, [ability]);
+	}
+};
+
+/** Changes the name, the description, the category or the trigger phrases of an ability; the rest is sent back as it is listed. */
+export const editAbility = async (context: Context, word: string, options: EditOptions): Promise<void> => {
+	const changes = await readChanges(context, options);
+	await withService(context, async service => {
+		const find = async () => {
+			const abilities = await readList(context, service, 'abilities');
+			const ability = findRecord(abilities, word, {resource: 'abilities'});
+			await checkChanges(abilities, ability, changes);
+			return {ability, wanted: differing(ability, changes)};
+		};
+
+		let {ability, wanted} = await find();
+		await refuseOperation(service.client, 'editAbility');
+		const {name} = ability;
+		if (wanted === undefined) {
+			await report(context, ability, `${name} is unchanged.`);
+			return;
+		}
+
+		const unshown = unshownFields(ability, wanted);
+		if (unshown.length > 0 && !context.isSure && !context.isDryRun) {
+			const lost = unshown.map(field => fieldWords[field]).join(', ');
+			await requireYes(context, `The service does not show what ${name} has of these: ${lost}. Change it all the same, and lose them?`, {
+				verb: 'change it all the same',
+				taken: options.description === standardInput ? 'has the description' : undefined,
+				ifNo: 'Nothing was changed.',
+				report: async () => report(context, ability, ''),
+			});
+			// A person may take long.
+			const now = await find();
+			if (now.wanted === undefined || unshownFields(now.ability, now.wanted).join() !== unshown.join() || now.ability.id !== ability.id) {
+				throw new SwitchboardError('conflict', `${name} was changed in the meantime. Nothing was done.`, {
+					nextStep: 'Run the command again to see what it is now.',
+				});
+			}
+
+			({ability, wanted} = {...now, wanted: now.wanted});
+		}
+
+		if (context.isDryRun) {
+			const {triggerPhrases, ...texts} = wanted;
+			const raw = {...ability.raw, ...texts, ...(triggerPhrases !== undefined && {trigger_words: triggerPhrases})};
+			await report(context, decodeRecord('abilities', raw) ?? ability, `Would change ${name}.`);
+			return;
+		}
+
+		const edited = await sendEdit(context, service, ability, wanted);
+		const after = await readAfter(context, service, ability, edited, wanted);
+		await report(context, after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`);
+	});
+};
