@@ -20,6 +20,8 @@ export type AbilityOverrides = {
 	readonly category?: string | undefined;
 	readonly triggerPhrases?: readonly string[] | undefined;
 	readonly imagePath?: string | undefined;
+	/** For what neither these nor `config.json` give. */
+	readonly defaults?: Pick<AbilityOverrides, 'description' | 'category' | 'triggerPhrases'>;
 };
 
 type AbilityImage = {
@@ -142,11 +144,13 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
 	const given = overrides.name ?? config.name;
 	const name = given ?? derivedName(source.baseName);
-	const phrases = tidyTriggerPhrases(overrides.triggerPhrases ?? config.phrases ?? []);
+	const {defaults = {}} = overrides;
+	const phrases = tidyTriggerPhrases(overrides.triggerPhrases ?? config.phrases ?? defaults.triggerPhrases ?? []);
 	const draft: AbilityDraft = {
 		name,
-		description: overrides.description ?? '',
-		category: overrides.category ?? (isDaemonOnly(new Set(files.map(({path}) => path))) ? 'background_daemon' : 'skill'),
+		description: overrides.description ?? defaults.description ?? '',
+		category:
+			overrides.category ?? defaults.category ?? (isDaemonOnly(new Set(files.map(({path}) => path))) ? 'background_daemon' : 'skill'),
 		triggerPhrases: tidyTriggerPhrases(phrases.map(phrase => straightenPhrase(phrase))),
 		files,
 		sizeBytes: files.reduce((total, {size}) => total + size, 0),

@@ -1,9 +1,8 @@
 import {namedChanges} from '../bundle/compare-files.ts';
-import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {indexNames} from '../interface/name-index.ts';
-import {cleanName, decodeRecord, type Ability} from '../interface/records.ts';
+import {cleanName} from '../interface/records.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import type {ChangeOutcome} from '../changes/send-changes.ts';
 import {shellWord} from '../platform/shell-word.ts';
@@ -12,7 +11,7 @@ import type {Service} from './with-service.ts';
 import {noteDraft, sendRelease, uploadAndLookUp, uploadOf, warnOfSilentSkill} from './abilities-upload.ts';
 import {changeAndReport, reportUndone, type ItemReport} from './change-items.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
-import {keepTie} from './keep-tie.ts';
+import {createdAbility, keepTie} from './keep-tie.ts';
 import {FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
 import type {PushFolder, TargetOptions} from './push-target.ts';
 
@@ -65,10 +64,6 @@ type Pushed = {
 };
 
 type PushOutcome = ChangeOutcome<Push, Pushed>;
-
-/** A new ability, as it was sent. */
-const createdAbility = (id: number | undefined, {name, category, description, triggerPhrases}: PackedAbility): Ability | undefined =>
-	decodeRecord('abilities', {capability_id: id ?? null, name, category, description, trigger_words: triggerPhrases});
 
 /**
 Creates the ability or releases its new code, if it differs. In a dry run it sends nothing and returns what it would do.

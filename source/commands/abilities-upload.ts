@@ -1,17 +1,21 @@
+import {readTieFile, tieDefaults, tieOf} from '../bundle/folder-tie.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
+import {quotePath} from '../interface/ability-package/limits.ts';
 import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.ts';
 import {isNameTaken} from '../client/abilities.ts';
 import {releaseSource, type FoundRelease, type ReleaseAccess} from '../client/release-source.ts';
 import {toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
-import type {Ability} from '../interface/records.ts';
+import {cleanName, rawName, type Ability} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {foldName} from '../interface/name-index.ts';
+import {findNearNamesakes, listCandidates} from '../interface/name-index.ts';
 import type {Category} from '../interface/categories.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
 import {readAfterwards, writeOnce} from './change-items.ts';
 import {withService, type Service} from './with-service.ts';
 import {readAndFind} from './find-records.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
+import {createdAbility, describeTie, keepTie} from './keep-tie.ts';
 import {readTextOption} from './input/read-text.ts';
 import {printResult} from './output/table.ts';
 
@@ -40,9 +44,10 @@ export const warnOfSilentSkill = ({note}: Context, {name, category, triggerPhras
 };
 
 /** The abilities before the upload: a new one is known by comparing. */
-const readBefore = async (signal: AbortSignal, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
+const readBefore = async ({readSignal, showProgress}: Context, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
+	showProgress('Reading the list of abilities …');
 	try {
-		return await client.list('abilities', signal);
+		return await client.list('abilities', readSignal);
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
 		if (error.status === undefined) {
@@ -99,24 +104,23 @@ export const uploadAndLookUp = async (
 /**
 Uploads the one ability of a command: does what `uploadAndLookUp` does, and notes the outcome after a signal.
 
-@param stepIfTaken - returns what to do where there is an ability of that name.
+@param stepIfTaken - what to do where there is an ability of that name.
 */
 const sendUpload = async (
 	context: Context,
 	service: Service,
 	upload: AbilityUpload,
-	stepIfTaken: () => Promise<string>,
+	before: ResourceList<Ability> | undefined,
+	stepIfTaken: string,
 ): Promise<UploadResult> => {
 	const {name} = upload;
 	return writeOnce(context, {
 		async write() {
-			context.showProgress('Reading the list of abilities …');
-			const before = await readBefore(context.readSignal, service);
 			try {
 				return await uploadAndLookUp(context, service, upload, before);
 			} catch (error_) {
 				const error = toSwitchboardError(error_);
-				throw isNameTaken(error, name, before?.records) ? error.with({nextStep: await stepIfTaken()}) : error;
+				throw isNameTaken(error, name, before?.records) ? error.with({nextStep: stepIfTaken}) : error;
 			}
 		},
 		ifDone: `${name} was uploaded.`,
@@ -169,14 +173,21 @@ const pack = async (
 	{name, description, category, triggers, image}: UploadCommandOptions,
 ): Promise<PackedAbility> => {
 	// Other commands need no zip library.
-	const {packAbility} = await import('../bundle/pack-ability.ts');
-	return packAbility(path, {
+	const {aboutPath, packAbility} = await import('../bundle/pack-ability.ts');
+	const overrides = {
 		name,
 		description: await readTextOption(context, description, "--description ''"),
 		category,
 		triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
 		imagePath: image,
-	});
+		defaults: tieDefaults(await readTieFile(path)),
+	};
+	try {
+		return await packAbility(path, overrides);
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		throw error.field === 'zip_file' ? aboutPath(error, path) : error;
+	}
 };
 
 const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): Promise<void> => {
@@ -188,12 +199,42 @@ const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capab
 	});
 };
 
-/** How to release the files as a new version of the ability that has the name. Pushing takes the name that they give themselves. */
-const pushInstead = async (path: string, {name}: PackedAbility): Promise<string> => {
-	const {readDraft} = await import('../bundle/pack-ability.ts');
-	const {draft} = await readDraft(path);
-	const rename = foldName(draft.name) === foldName(name) ? '' : `, set unique_name to ${name} in config.json, then run`;
-	return `To release a new version of it${rename}: switchboard abilities push ${shellWord(path)}`;
+/** Names the abilities that an upload may repeat: those of nearly its name, and the one that its folder belongs to. Of its own name there is no other. */
+const describeTwins = async (
+	context: Context,
+	{address}: Service,
+	path: string,
+	{name}: PackedAbility,
+	abilities: readonly Ability[],
+): Promise<string | undefined> => {
+	if (abilities.some(ability => rawName(ability) === name)) {
+		return undefined;
+	}
+
+	const tie = tieOf(await readTieFile(path), address, context.env);
+	const tied = tie?.isHere === true ? abilities.find(({id}) => id === tie.id) : undefined;
+	if (tied !== undefined) {
+		return `${quotePath(path)} belongs to ${describeTie(tied)}.`;
+	}
+
+	const near = findNearNamesakes(abilities, name);
+	return near.length === 0 ? undefined : `There is an ability of nearly that name: ${listCandidates(near)}.`;
+};
+
+/** Reads the abilities that there are, and asks whether a new one is meant where it may repeat one of them; in a pipe, that is only said. */
+const readBeforeAndAsk = async (context: Context, service: Service, path: string, packed: PackedAbility) => {
+	const before = await readBefore(context, service);
+	const twins = await describeTwins(context, service, path, packed, before?.records ?? []);
+	if (twins === undefined) {
+		return before;
+	}
+
+	if (await confirmOnTerminal(context, `${twins} Create ${cleanName(packed.name)} as well?`, 'Nothing was uploaded.')) {
+		return readBefore(context, service);
+	}
+
+	context.note(twins);
+	return before;
 };
 
 export const uploadAbility = async (context: Context, path: string, options: UploadCommandOptions): Promise<void> => {
@@ -202,12 +243,24 @@ export const uploadAbility = async (context: Context, path: string, options: Upl
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
 	}
 
+	noteDraft(context, packed);
 	warnOfSilentSkill(context, packed, 'Add some with --triggers.');
+	const stepIfTaken = `To release a new version of it: switchboard abilities push ${shellWord(path)} --ability ${shellWord(packed.name)}`;
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
-		return context.isDryRun
-			? {capabilityId: undefined, detail: ''}
-			: sendUpload(context, service, {...uploadOf(packed), agentId: agent?.id}, async () => pushInstead(path, packed));
+		if (context.isDryRun) {
+			return {capabilityId: undefined, detail: ''};
+		}
+
+		const upload = {...uploadOf(packed), agentId: agent?.id};
+		const before = await readBeforeAndAsk(context, service, path, packed);
+		const sent = await sendUpload(context, service, upload, before, stepIfTaken);
+		const ability = createdAbility(sent.capabilityId, upload);
+		if (ability !== undefined) {
+			await keepTie(context, service, path, ability);
+		}
+
+		return sent;
 	});
 	await report(context, packed, result);
 };

@@ -119,6 +119,7 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
 		.option('--image <file>', 'its image, PNG or JPEG (default: none)')
 		.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
+		.option('--yes', 'do not ask where it may be there already under nearly the same name')
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',

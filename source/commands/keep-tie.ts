@@ -1,11 +1,12 @@
 import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {readTieFile, tieBytes, tieOf, type TiedRelease, type TieFile} from '../bundle/folder-tie.ts';
+import type {AbilityUpload} from '../client/client.ts';
 import {tieFileName} from '../interface/ability-package/junk.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf} from '../interface/errors.ts';
-import type {Ability} from '../interface/records.ts';
+import {decodeRecord, type Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
 import {writeFiles} from './write-folder.ts';
@@ -20,6 +21,12 @@ export const otherTie = ({env}: Context, {address}: Service, file: TieFile, abil
 /** An ability as its file names it. */
 export const describeTie = ({id, name}: {readonly id: number; readonly name: string | undefined}): string =>
 	`${name === undefined ? 'the ability' : cleanText(name, 100)} (${id})`;
+
+/** A new ability, as it was sent; `undefined` if its id is not known. */
+export const createdAbility = (id: number | undefined, draft: Omit<AbilityUpload, 'zip' | 'image'>): Ability | undefined => {
+	const {name, category, description, triggerPhrases} = draft;
+	return decodeRecord('abilities', {capability_id: id ?? null, name, category, description, trigger_words: triggerPhrases});
+};
 
 type KeepOptions = {
 	/** The version whose files are in the folder; by default the one in use. */

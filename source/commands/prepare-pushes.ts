@@ -145,7 +145,7 @@ const prepareOne = async (
 ): Promise<Push> => {
 	const {source, tieFile} = folder;
 	if (ability === undefined) {
-		const packed = await packSource(source, {...tieDefaults(tieFile), name: options.name});
+		const packed = await packSource(source, {name: options.name, defaults: tieDefaults(tieFile)});
 		return {folder, id: undefined, name: packed.name, raw: {}, question: undefined, work: {action: 'created', packed, before}};
 	}
 

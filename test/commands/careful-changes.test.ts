@@ -110,11 +110,11 @@ test('uploading a skill without trigger phrases warns; other categories do not',
 	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(0, '25\tcellar\tCapability uploaded\n', warning));
 	assert.deepEqual(
 		await run(['abilities', 'upload', 'cellar', '--name', 'attic', '--triggers', '']),
-		ended(0, '26\tattic\tCapability uploaded\n', warning.replace('cellar', 'attic')),
+		ended(0, '26\tattic\tCapability uploaded\n', `${warning.replace('cellar', 'attic')}“cellar” belongs to cellar (25).\n`),
 	);
 	assert.deepEqual(
 		await run(['abilities', 'upload', 'cellar', '--name', 'loft', '--category', 'brain']),
-		ended(0, '27\tloft\tCapability uploaded\n'),
+		ended(0, '27\tloft\tCapability uploaded\n', '“cellar” belongs to attic (26).\n'),
 	);
 	assert.deepEqual(
 		(service.abilities as readonly Uploaded[]).slice(-3).map(({name, category, trigger_words: phrases}) => [name, category, phrases]),

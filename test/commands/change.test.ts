@@ -174,8 +174,8 @@ test('upload of an ability that exists leads to the command that releases a new 
 		service.failNext({...jsonAnswer({detail}, status), when: ({path: place}) => place.endsWith('/add-capability/')});
 	};
 
-	const step = 'To release a new version of it: switchboard abilities push cellar\n';
-	const skipped = 'Skipped: __pycache__/\n';
+	const step = 'To release a new version of it: switchboard abilities push cellar --ability cellar\n';
+	const skipped = 'Skipped: __pycache__/\nThere is an ability of nearly that name: 50 (Cellar).\n';
 	refuse(409, 'This name is taken');
 	assert.deepEqual(
 		await run(['abilities', 'upload', 'cellar']),
@@ -191,7 +191,7 @@ test('upload of an ability that exists leads to the command that releases a new 
 	const other = await run(['abilities', 'upload', 'cellar', '--name', 'attic']);
 	assert.deepEqual(
 		other,
-		ended(2, '', `${skipped}The service refused the request: The shelf is full.\nCorrect what was sent, then try again.\n`),
+		ended(2, '', `Skipped: __pycache__/\nThe service refused the request: The shelf is full.\nCorrect what was sent, then try again.\n`),
 	);
 });
 

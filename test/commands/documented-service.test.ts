@@ -110,7 +110,7 @@ test('upload prints the id if the service returns one', async (t: TestContext) =
 	assert.deepEqual(await telling.run(['abilities', 'upload', 'cellar']), ended(0, '14\tcellar\t\n'));
 	assert.deepEqual(
 		await telling.run(['abilities', 'upload', 'cellar', '--json', '--agent', '2']),
-		ended(0, json({capability_id: 15, name: 'cellar', detail: ''})),
+		ended(0, json({capability_id: 15, name: 'cellar', detail: ''}), '“cellar” belongs to #14 (14).\n'),
 	);
 	const silent = await start(t);
 	writeCellar(silent.folder);

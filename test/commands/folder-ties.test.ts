@@ -252,6 +252,47 @@ test('--ability and --name are for one folder, and not for each other', async (t
 	);
 });
 
+test('upload says in the folder which ability it made, and names the one that it may repeat', async (t: TestContext) => {
+	const {run, place, tiePlace, readTie, service, written} = await start(t);
+	writeFolder(place('Pan-Try'), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["open sesame"]}'});
+	assert.equal((await run(['abilities', 'upload', 'Pan-Try', '--dry-run'])).exitCode, 0);
+	assert.deepEqual([existsSync(tiePlace('Pan-Try')), written()], [false, []]);
+	const result = await run(['abilities', 'upload', 'Pan-Try']);
+	assert.equal(result.exitCode, 0, result.stderr);
+	assert.deepEqual(result.stderr.split('\n'), [
+		'The name is PanTry: “Pan-Try” without hyphens and underscores.',
+		'There is an ability of nearly that name: 22 (pantry).',
+		'',
+	]);
+	assert.deepEqual([readTie('Pan-Try')['capability_id'], readTie('Pan-Try')['trigger_words']], ['25', ['open sesame']]);
+	assert.equal((await run(['abilities', 'push', 'Pan-Try'])).stdout, '25\tPanTry\tunchanged\t1.0.0\n');
+	const again = await run(['abilities', 'upload', 'Pan-Try', '--name', 'other']);
+	assert.match(again.stderr, /^“Pan-Try” belongs to PanTry \(25\)\.$/m);
+	assert.equal(readTie('Pan-Try')['capability_id'], '26');
+	// A service that refuses the name is answered with the way to release it there.
+	service.failNext({
+		status: 400,
+		headers: {'content-type': 'application/json'},
+		body: '{"detail": "Ability with same name already exists"}',
+		when: isWrite,
+	});
+	const taken = await run(['abilities', 'upload', 'Pan-Try']);
+	assert.match(taken.stderr, /\nTo release a new version of it: switchboard abilities push Pan-Try --ability PanTry\n$/);
+});
+
+test('a folder that cannot be written is no failure', async (t: TestContext) => {
+	const {run, place, tiePlace} = await start(t);
+	writeFolder(place('shed'), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["open sesame"]}'});
+	// Root may write everywhere.
+	mkdirSync(tiePlace('shed'));
+	const result = await run(['abilities', 'push', 'shed', '--create']);
+	const place_ = '“shed/.openhome.json” is not a regular file';
+	assert.deepEqual(
+		result,
+		ended(0, '25\tshed\tcreated\t1.0.0\n', `${place_}, so it does not count.\n${place_}, so it was left as it is.\n`),
+	);
+});
+
 test('a name that is nearly that of an ability creates nothing, until --create says so', async (t: TestContext) => {
 	const {run, place, service, written} = await start(t);
 	for (const folder of ['Lamp_s', 'l-amps', 'pan-try', 'new-thing']) {

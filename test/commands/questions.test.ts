@@ -30,6 +30,12 @@ const startHome = async (t: TestContext) => {
 	return {...started, disable};
 };
 
+const startWithFolder = async (t: TestContext, name: string) => {
+	const live = await startLiveLike(t);
+	writeFolder(path.join(live.home.folder, name), spokenFiles('new'));
+	return live;
+};
+
 type Asking = {
 	readonly words: readonly string[];
 	readonly start?: (t: TestContext) => Promise<Place>;
@@ -109,12 +115,15 @@ const cases: readonly Asking[] = [
 		done: 'Deleted lamps.',
 	},
 	{
+		words: ['abilities', 'upload', 'Pan-Try'],
+		start: async t => startWithFolder(t, 'Pan-Try'),
+		question: 'There is an ability of nearly that name: 22 (pantry). Create PanTry as well?',
+		ifNo: 'Nothing was uploaded.',
+		done: /^Uploaded PanTry, id 25/,
+	},
+	{
 		words: ['abilities', 'push', 'new-shed'],
-		async start(t) {
-			const live = await startLiveLike(t);
-			writeFolder(path.join(live.home.folder, 'new-shed'), spokenFiles('new'));
-			return live;
-		},
+		start: async t => startWithFolder(t, 'new-shed'),
 		question: 'Create the ability newshed?',
 		ifNo: 'Nothing was pushed.',
 		...stays({capability_id: null, name: 'newshed', action: null, version: null}),
