@@ -3,7 +3,7 @@ import {checkAbilityFiles, type PackageEntry, startFiles} from '../interface/abi
 import {abilityLimits, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {abilityNameProblem, storedTextProblem, triggerPhraseProblem} from '../interface/names.ts';
+import {abilityNameProblem, packageName, storedTextProblem, triggerPhraseProblem} from '../interface/names.ts';
 
 /** An ability as it would be uploaded. */
 export type AbilityDraft = {
@@ -30,17 +30,7 @@ const fieldProblem = (field: string, message: string, nextStep: string): Switchb
 
 const checkName = (name: string): Problems => {
 	const problem = abilityNameProblem(name);
-	if (problem === undefined) {
-		return [];
-	}
-
-	const suggestion = name
-		.normalize('NFKD')
-		.replaceAll(/[^\da-z]/gi, '')
-		.replace(/^\d+/, '')
-		.slice(0, 100);
-	const nextStep = suggestion === '' || suggestion === name ? 'Choose a short one of letters and digits.' : `Try ${suggestion}.`;
-	return [fieldProblem('name', `The name ${name === '' ? '' : `${quotePath(name)} `}${problem}.`, nextStep)];
+	return problem === undefined ? [] : [fieldProblem('name', `The name ${problem}.`, 'Choose a short one, such as two words.')];
 };
 
 const checkCategory = (category: string): Problems =>
@@ -61,9 +51,6 @@ export const checkDescription = (description: string): Problems => {
 const findStart = ({files}: AbilityDraft, depth: number): readonly string[] | undefined =>
 	files.map(file => file.path.split('/')).find(names => names.length === depth && startFiles.some(start => start === names.at(-1)));
 
-/** The top-level folder of a package: the name of the ability, so that a checkout in another folder produces the same bytes, if it can be one. */
-export const packageFolder = (name: string): string => (/^[\w-]{1,100}$/.test(name) ? name : 'ability');
-
 /** Checks the files as the service does: in one top-level folder, whose name is part of every path. */
 const checkDraftFiles = (draft: AbilityDraft): Problems => {
 	const inner = findStart(draft, 2);
@@ -73,7 +60,7 @@ const checkDraftFiles = (draft: AbilityDraft): Problems => {
 	}
 
 	return checkAbilityFiles(
-		draft.files.map(file => ({path: `${packageFolder(draft.name)}/${file.path}`, size: file.size})),
+		draft.files.map(file => ({path: `${packageName(draft.name)}/${file.path}`, size: file.size})),
 		{category: draft.category, layout: 'folder'},
 	);
 };

@@ -4,12 +4,12 @@ import {basename} from 'node:path';
 import {detectImageType, type ImageType, isDaemonOnly} from '../interface/ability-package/check-files.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
-import {cleanText} from '../interface/clean-text.ts';
+import {cleanText, normalizeText, revealLine} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
-import {straightenPhrase, tidyTriggerPhrases} from '../interface/names.ts';
+import {isPlainAbilityName, packageName, straightenPhrase, tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
-import {type AbilityDraft, checkDraft, packageFolder} from './check-draft.ts';
+import {type AbilityDraft, checkDraft} from './check-draft.ts';
 import {fileError} from './file-errors.ts';
 import {type AbilitySource, readSource} from './read-source.ts';
 
@@ -129,6 +129,10 @@ export function namesOf({files, baseName}: AbilitySource): readonly string[] {
 	return name === undefined ? [...new Set([baseName, derivedName(baseName)])] : [name];
 }
 
+/** Advice on the name of a new ability. */
+const notPlainNote = (name: string): string =>
+	`“${revealLine(name, 120)}” is not only letters and digits, with a letter first, as OpenHome's client asks. The service decides.`;
+
 const straightenedNote = (phrase: string): string =>
 	`The trigger phrase is sent as “${cleanText(straightenPhrase(phrase), 200)}”, with ' for ’.`;
 
@@ -143,7 +147,9 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 	const config = readConfig(source.files);
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
 	const given = overrides.name ?? config.name;
-	const name = given ?? derivedName(source.baseName);
+	const derived = derivedName(source.baseName);
+	// As services store it: macOS decomposes the letters of folders' names.
+	const name = normalizeText((given ?? derived).trim());
 	const {defaults = {}} = overrides;
 	const phrases = tidyTriggerPhrases(overrides.triggerPhrases ?? config.phrases ?? defaults.triggerPhrases ?? []);
 	const draft: AbilityDraft = {
@@ -156,9 +162,10 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 		sizeBytes: files.reduce((total, {size}) => total + size, 0),
 		leftOut: source.leftOut,
 		notes: [
-			...(given === undefined && name !== source.baseName
+			...(given === undefined && derived !== source.baseName
 				? [`The name is ${cleanName(name)}: ${quotePath(source.baseName)} without hyphens and underscores.`]
 				: []),
+			...(isPlainAbilityName(name) ? [] : [notPlainNote(name)]),
 			...phrases.filter(phrase => phrase !== straightenPhrase(phrase)).map(phrase => straightenedNote(phrase)),
 		],
 		path: source.path,
@@ -188,7 +195,7 @@ const draftOf = async (source: AbilitySource, overrides: AbilityOverrides) => {
 
 /** An ability that is ready for upload. */
 export type PackedAbility = AbilityDraft & {
-	/** One top-level folder with the name of the ability, and its files. */
+	/** One top-level folder, which has the letters and digits of the ability's name, and its files. */
 	readonly zip: Buffer;
 	/** The files with their bytes, their paths relative to the ability's own folder. */
 	readonly contents: readonly PackageFile[];
@@ -212,7 +219,8 @@ export const packSource = async (source: AbilitySource, overrides: AbilityOverri
 		throw problems[0];
 	}
 
-	const folder = packageFolder(draft.name);
+	// Not that of the folder, so that a checkout in another one produces the same bytes.
+	const folder = packageName(draft.name);
 	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${folder}/${inner}`, bytes})));
 	if (zip.length > abilityLimits.zipBytes) {
 		throw oversize(

@@ -3,6 +3,7 @@ import {hasIdentifier} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {indexNames} from '../interface/name-index.ts';
+import {packageName} from '../interface/names.ts';
 import {decodeId, decodeRecord, type Ability} from '../interface/records.ts';
 import {isPage, refusePage, toUnintelligibleError} from './answer-errors.ts';
 import type {Connection} from './lists.ts';
@@ -79,7 +80,7 @@ export type UploadResult = {
 
 /** The form that public clients send (`docs/interface.md`, Upload). */
 const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
-	['zip_file', {fileName: `${upload.name}.zip`, type: 'application/zip', bytes: upload.zip}],
+	['zip_file', {fileName: `${packageName(upload.name)}.zip`, type: 'application/zip', bytes: upload.zip}],
 	['name', upload.name],
 	['description', upload.description],
 	['category', upload.category],

@@ -10,13 +10,13 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
-import {abilityNameProblem} from '../interface/names.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {releasesOf, sendRelease} from './abilities-upload.ts';
 import {writeOnce} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
-import {readAndFind} from './find-records.ts';
+import {fileNames} from './file-names.ts';
+import {findRecord, readAndFind, readList} from './find-records.ts';
 import {keepTie, otherTie} from './keep-tie.ts';
 import {leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
 import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
@@ -41,17 +41,6 @@ const refuseEmptyName = (folder: string | undefined): void => {
 			nextStep: 'For the current folder, use: .',
 		});
 	}
-};
-
-/** The name of the ability, which comes from the service and has to be no more than a name. */
-const defaultFolder = ({name}: Ability): string => {
-	if (abilityNameProblem(name) !== undefined) {
-		throw new SwitchboardError('usage', `${quotePath(name)} cannot be the name of a folder.`, {
-			nextStep: 'Name the folder: switchboard abilities pull ABILITY FOLDER',
-		});
-	}
-
-	return name;
 };
 
 const refuseHiddenFiles = ({name}: Ability, files: readonly PackageFile[]): void => {
@@ -96,8 +85,9 @@ const pull = async (
 	{force: isForced = false, version, hidden: areHiddenWanted = false}: PullOptions,
 ): Promise<Pulled> =>
 	withService(context, async service => {
-		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
-		const folder = givenFolder ?? defaultFolder(ability);
+		const abilities = await readList(context, service, 'abilities');
+		const ability = findRecord(abilities, word, {resource: 'abilities', isToChange: false});
+		const folder = givenFolder ?? fileNames(abilities).get(ability.id)!;
 		const files = await readVersion(context, service, ability, version, paths => {
 			context.note(leftOutNote(ability, paths));
 		});

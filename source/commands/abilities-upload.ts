@@ -29,7 +29,7 @@ export const uploadOf = ({zip, name, description, category, triggerPhrases, imag
 	image: image && {fileName: image.name, type: image.type, bytes: image.bytes},
 });
 
-/** Says what is sent in other words than it was written in. */
+/** Says of a new ability what is sent in other words than it was written in, and advice on its name. */
 export const noteDraft = ({note}: Context, {notes}: PackedAbility): void => {
 	for (const text of notes) {
 		note(text);

@@ -109,7 +109,7 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 			'<folder|zip>',
 			'has __init__.py and main.py (a daemon: background.py); its config.json may give the name and the trigger phrases',
 		)
-		.option('--name <name>', 'its name: letters and digits, starting with a letter (default: that of config.json, or of the folder)')
+		.option('--name <name>', 'its name (default: that of config.json, or of the folder)')
 		.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
 		.addOption(
 			new Option('--category <category>', `${categoryHelp} (default: skill; daemon where background.py is alone)`)

@@ -76,14 +76,14 @@ const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOpti
 const showPlan = async (context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> => {
 	const state = await readStateArgument(context, file, options);
 	// Other commands need none of it.
-	const [{preparePlan, warnOfSilentSkills}, {printPlan}] = await Promise.all([
+	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([
 		import('./state/prepare-plan.ts'),
 		import('./state/show-plan.ts'),
 	]);
 	const planned = await withService(readingOnly(context), async service =>
 		preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}),
 	);
-	warnOfSilentSkills(context, planned);
+	adviseOnNewAbilities(context, planned);
 	await printPlan(context, planned);
 	exitWithDifference(context, options, planned.steps);
 };
@@ -117,7 +117,7 @@ const applyState = async (
 	options: StateOptions & {readonly unaskable: Unaskable},
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
-	const [{preparePlan, warnOfSilentSkills}, {confirmPlan, printPlan, reportOutcomes}, {applyPlan}] = await Promise.all([
+	const [{preparePlan, adviseOnNewAbilities}, {confirmPlan, printPlan, reportOutcomes}, {applyPlan}] = await Promise.all([
 		import('./state/prepare-plan.ts'),
 		import('./state/show-plan.ts'),
 		import('./state/apply-plan.ts'),
@@ -127,7 +127,7 @@ const applyState = async (
 	const isShown = context.isDryRun || !context.isSure;
 	const plan = await preparePlan(context, service, state, {isPruning, isDifferenceWanted: isShown && wantsDifferences(context, options)});
 	await refuseSteps(service.client, plan.steps);
-	warnOfSilentSkills(context, plan);
+	adviseOnNewAbilities(context, plan);
 	if (context.isDryRun || plan.steps.length === 0) {
 		await printPlan(context, plan);
 		return [];

@@ -7,15 +7,15 @@ import {checkAbilityFiles, pathProblem} from '../interface/ability-package/check
 import {isHidden} from '../interface/ability-package/junk.ts';
 import {formatBytes, quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
-import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
-import {nameIdentity} from '../interface/name-index.ts';
 import type {Ability, Agent} from '../interface/records.ts';
 import {maximumTextBytes} from '../state/bounded-text.ts';
 import {exportState, stateText, type AccountRecords} from '../state/export-state.ts';
 import {promptProblems} from '../state/field-problems.ts';
 import type {Context} from './context.ts';
+import {fileNames} from './file-names.ts';
 import {printResult} from './output/table.ts';
 import type {Service} from './with-service.ts';
 import {
@@ -35,8 +35,12 @@ const stateFile = 'home.yaml';
 const manifestFile = '.switchboard-export.json';
 
 /** Other paths in a manifest, which may come from anywhere, are none that an export writes. */
-const isExportPath = (file: string): boolean =>
-	file === stateFile || (/^(?:agents|abilities)\//.test(file) && pathProblem(file) === undefined);
+function isExportPath(file: string): boolean {
+	const [folder = '', name = '', ...rest] = file.split('/');
+	// The limits of a path in an ability count from the ability's own folder.
+	const paths = rest.length === 0 ? [name] : [name, rest.join('/')];
+	return file === stateFile || (['agents', 'abilities'].includes(folder) && paths.every(part => pathProblem(part) === undefined));
+}
 
 const isManifest = (value: unknown): value is {readonly files: Readonly<Record<string, readonly string[]>>} =>
 	typeof value === 'object' &&
@@ -66,45 +70,6 @@ const readManifest = async (root: string): Promise<WrittenFiles> => {
 const manifestOf = (files: WrittenFiles): PackageFile => {
 	const entries = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
 	return {path: manifestFile, bytes: Buffer.from(`${JSON.stringify({version: 1, files: Object.fromEntries(entries)}, undefined, '\t')}\n`)};
-};
-
-/** Names of devices, which Windows takes for no files. */
-const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
-
-/** Fits the 255 bytes of most file systems, with an id and an ending. */
-const maximumNameBytes = 180;
-
-/** A name that every system takes for a file; empty if nothing of the name can stay. */
-const safeName = (name: string): string => {
-	const safe = normalizeText(cleanText(name))
-		.replaceAll(/[^\p{Letter}\p{Mark}\p{Number} \-._]+/gu, '-')
-		.replaceAll(/^[ \-.]+|[ .]+$/g, '');
-	const cut = [...safe];
-	while (Buffer.byteLength(cut.join('')) > maximumNameBytes) {
-		cut.pop();
-	}
-
-	const kept = cut.join('').trim();
-	return deviceName.test(kept.split('.', 1)[0]!) ? '' : kept;
-};
-
-type Named = {readonly id: number; readonly name: string};
-
-/** Names of files by the ids of records, different in any case: with the id where two would be the same. */
-const fileNames = (records: readonly Named[]): ReadonlyMap<number, string> => {
-	const names = new Map<number, string>();
-	const taken = new Set<string>();
-	for (const {id, name} of records.toSorted((a, b) => a.id - b.id)) {
-		let candidate = safeName(name) || String(id);
-		while (taken.has(nameIdentity(candidate))) {
-			candidate += `-${id}`;
-		}
-
-		taken.add(nameIdentity(candidate));
-		names.set(id, candidate);
-	}
-
-	return names;
 };
 
 /** True if the text that is read from a file again is the same: an empty file is taken for a slip, and a byte order mark is dropped. */

@@ -75,7 +75,7 @@ const notFound = (word: string, near: readonly string[], wanted: Wanted): Switch
 	});
 
 /**
-Looks up records by their id, or by their name in any case; an id beats a name (`docs/compatibility.md`, Commands).
+Looks up records by their id, or by their name; an id beats a name (`docs/compatibility.md`, Commands).
 
 @returns what finds the record for a word. It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
 */

@@ -1,4 +1,4 @@
-import {cleanText} from './clean-text.ts';
+import {cleanText, normalizeText} from './clean-text.ts';
 import {SwitchboardError} from './errors.ts';
 
 /** The problem of a value, as a clause that follows the field's label; `undefined` if it is valid. */
@@ -14,23 +14,20 @@ const quoteCharacter = (character: string): string => {
 	return shown === '' || !character.isWellFormed() ? 'an invisible character' : `“${shown}”`;
 };
 
-/** An ability's name: a letter first, then letters and digits only (`docs/interface.md`, Upload). */
-export const abilityNameProblem = (name: string): Problem => {
-	if (name === '') {
-		return 'is needed';
-	}
+/** The problem of an ability's name that no service can take. What else a name may be the service decides (`docs/interface.md`, Upload). */
+export const abilityNameProblem = (name: string): Problem => (name.trim() === '' ? 'is needed' : storedTextProblem(name));
 
-	if (!/^[a-z]/i.test(name)) {
-		return 'must begin with a letter (A to Z)';
-	}
+/** True for a name as the vendor's client asks for it. Services take others too (`docs/interface.md`, Upload). */
+export const isPlainAbilityName = (name: string): boolean => /^[a-z][\da-z]*$/i.test(name);
 
-	const wrong = /[^\dA-Za-z]/u.exec(name)?.[0];
-	if (wrong !== undefined) {
-		return `may contain only letters and digits, not ${quoteCharacter(wrong)}`;
-	}
-
-	return name.length > 100 ? 'may be at most 100 characters long' : undefined;
-};
+/** The letters and digits of an ability's name, for the names of files and folders in a package: every system takes them. */
+export function packageName(name: string): string {
+	const plain = normalizeText(name.slice(0, 400), 'NFKD')
+		.replaceAll(/[^\da-z]/gi, '')
+		.replace(/^\d+/, '')
+		.slice(0, 100);
+	return plain === '' ? 'ability' : plain;
+}
 
 /** A trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`docs/interface.md`, Upload). */
 export const triggerPhraseProblem = (phrase: string): Problem => {

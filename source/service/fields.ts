@@ -1,8 +1,11 @@
-import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {cleanText, hasHiddenCharacters, normalizeText} from '../interface/clean-text.ts';
 import {refuseField, triggerPhraseProblem} from '../interface/names.ts';
 
 /** A name as it is stored and compared: trimmed, in the normal form of Unicode. */
 export const normalizeName = (name: string): string => normalizeText(name.trim());
+
+/** Some emoji are several signs that are joined, which screens show apart (`cleanText`). */
+const withoutJoiners = (name: string): string => name.replaceAll(/[\u{200D}\u{FE0F}]/gu, '');
 
 /** The fault of a name that people choose freely, as a clause that follows its label; `undefined` if it has none. */
 export const displayNameProblem = (name: string, maximumLength: number): string | undefined => {
@@ -11,12 +14,24 @@ export const displayNameProblem = (name: string, maximumLength: number): string 
 		return 'must not be empty';
 	}
 
-	return normalized.length > maximumLength
+	return [...normalized].length > maximumLength
 		? `may be at most ${maximumLength} characters long`
-		: cleanText(normalized) === normalized
+		: !hasHiddenCharacters(normalized) && withoutJoiners(cleanText(normalized)) === withoutJoiners(normalized)
 			? undefined
-			: 'must not contain control or invisible characters';
+			: 'must not contain control, invisible or line-break characters';
 };
+
+/**
+Reads the name of an ability.
+
+@throws SwitchboardError `refused`, naming the field.
+*/
+export function readAbilityName(name: string): string {
+	checkField('name', displayNameProblem(name, 200));
+	const normalized = normalizeName(name);
+	checkField('name', /^\d+$/.test(normalized) ? 'must not be digits alone, which would be an id' : undefined);
+	return normalized;
+}
 
 /** @throws SwitchboardError `refused`, naming the field, if there is a problem: a clause. */
 export const checkField = (field: string, problem: string | undefined): void => {

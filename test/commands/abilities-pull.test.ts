@@ -260,17 +260,22 @@ test('what is not known, not sent, or not a zip is said so, and nothing is writt
 	assert.deepEqual(names(), []);
 });
 
-test('the name of an ability is the name of a folder only if it is no more than a name', async (t: TestContext) => {
+test('without a folder the name of the ability is that of the folder, as export names it, as far as a folder can have it', async (t: TestContext) => {
 	const {run, service, place} = await start(t);
-	service.abilities.push({id: 30, name: '../evil', category: 'skill'});
-	service.sources.set(30, service.sources.get(21)!);
-	const refused = await run(['abilities', 'pull', '30']);
-	assert.deepEqual(
-		refused,
-		ended(2, '', '“../evil” cannot be the name of a folder.\nName the folder: switchboard abilities pull ABILITY FOLDER\n'),
-	);
-	assert.equal((await run(['abilities', 'pull', '30', 'tame'])).exitCode, 0);
-	assert.deepEqual(readFolderTexts(place('tame')), lampsFiles);
+	for (const [id, name, folder] of [
+		[30, '../evil', 'evil'],
+		[31, 'Hue Lights', 'Hue Lights'],
+		[32, '日本語', '日本語'],
+		[33, '🏮', '33'],
+		[34, 'hue lights', 'hue lights-34'],
+		[35, 'a'.repeat(200), 'a'.repeat(180)],
+	] as const) {
+		service.abilities.push({id, name, category: 'skill'});
+		service.sources.set(id, service.sources.get(21)!);
+		const {stdout} = await run(['abilities', 'pull', String(id), '--json']);
+		assert.equal((JSON.parse(stdout) as {readonly folder: string}).folder, folder);
+		assert.deepEqual(readFolderTexts(place(folder)), lampsFiles);
+	}
 });
 
 test('a disk without room is exit 5, and neither a half file nor a new folder stays behind', async (t: TestContext) => {

@@ -2,38 +2,41 @@ import {assert, test} from '../helpers/node.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {
 	abilityNameProblem,
+	isPlainAbilityName,
+	packageName,
 	refuseField,
 	splitTriggerPhrases,
 	storedTextProblem,
 	triggerPhraseProblem,
 } from '../../source/interface/names.ts';
 
-const names: ReadonlyArray<readonly [name: string, complaint: string | undefined]> = [
-	['lamps', undefined],
-	['L', undefined],
-	['Lamps2', undefined],
-	['a'.repeat(100), undefined],
-	['', 'is needed'],
-	['2lamps', 'must begin with a letter (A to Z)'],
-	['_lamps', 'must begin with a letter (A to Z)'],
-	['élan', 'must begin with a letter (A to Z)'],
-	['my lamps', 'may contain only letters and digits, not a space'],
-	['my-lamps', 'may contain only letters and digits, not “-”'],
-	['my_lamps', 'may contain only letters and digits, not “_”'],
-	['lampé', 'may contain only letters and digits, not “é”'],
-	['lamp👍', 'may contain only letters and digits, not “👍”'],
-	['lamps\n', 'may contain only letters and digits, not an invisible character'],
-	['lamps\u{1B}[2J', 'may contain only letters and digits, not an invisible character'],
-	['lamps\u{200B}', 'may contain only letters and digits, not an invisible character'],
-	['\u{212A}elvin', 'must begin with a letter (A to Z)'],
-	['a'.repeat(101), 'may be at most 100 characters long'],
+const names: ReadonlyArray<readonly [name: string, isPlain: boolean, packaged: string]> = [
+	['lamps', true, 'lamps'],
+	['L', true, 'L'],
+	['Lamps2', true, 'Lamps2'],
+	['a'.repeat(101), true, 'a'.repeat(100)],
+	['2lamps', false, 'lamps'],
+	['my lamps', false, 'mylamps'],
+	['-my_lamps/1', false, 'mylamps1'],
+	['élan', false, 'elan'],
+	['日本語', false, 'ability'],
+	['👍', false, 'ability'],
+	['lamps\u{1B}[2J\u{202E}', false, 'lamps2J'],
+	['\u{212A}elvin', false, 'Kelvin'],
 ];
 
-for (const [name, complaint] of names) {
-	test(`the name ${JSON.stringify(name.slice(0, 20))} ${complaint ?? 'is valid'}`, () => {
-		assert.equal(abilityNameProblem(name), complaint);
+for (const [name, isPlain, packaged] of names) {
+	test(`the name ${JSON.stringify(name.slice(0, 20))} is ${isPlain ? '' : 'not '}plain, and is ${packaged.slice(0, 20)} in a package`, () => {
+		assert.deepEqual([abilityNameProblem(name), isPlainAbilityName(name), packageName(name)], [undefined, isPlain, packaged]);
 	});
 }
+
+test('no service can take a name without a character, or with one that is no text', () => {
+	assert.deepEqual(
+		['', ' ', 'a\0', '\u{D800}'].map(name => abilityNameProblem(name)),
+		['is needed', 'is needed', 'contains the character U+0000', 'contains half of a surrogate pair, which is not a character'],
+	);
+});
 
 const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undefined]> = [
 	['lamps please', undefined],

@@ -2,7 +2,7 @@ import {assert, Buffer, path, test} from '../helpers/node.ts';
 import {readdir, readFile} from 'node:fs/promises';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
-import {abilityNameProblem, triggerPhraseProblem} from '../../source/interface/names.ts';
+import {isPlainAbilityName, triggerPhraseProblem} from '../../source/interface/names.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
@@ -44,7 +44,7 @@ test('the sample abilities changed on different days, none of them later than no
 test('the sample abilities follow the rules for uploads', () => {
 	for (const {name, category, triggerPhrases, files} of home.abilities) {
 		const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
-		assert.equal(abilityNameProblem(name), undefined);
+		assert.ok(isPlainAbilityName(name));
 		assert.ok(isCategory(category), name);
 		assert.deepEqual(
 			triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined),

@@ -94,8 +94,13 @@ const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, wo
 	['with files at the root of the zip', {zip_file: await zipOf({'main.py': '', '__init__.py': ''})}, /one top-level folder/],
 	['without main.py', {zip_file: await zipOf({'lamps/__init__.py': ''})}, /main\.py is missing/],
 	['of a daemon without background.py', {category: 'background_daemon'}, /background\.py is missing/],
-	['without a name', {name: undefined}, /name is needed/],
-	['with an invalid name', {name: '2 lamps'}, /name must begin with a letter/],
+	['without a name', {name: undefined}, /name must not be empty/],
+	['with a name of spaces', {name: '   '}, /name must not be empty/],
+	['with a name of digits', {name: ' 007 '}, /name must not be digits alone/],
+	['with a name that is too long', {name: 'x'.repeat(201)}, /name may be at most 200 characters long/],
+	...['two\nlamps', 'two\tlamps', 'lamps\u{1B}[2J', 'lamps\u{200B}', 'lamps\u{202E}', 'two\u{2028}lamps'].map(
+		name => [`with the name ${JSON.stringify(name)}`, {name}, /name must not contain control, invisible or line-break characters/] as const,
+	),
 	['with two names', {name: ['lamps', 'lights']}, /name was sent more than once/],
 	['without a category', {category: undefined}, /category must be one of skill, brain_skill/],
 	['with an unknown category', {category: 'toy'}, /category/],
@@ -105,6 +110,27 @@ const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, wo
 	['for an agent id that is not a number', {personality_id: 'Pepper'}, /personality_id/],
 	['with a description that is too long', {description: 'x'.repeat(20_001)}, /description/],
 ];
+
+test('a name is what people call things: it is trimmed, composed, and comes back as the name of a file that every system takes', async () => {
+	for (const [name, file] of [
+		['My Skill', 'MySkill'],
+		['  hue lights ', 'huelights'],
+		['日本語', 'ability'],
+		['hot-take-machine', 'hottakemachine'],
+		['-rf', 'rf'],
+		['../"lamps"; x', 'lampsx'],
+		['7 lamps', 'lamps'],
+		['Cafe\u{301} 👩\u{200D}🚀', 'Cafe'],
+		['👍'.repeat(200), 'ability'],
+	] as const) {
+		const {status, json} = await upload({name});
+		assert.equal(status, 200, name);
+		const id = (json as {capability_id: number}).capability_id;
+		assert.equal((await service.read<JsonRecord>(paths.ability(id)))['name'], name.trim().normalize('NFC'));
+		const {headers} = await service.ask('GET', paths.source(id));
+		assert.equal(headers.get('content-disposition'), `attachment; filename="${file}.zip"`);
+	}
+});
 
 test('an invalid upload is refused with the name of the field, and leaves nothing behind', async () => {
 	const before = await readLists(service);

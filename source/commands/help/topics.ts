@@ -275,7 +275,7 @@ const state: HelpTopic = [
 		],
 	},
 	'What the file does not name is left alone: an ability, an agent, a field. With --prune, apply switches off each installed ability that the file does not name; that needs an “installed” that is not empty.',
-	'Names are taken in any case. One that fits nothing, or several records, is an error before anything is changed, as is an unknown field. Every error has its line and column. Names are looked up on the service once the file itself has no errors.',
+	'A name spelled exactly as one record’s is that record; otherwise it counts in any case. One that fits nothing, or several records, is an error before anything is changed, as is an unknown field. Every error has its line and column. Names are looked up on the service once the file itself has no errors.',
 	'Paths are relative to the folder of the file. A path that leaves it (“..”, an absolute one, a link) is refused unless --allow-outside is given. From standard input (“-”), paths are relative to the current folder.',
 	'A file has at most 1 MiB and names at most 20,000 agents and abilities. Only on, off, true and false are states: “yes” is refused. Anchors, aliases, tags and merge keys are refused.',
 	'Each prompt that apply replaces is kept (switchboard agents restore AGENT). One that would become empty is refused without --yes.',

@@ -374,7 +374,8 @@ export const listTools: readonly Tool[] = [listAgents, listAbilities, listInstal
 const wordInput = Type.String({
 	minLength: 1,
 	maxLength: 200,
-	description: 'An id, or a name in any case; an id takes precedence. A name that several records share is an error that lists their ids.',
+	description:
+		'An id, or a name, in any case unless one is spelled exactly so; an id takes precedence. A name that several records share is an error that lists their ids.',
 });
 
 const agentTool = defineTool({

@@ -15,7 +15,7 @@ import type {Change} from '../../state/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
 import type {Context} from '../context.ts';
 import {readResourceList} from '../find-records.ts';
-import {releasesOf, warnOfSilentSkill} from '../abilities-upload.ts';
+import {noteDraft, releasesOf, warnOfSilentSkill} from '../abilities-upload.ts';
 import type {Service} from '../with-service.ts';
 
 const needsAbilities = ({abilities, agents}: State): boolean => abilities.length > 0 || agents.some(agent => agent.abilities !== undefined);
@@ -266,8 +266,8 @@ export const checkSources = async ({abilities}: State): Promise<readonly Problem
 	return problems.flat();
 };
 
-/** Warns of abilities that would be created and that nobody could start. */
-export const warnOfSilentSkills = (context: Context, {steps, sources}: Plan): void => {
+/** Says what is to be said of abilities that would be created, and warns of those that nobody could start. */
+export const adviseOnNewAbilities = (context: Context, {steps, sources}: Plan): void => {
 	const withPhrases = new Set(
 		stepsOf(steps, 'phrases')
 			.filter(({phrases}) => phrases.length > 0)
@@ -275,6 +275,7 @@ export const warnOfSilentSkills = (context: Context, {steps, sources}: Plan): vo
 	);
 	for (const {entry} of stepsOf(steps, 'create')) {
 		const {packed} = sources.get(entry)!;
+		noteDraft(context, packed);
 		if (!withPhrases.has(nameIdentity(entry.name))) {
 			warnOfSilentSkill(context, packed, 'Add “triggers” to it in the state file.');
 		}

@@ -4,9 +4,9 @@ import {checkAbilityFiles, detectImageType, type PackageEntry} from '../../inter
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../../interface/categories.ts';
 import {hasIdentifier} from '../../interface/endpoints.ts';
-import {abilityNameProblem, splitTriggerPhrases} from '../../interface/names.ts';
+import {packageName, splitTriggerPhrases} from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
-import {checkField, checkLength, checkTriggerPhrase} from '../fields.ts';
+import {checkField, checkLength, checkTriggerPhrase, readAbilityName} from '../fields.ts';
 import {type Form, formFile, formText, readForm} from '../http/forms.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
 import {type AbilityRecord, abilityRecord, binaryText, doneAnswer, identifierText} from '../records.ts';
@@ -17,7 +17,10 @@ import {sayLeftOut, withPackage} from './package.ts';
 const upload = Type.Object(
 	{
 		zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
-		name: Type.String({description: 'A letter first, then letters and digits only'}),
+		name: Type.String({
+			description:
+				'1 to 200 characters without the white space around them: no control, invisible or line-break characters, not digits alone, and unlike all other names in any case',
+		}),
 		description: Type.Optional(Type.String()),
 		category: Type.String({enum: [...categories]}),
 		trigger_words: Type.Optional(Type.String({description: 'Trigger phrases, separated by commas'})),
@@ -56,12 +59,11 @@ const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
 
 	const type = detectImageType(bytes);
 	checkField('image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
-	return {name: `${abilityName}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
+	return {name: `${packageName(abilityName)}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
 };
 
 const readAbility = (form: Form): Omit<NewAbility, 'files'> => {
-	const name = formText(form, 'name') ?? '';
-	checkField('name', abilityNameProblem(name));
+	const name = readAbilityName(formText(form, 'name') ?? '');
 	const description = formText(form, 'description') ?? '';
 	checkLength('description', description, abilityLimits.descriptionLength);
 	const category = readCategory(form);

@@ -5,6 +5,7 @@ import {type Static, Type} from 'typebox';
 import {sourceVersionHeader} from '../../interface/endpoints.ts';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {streamZip, type StreamedZip} from '../../interface/ability-package/write-zip.ts';
+import {packageName} from '../../interface/names.ts';
 import {checkField, checkLength} from '../fields.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
@@ -82,9 +83,8 @@ export const addSourceOperations = (app: FastifyInstance, store: Store): void =>
 			const {version} = request.query as Static<typeof versionQuery>;
 			const source = await store.releases.readSource(caller.accountId, id, version === undefined ? undefined : Number(version));
 			const {size, stream} = streamSource(store.releases, source);
-			// The name consists of letters and digits only.
 			void reply.type('application/zip').header(sourceVersionHeader, String(source.version));
-			void reply.header('content-length', size).header('content-disposition', `attachment; filename="${source.name}.zip"`);
+			void reply.header('content-length', size).header('content-disposition', `attachment; filename="${packageName(source.name)}.zip"`);
 			return stream;
 		},
 	}));

@@ -2,7 +2,7 @@ import {useSyncExternalStore} from 'react';
 import type {AbilityDraft} from '../../../bundle/check-draft.ts';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {errorText, type SwitchboardError} from '../../../interface/errors.ts';
-import {abilityNameProblem} from '../../../interface/names.ts';
+import {abilityNameProblem, isPlainAbilityName} from '../../../interface/names.ts';
 import {expandPath, type Inspection} from '../../hooks/inspection.ts';
 import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
 import {createObservable} from '../../observable.ts';
@@ -156,7 +156,11 @@ const pathNote = ({path, focus, isSubmitted}: UploadForm, inspection: Inspection
 const nameNote = ({name, edited, isSubmitted}: UploadForm): FieldNote | undefined => {
 	const problem = abilityNameProblem(name);
 	const isUntouched = name === '' && !isSubmitted && !edited.has('name');
-	return problem === undefined || isUntouched ? undefined : problemNote(`The name ${problem}.`);
+	if (problem !== undefined) {
+		return isUntouched ? undefined : problemNote(`The name ${problem}.`);
+	}
+
+	return isPlainAbilityName(name) ? undefined : note('not only letters and digits; the service decides');
 };
 
 const phrasesNote = ({phrases, category}: UploadForm): FieldNote | undefined => {

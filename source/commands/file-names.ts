@@ -1,0 +1,42 @@
+import {Buffer} from 'node:buffer';
+import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {nameIdentity} from '../interface/name-index.ts';
+
+type Named = {readonly id: number; readonly name: string};
+
+/** Names of files by the ids of records, different in any case: with the id where two would be the same. */
+export function fileNames(records: readonly Named[]): ReadonlyMap<number, string> {
+	const names = new Map<number, string>();
+	const taken = new Set<string>();
+	for (const {id, name} of records.toSorted((a, b) => a.id - b.id)) {
+		let candidate = safeName(name) || String(id);
+		while (taken.has(nameIdentity(candidate))) {
+			candidate += `-${id}`;
+		}
+
+		taken.add(nameIdentity(candidate));
+		names.set(id, candidate);
+	}
+
+	return names;
+}
+
+/** Names of devices, which Windows takes for no files. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Fits the 255 bytes of most file systems, with an id and an ending. */
+const maximumNameBytes = 180;
+
+/** A name that every system takes for a file; empty if nothing of the name can stay. */
+function safeName(name: string): string {
+	const safe = normalizeText(cleanText(name))
+		.replaceAll(/[^\p{Letter}\p{Mark}\p{Number} \-._]+/gu, '-')
+		.replaceAll(/^[ \-.]+|[ .]+$/g, '');
+	const cut = [...safe];
+	while (Buffer.byteLength(cut.join('')) > maximumNameBytes) {
+		cut.pop();
+	}
+
+	const kept = cut.join('').trim();
+	return deviceName.test(kept.split('.', 1)[0]!) ? '' : kept;
+}
