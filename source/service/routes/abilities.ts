@@ -115,8 +115,8 @@ const edit = Type.Object(
 
 /** The changes in a form; what is sent back as it is is not checked again. */
 const readChanges = (form: Form, before: AbilityRecord, files: readonly PackageEntry[]): AbilityChanges => {
-	const name = formText(form, 'name');
-	checkField('name', name === undefined || name === before.name ? undefined : abilityNameProblem(name));
+	const given = formText(form, 'name');
+	const name = given === undefined || given === before.name ? given : readAbilityName(given);
 	const description = formText(form, 'description');
 	checkLength('description', description ?? '', abilityLimits.descriptionLength);
 	const category = form.fields.has('category') ? readCategory(form) : undefined;

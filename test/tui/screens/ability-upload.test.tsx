@@ -175,8 +175,9 @@ test('on a small terminal the focused field and its note are visible', async (t:
 		'   Phrases   lamps please, it is dark',
 		' enter next  ctrl+s upload  esc back',
 	]);
+	await app.press(...Array.from({length: 6}, () => 'backspace')).shows('! The name is needed.');
 	assert.deepEqual((await app.press('up', 'up').shows('> [ Upload ]')).slice(2), [
-		'   Name!     lamps!',
+		'   Name!',
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger p…',
 		'   Phrases   lamps please, it is dark',
