@@ -19,13 +19,16 @@ export const withChanges = (agent: Agent, {name, prompt, abilityIds}: AgentChang
 export const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
 	typeof found === 'string' && found.replaceAll('\r\n', '\n').trim() === wanted.replaceAll('\r\n', '\n').trim();
 
-/** Whether an agent has all the changes; `undefined` if its abilities were changed and the service does not show them. */
+/** Whether an agent has all the changes; `undefined` if it does as far as the service shows it, which does not show all. */
 export const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
-	if ((name !== undefined && !isSameText(raw['name'], name)) || (prompt !== undefined && !isSameText(raw['description'], prompt))) {
-		return false;
-	}
-
-	return wantedIds === undefined ? true : abilityIds && new Set(abilityIds).symmetricDifference(new Set(wantedIds)).size === 0;
+	const hasText = (field: string, wanted: string | undefined): boolean | undefined =>
+		wanted === undefined ? true : Object.hasOwn(raw, field) ? isSameText(raw[field], wanted) : undefined;
+	const found = [
+		hasText('name', name),
+		hasText('description', prompt),
+		wantedIds === undefined ? true : abilityIds && new Set(abilityIds).symmetricDifference(new Set(wantedIds)).size === 0,
+	];
+	return found.includes(false) ? false : found.includes(undefined) ? undefined : true;
 };
 
 /** Whether an ability has all the changes; `undefined` if the service does not show a changed field. */
@@ -46,6 +49,21 @@ export const hasAbilityChanges = ({raw, triggerPhrases}: Ability, changes: Abili
 		(phrases === undefined || new Set(triggerPhrases).symmetricDifference(new Set(phrases)).size === 0)
 	);
 };
+
+/**
+Whether an agent that does not have all the changes was changed again since, so that it is not their fault: no field that differs is as it was before.
+
+@param before - the agent before the changes.
+*/
+export function isChangedAgain(seen: Agent, before: Agent, {name, prompt, abilityIds}: AgentChanges): boolean {
+	const textOf = (field: string): string | undefined => (typeof before.raw[field] === 'string' ? before.raw[field] : undefined);
+	const fields: ReadonlyArray<readonly [wanted: AgentChanges, former: AgentChanges]> = [
+		[{name}, {name: textOf('name')}],
+		[{prompt}, {prompt: textOf('description')}],
+		[{abilityIds}, {abilityIds: before.abilityIds}],
+	];
+	return fields.every(([wanted, former]) => hasChanges(seen, wanted) !== false || hasChanges(seen, former) === false);
+}
 
 /** Whether an installed ability has exactly these trigger phrases, in any order; `undefined` if the service does not show them all. */
 export const hasPhrases = ({raw, triggerPhrases}: InstalledAbility, phrases: readonly string[]): boolean | undefined =>

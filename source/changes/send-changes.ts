@@ -5,17 +5,22 @@ The one way in which several changes are sent: a few at a time and past failures
 looked up in a list that is read once afterwards; the queue of toggles, in which intents change meanwhile, looks its own up.
 */
 
+/** A record that came or went beside a change, with the name as the service has it. */
+export type Noticed = {readonly kind: 'appeared' | 'disappeared'; readonly name: string; readonly id: number};
+
+type Beside = {readonly noticed?: readonly Noticed[]};
+
 /** A change that failed, was not sent, or has an unknown outcome. */
-export type FailedChange<Item> = {
+export type FailedChange<Item> = Beside & {
 	readonly item: Item;
 	readonly error: SwitchboardError;
-	/** If the outcome is unknown, the item as the list showed it afterwards. */
+	/** If the outcome is unknown, or there was no effect: the item as the list showed it afterwards. */
 	readonly seen?: Item | undefined;
 	/** True if it was not sent. */
 	readonly isNotSent?: boolean;
 };
 
-export type ChangeOutcome<Item, Result> = FailedChange<Item> | {readonly item: Item; readonly result: Result};
+export type ChangeOutcome<Item, Result> = FailedChange<Item> | (Beside & {readonly item: Item; readonly result: Result});
 
 /** Enough to hide the latency of the network, few enough not to burden the service. */
 export const changesAtATime = 4;
@@ -41,11 +46,20 @@ export const notSent = <Item>(item: Item, {reason}: AbortSignal): FailedChange<I
 /** A change as a list shows it: done, not done, or `undefined` if the list does not show it. */
 export type Finding<Item, Result> = NotDone<Item> | {readonly result: Result};
 
-type NotDone<Item> = {readonly seen?: Item; readonly sentence?: string} | undefined;
+/** `isOvertaken` is true if the record is neither as it was before nor as it was changed: somebody has changed it since. */
+export type NotDone<Item> = {readonly seen?: Item; readonly sentence?: string; readonly isOvertaken?: boolean} | undefined;
 
 /** @param isDone - whether the list shows the change; `undefined` if it does not show that. */
-export const findingOf = <Item, Result>(isDone: boolean | undefined, result: Result, seen?: Item): Finding<Item, Result> =>
-	isDone === undefined ? undefined : isDone ? {result} : seen === undefined ? {} : {seen};
+export const findingOf = <Item, Result>(
+	isDone: boolean | undefined,
+	result: Result,
+	seen?: Item,
+	isOvertaken = false,
+): Finding<Item, Result> => (isDone === undefined ? undefined : isDone ? {result} : {...(seen !== undefined && {seen}), isOvertaken});
+
+/** The finding for a record that a list does not have. */
+export const missingFrom = ({isComplete}: {readonly isComplete: boolean}, name: string): NotDone<never> =>
+	isComplete ? {sentence: `${name} is no longer in the list.`} : undefined;
 
 /** How lost answers are cleared up. */
 export type LookUp<Item, Result, List> = {

@@ -14,7 +14,7 @@ type Changes = {readonly enabled: boolean; readonly trigger_words?: JsonValue};
 /**
 Sends the changes together with the fields that a PUT may replace, as the service returned them.
 
-@returns the record with the values in the answer or, if it has none, with those that were sent.
+@returns the record with the values in the answer or, if it has none, with those that were sent; and whether the answer shows the state.
 */
 const editInstalled = async (connection: Connection, {id, name, raw}: InstalledAbility, changes: Changes, signal?: AbortSignal) => {
 	const kept = Object.fromEntries(replacedFields.flatMap(field => (Object.hasOwn(raw, field) ? [[field, raw[field]!]] : [])));
@@ -34,7 +34,7 @@ const editInstalled = async (connection: Connection, {id, name, raw}: InstalledA
 		...('trigger_words' in changes && phrases !== undefined && phrases !== null && {trigger_words: phrases}),
 	};
 	// The same fields have been decoded before.
-	return decodeRecord('installed', settled)!;
+	return {record: decodeRecord('installed', settled)!, isStateShown: typeof enabled === 'boolean'};
 };
 
 /**
@@ -44,8 +44,10 @@ Enables or disables an installed ability.
 @returns the record with the answer's `enabled` if that is a boolean, else with what was sent.
 @throws SwitchboardError `not-found` only after a look into the list: it tells whether the record or the path is unknown.
 */
-export const setEnabled = async (connection: Connection, installed: InstalledAbility, isEnabled: boolean, signal?: AbortSignal) =>
-	editInstalled(connection, installed, {enabled: isEnabled}, signal);
+export const setEnabled = async (connection: Connection, installed: InstalledAbility, isEnabled: boolean, signal?: AbortSignal) => {
+	const {record, isStateShown} = await editInstalled(connection, installed, {enabled: isEnabled}, signal);
+	return isStateShown ? record : {...record, isUnconfirmed: true};
+};
 
 /**
 Replaces the trigger phrases of an installed ability.
@@ -68,7 +70,8 @@ export const editPhrases = async (
 
 	// Some services store the phrases as one text with commas.
 	const sent = typeof installed.raw['trigger_words'] === 'string' ? phrases.join(',') : phrases;
-	return editInstalled(connection, installed, {enabled: installed.isEnabled!, trigger_words: sent}, signal);
+	const {record} = await editInstalled(connection, installed, {enabled: installed.isEnabled!, trigger_words: sent}, signal);
+	return record;
 };
 
 /** Installs an ability for the caller. Not every service can: the operation is not documented. */

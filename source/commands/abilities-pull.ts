@@ -14,7 +14,9 @@ import {rawName, type Ability} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {releasesOf, sendRelease} from './abilities-upload.ts';
 import {writeOnce} from './change-items.ts';
+import {startCheck} from './check-changes.ts';
 import {isInteractive, type Context} from './context.ts';
+import {expectRelease} from './expect-source.ts';
 import {fileNames} from './file-names.ts';
 import {findRecord, readAndFind, readList} from './find-records.ts';
 import {keepTie, otherTie} from './keep-tie.ts';
@@ -208,7 +210,17 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 
 		const send = async (): Promise<string | undefined> =>
 			writeOnce(context, {
-				write: async () => sendRelease(context, service, {ability, release, packed, message: `Restore version ${version}`}),
+				async write() {
+					const check = startCheck(context, service);
+					const result = await sendRelease(context, service, {ability, release, packed, message: `Restore version ${version}`});
+					check.expect(ability, expectRelease(context, service, ability, packed));
+					const [outcome] = await check.settle([{item: ability, result}]);
+					if ('error' in outcome!) {
+						throw outcome.error;
+					}
+
+					return outcome!.result;
+				},
 				ifDone: `${name} was restored.`,
 				ifUnknown: `It is not known whether ${name} was restored: the source was sent and may still arrive.`,
 				ifNotSent: `${name} was not restored.`,

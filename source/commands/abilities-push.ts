@@ -1,8 +1,9 @@
 import {namedChanges} from '../bundle/compare-files.ts';
+import type {ResourceList} from '../client/client.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {indexNames} from '../interface/name-index.ts';
-import {cleanName} from '../interface/records.ts';
+import {cleanName, type Ability} from '../interface/records.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import type {ChangeOutcome} from '../changes/send-changes.ts';
 import {shellWord} from '../platform/shell-word.ts';
@@ -11,6 +12,7 @@ import type {Service} from './with-service.ts';
 import {noteDraft, sendRelease, uploadAndLookUp, uploadOf, warnOfSilentSkill} from './abilities-upload.ts';
 import {changeAndReport, reportUndone, type ItemReport} from './change-items.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
+import {expectCreation, expectRelease} from './expect-source.ts';
 import {createdAbility, keepTie} from './keep-tie.ts';
 import {FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
 import type {PushFolder, TargetOptions} from './push-target.ts';
@@ -89,11 +91,16 @@ const sendPush = async (context: Context, service: Service, {id, folder, work}: 
 	}
 };
 
-/** Adds ids and versions that the answers did not contain, from the list of abilities; as far as it shows them and can be read. */
+/**
+Adds ids and versions that the answers did not contain, from the list of abilities; as far as it shows them and can be read.
+
+@param before - the list before: one that was read since serves.
+*/
 const completePushes = async (
 	{isDryRun, readSignal, showProgress}: Context,
-	{client}: Service,
+	{client, lists}: Service,
 	outcomes: readonly PushOutcome[],
+	before: ResourceList<Ability> | undefined,
 ): Promise<readonly PushOutcome[]> => {
 	const isComplete = (outcome: PushOutcome): boolean =>
 		'error' in outcome || !outcome.result.isChanged || (outcome.result.id !== undefined && outcome.result.version !== undefined);
@@ -103,7 +110,8 @@ const completePushes = async (
 
 	try {
 		showProgress('Reading the new versions …');
-		const {records} = await client.list('abilities', readSignal);
+		const {abilities} = lists();
+		const {records} = abilities === undefined || abilities === before ? await client.list('abilities', readSignal) : abilities;
 		const names = indexNames(records);
 		return outcomes.map(outcome => {
 			if ('error' in outcome || !outcome.result.isChanged) {
@@ -114,7 +122,7 @@ const completePushes = async (
 			const ability = result.id === undefined ? names.find(item.name)[0] : records.find(({id}) => id === result.id);
 			return ability === undefined
 				? outcome
-				: {item, result: {...result, id: ability.id, version: result.version ?? versionInUse(ability)}};
+				: {...outcome, result: {...result, id: ability.id, version: result.version ?? versionInUse(ability)}};
 		});
 	} catch {
 		// The work is done: what the service calls it is worth no failure.
@@ -202,7 +210,7 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 		doneWord: 'pushed',
 		nextStep: 'Run the command again: it sends only what differs.',
 	};
-	await changeAndReport<Push, Pushed>(context, report, async service => {
+	await changeAndReport<Push, Pushed, 'abilities'>(context, report, async service => {
 		const prepare = async () => preparePushes(context, service, folders, options, problems);
 		const pushes = await prepare();
 		for (const {work} of pushes) {
@@ -220,12 +228,17 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 			});
 		}
 
+		const before = service.lists().abilities;
 		return {
 			items: pushes,
 			doing: 'Pushing',
 			send: async push => sendPush(context, service, push, options.message),
+			expect: ({name, folder, work}, {id}) =>
+				work.action === 'updated'
+					? expectRelease(context, service, work.ability, {contents: folder.source.files})
+					: expectCreation({id, name}, before),
 			async complete(sent) {
-				const outcomes = await completePushes(context, service, sent);
+				const outcomes = await completePushes(context, service, sent, before);
 				if (!context.isDryRun) {
 					await keepTies(context, service, outcomes);
 				}

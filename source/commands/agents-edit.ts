@@ -1,5 +1,5 @@
 import {Option} from 'commander';
-import {hasChanges, isSameText, withChanges} from '../changes/record-changes.ts';
+import {hasChanges, isChangedAgain, isSameText, withChanges} from '../changes/record-changes.ts';
 import {findingOf} from '../changes/send-changes.ts';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
@@ -40,7 +40,7 @@ const sendEdit = async (context: Context, service: Service, agent: Agent, change
 					resource: 'agents',
 					find(_agent, {records}) {
 						const seen = records.find(record => record.id === id);
-						return seen && findingOf(hasChanges(seen, changes), seen, seen);
+						return seen && findingOf(hasChanges(seen, changes), seen, seen, isChangedAgain(seen, agent, changes));
 					},
 					words: () => [`${name} has not changed`, `${name} was changed`],
 				},

@@ -3,23 +3,21 @@ import type {ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {rawName, type Records, type Resource} from '../interface/records.ts';
+import {limitRead, nameBefore, startCheck, type ChangeCheck, type Expectation} from './check-changes.ts';
 import {isForPerson, noteDryRun, toPublicError, type Context} from './context.ts';
 import {withService, type Service} from './with-service.ts';
-
-/** The longest wait for what the service has now. */
-const maximumMilliseconds = 5000;
 
 /**
 Reads what the service has now, after writes that got no answer. Returns `undefined` if that cannot be read within what is left of
 `--timeout` (at most 5 s), or if a signal has ended the command, which then sends no new request.
 */
 export const readAfterwards = async <Result>(
-	{readSignal, showProgress}: Context,
+	context: Context,
 	read: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> => {
-	showProgress('No answer came; looking for the outcome …');
+	context.showProgress('No answer came; looking for the outcome …');
 	try {
-		return await read(AbortSignal.any([readSignal, AbortSignal.timeout(maximumMilliseconds)]));
+		return await read(limitRead(context));
 	} catch {
 		return undefined;
 	}
@@ -31,22 +29,33 @@ export type ItemChanges<Item, Result, R extends Resource = Resource> = {
 	readonly doing: string;
 	/** Must stop when the `writeSignal` of the context is aborted. */
 	readonly send: (item: Item) => Promise<Result>;
-	/** How lost answers are cleared up; left out if the sending itself does that. */
+	/** How lost answers are cleared up, and how it is checked that a change had effect; left out if the sending itself does the one, and `expect` the other. */
 	readonly lookUp?: Pick<LookUp<Item, Result, ResourceList<Records[R]>>, 'find' | 'isUncertain'> & {
 		readonly resource: R;
+		/** Whether records stay in the list, come or go; by default they stay. */
+		readonly effect?: Expectation['effect'];
 		/** The item if the change has not arrived, such as “lamps is not on”, and if it has: “lamps is on now”. */
 		readonly words: (item: Item) => readonly [notYet: string, arrived: string];
 		readonly nextStep?: string;
 	};
+	/** How it is checked that a change had effect, if not by `lookUp`; `undefined` if it is not. */
+	readonly expect?: (item: Item, result: Result) => Expectation<R> | undefined;
+	/** True for a change that was not needed, or that its answer showed; by default for a result that says that nothing was changed. */
+	readonly isConfirmed?: (result: Result) => boolean;
+	/** The check of a command that sends changes in several goes; without it they are checked at once. */
+	readonly check?: ChangeCheck | undefined;
 };
 
-/** Sends changes for a command, with a line of progress. After a signal, or when the time is up, no other change is begun. */
+const isKept = (result: unknown): boolean => (result as Partial<Changed> | undefined)?.isChanged === false;
+
+/** Sends changes for a command, checks that they had effect, with a line of progress. After a signal, or when the time is up, no other change is begun. */
 export const changeItems = async <Item extends {readonly name: string}, Result, R extends Resource = Resource>(
 	context: Context,
-	{client}: Service,
+	service: Service,
 	items: readonly Item[],
-	{doing, send, lookUp}: ItemChanges<Item, Result, R>,
+	{doing, send, lookUp, expect, isConfirmed = isKept, check: wholeCheck}: ItemChanges<Item, Result, R>,
 ): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
+	const check = wholeCheck ?? startCheck(context, service);
 	let finished = 0;
 	const showFinished = (): void => {
 		context.showProgress(items.length === 1 ? `${doing} ${items[0]!.name} …` : `${doing}: ${finished} of ${items.length} …`);
@@ -56,7 +65,7 @@ export const changeItems = async <Item extends {readonly name: string}, Result, 
 		showFinished();
 	}
 
-	return sendChanges<Item, Result, ResourceList<Records[R]>>(items, {
+	const outcomes = await sendChanges<Item, Result, ResourceList<Records[R]>>(items, {
 		send,
 		signal: context.writeSignal,
 		onOutcome() {
@@ -65,7 +74,7 @@ export const changeItems = async <Item extends {readonly name: string}, Result, 
 		},
 		lookUp: lookUp && {
 			...lookUp,
-			read: async () => readAfterwards(context, async signal => client.list(lookUp.resource, signal)),
+			read: async () => readAfterwards(context, async signal => service.client.list(lookUp.resource, signal)),
 			explain(error, item, finding) {
 				const [notYet, arrived] = lookUp.words(item);
 				const state = finding === undefined ? `It is not known whether ${arrived}` : `${notYet} yet`;
@@ -74,6 +83,23 @@ export const changeItems = async <Item extends {readonly name: string}, Result, 
 			},
 		},
 	});
+	for (const outcome of outcomes) {
+		if ('error' in outcome || isConfirmed(outcome.result) || context.isDryRun) {
+			continue;
+		}
+
+		const {item, result} = outcome;
+		const expectation = expect?.(item, result);
+		if (expectation !== undefined) {
+			check.expect(item, expectation);
+		} else if (lookUp !== undefined) {
+			const {resource, effect = 'edits', find, words, nextStep} = lookUp;
+			const [notYet] = words(item);
+			check.expect(item, {resource, effect, name: nameBefore(item), find: list => find(item, list), notYet, nextStep});
+		}
+	}
+
+	return wholeCheck === undefined ? check.settle(outcomes) : outcomes;
 };
 
 type Write<T> = {
@@ -142,7 +168,7 @@ export const changedOf = (outcome: ChangeOutcome<unknown, Changed>): boolean | n
 
 /** The record as it is known after a change failed: what was read before it may be out of date. */
 export const itemAfter = <Item>(outcome: FailedChange<Item>): Item | undefined =>
-	failureStatus(outcome) === 'not known' ? outcome.seen : outcome.item;
+	failureStatus(outcome) === 'not known' || outcome.error.kind === 'no-effect' ? outcome.seen : outcome.item;
 
 /** Explains failures on standard error, unless the error that ends the command does: that of the only change. */
 export const noteFailures = (
@@ -171,6 +197,7 @@ export const reportItems = async <Item extends Reportable, Result extends Change
 				name: rawName(outcome.item),
 				...toJson(outcome),
 				...('error' in outcome && {error: toPublicError(outcome.error)}),
+				...(outcome.noticed !== undefined && {noticed: outcome.noticed}),
 			})),
 		);
 		return;

@@ -1,5 +1,5 @@
-import {refuseOtherPhrases} from '../changes/record-changes.ts';
-import {failureStatus, findingOf, type ChangeOutcome} from '../changes/send-changes.ts';
+import {hasPhrases, refuseOtherPhrases} from '../changes/record-changes.ts';
+import {failureStatus, findingOf, missingFrom, type ChangeOutcome} from '../changes/send-changes.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {absenceCheck, installedLookup, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
@@ -87,6 +87,7 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 			},
 			lookUp: {
 				resource: 'installed',
+				effect: 'adds',
 				find(ability, {records, isComplete}) {
 					// One that the list has now and had not before is installed.
 					const added = records.filter(({id}) => !idsBefore.has(id));
@@ -187,9 +188,11 @@ const editPhrases = async (context: Context, word: string, options: EditOptions)
 				},
 				lookUp: {
 					resource: 'installed',
-					find({id}, {records}) {
-						const seen = records.find(record => record.id === id);
-						return seen && findingOf(isSameJson(seen.triggerPhrases, phrases), {phrases, isChanged: true}, seen);
+					find({id, name, triggerPhrases: former}, list) {
+						const seen = list.records.find(record => record.id === id);
+						return seen === undefined
+							? missingFrom(list, name)
+							: findingOf(hasPhrases(seen, phrases), {phrases, isChanged: true}, seen, hasPhrases(seen, former) === false);
 					},
 					words: ({name}) => [`${name} has not changed`, `${name} was changed`],
 				},

@@ -114,6 +114,7 @@ const removeRecords = async <R extends Removable>(
 			},
 			lookUp: {
 				resource,
+				effect: 'removes',
 				// A record that is not there may have been removed by a request whose answer was lost.
 				isUncertain: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
 				find(record, list) {

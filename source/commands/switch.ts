@@ -1,5 +1,5 @@
 import {refuseOtherState} from '../changes/record-changes.ts';
-import {findingOf, type ChangeOutcome} from '../changes/send-changes.ts';
+import {findingOf, missingFrom, type ChangeOutcome} from '../changes/send-changes.ts';
 import {categories, categoryLabel, categoryOf, categoryWords} from '../interface/categories.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
@@ -122,7 +122,8 @@ const chooseInstalled = async (
 	return records.filter(record => choices.every(isChosen => isChosen(record)));
 };
 
-type Switched = {readonly isEnabled: boolean | undefined; readonly isChanged: boolean};
+/** `isUnconfirmed` is true if the answer did not show the record. */
+type Switched = {readonly isEnabled: boolean | undefined; readonly isChanged: boolean; readonly isUnconfirmed?: boolean | undefined};
 
 export type SwitchOutcome = ChangeOutcome<InstalledAbility, Switched>;
 
@@ -174,8 +175,9 @@ const switchOne = async (
 	}
 
 	try {
-		refuseOtherState(await client.setEnabled(record, isWanted, writeSignal), isWanted);
-		return {isEnabled: isWanted, isChanged: true};
+		const answered = await client.setEnabled(record, isWanted, writeSignal);
+		refuseOtherState(answered, isWanted);
+		return {isEnabled: isWanted, isChanged: true, isUnconfirmed: answered.isUnconfirmed};
 	} catch (error) {
 		throw isRepeatable ? error : withoutRetryAdvice(toSwitchboardError(error));
 	}
@@ -191,13 +193,14 @@ export const switchChanges = (
 	return {
 		doing: 'Switching',
 		send: async record => switchOne(context, service, switching, record),
+		isConfirmed: ({isUnconfirmed = false}) => !isUnconfirmed,
 		lookUp: {
 			resource: 'installed',
-			find(item, {records, isComplete}) {
+			find(item, list) {
 				const isWanted = wantedState(item.isEnabled)!;
-				const seen = records.find(({id}) => id === item.id);
+				const seen = list.records.find(({id}) => id === item.id);
 				if (seen === undefined) {
-					return isComplete ? {sentence: `${item.name} is no longer in the list.`} : undefined;
+					return missingFrom(list, item.name);
 				}
 
 				return findingOf(

@@ -30,6 +30,8 @@ export type Service = {
 	/** Who changed what. */
 	readonly history: History;
 	readonly noteSeen: RecordedClient['noteSeen'];
+	/** The lists as they were read last. */
+	readonly lists: RecordedClient['lists'];
 	readonly lastSeen: LastSeen;
 	/** The account by which the screens name the texts that are not saved. */
 	readonly draftAccount: string;
@@ -204,13 +206,14 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 			noteMissing: note,
 			delayMilliseconds: 0,
 		});
-		const {client, history, noteSeen} = recorded;
+		const {client, history, noteSeen, lists} = recorded;
 		return await action({
 			address: target.kind === 'local' ? localProfileName : target.baseAddress,
 			client,
 			journal,
 			history,
 			noteSeen,
+			lists,
 			lastSeen: openLastSeenOf(target, session),
 			draftAccount: draftAccountOf(target),
 			explain,

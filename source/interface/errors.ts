@@ -20,6 +20,7 @@ export const exitCodes = {
 	'key-refused': 3,
 	forbidden: 3,
 	'not-found': 4,
+	'no-effect': 5,
 	'rate-limited': 5,
 	unreachable: 5,
 	timeout: 5,

@@ -48,6 +48,8 @@ export type InstalledAbility = DecodedRecord &
 		readonly isEnabled: boolean | undefined;
 		/** Id of the ability that is installed; `undefined` if the service ties the two by name alone. */
 		readonly abilityId: number | undefined;
+		/** True after a switch whose answer did not show the record: the next list tells. */
+		readonly isUnconfirmed?: boolean;
 	};
 
 /** An id from a number or digits; `undefined` for anything but a safe whole number of at least 0. */
@@ -218,7 +220,7 @@ export const decodeRecord = <R extends Resource>(
 	}
 
 	const before = known?.get(id);
-	if (before !== undefined && isSameJson(before.raw, raw)) {
+	if (before !== undefined && isSameJson(before.raw, raw) && !('isUnconfirmed' in before)) {
 		return before;
 	}
 

@@ -352,6 +352,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 
 	return {
 		history,
+		lists: (): Lists => ({...knowledge.lists}),
 		/** `editAgent` throws SwitchboardError `not-kept`, and changes nothing, if the text cannot be kept and `canLosePrompt` is not set. */
 		client: {
 			...client,

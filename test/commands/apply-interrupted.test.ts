@@ -57,8 +57,8 @@ test('on a terminal apply shows the plan, asks, and makes the changes after a ye
 		'2 done, 0 unchanged.',
 	]);
 	assert.deepEqual(asked().toSorted(), [
-		'GET get-installed-capabilities',
-		'GET get-installed-capabilities',
+		// The plan, the same after the question, and whether it was done.
+		...Array.from({length: 3}, () => 'GET get-installed-capabilities'),
 		'PUT edit-installed-capability/301',
 		'PUT edit-installed-capability/302',
 	]);

@@ -1,5 +1,5 @@
-import {hasAbilityChanges, hasChanges, hasPhrases, refuseOtherState} from '../../changes/record-changes.ts';
-import {findingOf, type ChangeOutcome, type FailedChange} from '../../changes/send-changes.ts';
+import {hasAbilityChanges, hasChanges, hasPhrases, isChangedAgain, refuseOtherState} from '../../changes/record-changes.ts';
+import {findingOf, missingFrom, type ChangeOutcome, type FailedChange} from '../../changes/send-changes.ts';
 import type {AgentChanges, ResourceList} from '../../client/client.ts';
 import {findRelease} from '../../client/release-source.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
@@ -7,8 +7,10 @@ import {installedLookup} from '../../interface/installed-lookup.ts';
 import {cleanName, rawName, type InstalledAbility, type Resource} from '../../interface/records.ts';
 import {indexList, stepsOf, type ListIndex, type Step, type StepOf} from '../../state/plan.ts';
 import {changeItems, type ItemChanges} from '../change-items.ts';
+import {startCheck} from '../check-changes.ts';
 import type {Context} from '../context.ts';
 import {releasesOf, sendRelease, uploadAndLookUp, uploadOf} from '../abilities-upload.ts';
+import {expectCreation, expectRelease} from '../expect-source.ts';
 import type {Service} from '../with-service.ts';
 import type {Plan} from './prepare-plan.ts';
 
@@ -49,6 +51,7 @@ export const applyPlan = async (
 	const {readSignal, writeSignal} = context;
 	const outcomes = new Map<Step, StepOutcome>();
 	const failed: Array<FailedChange<Step>> = [];
+	const check = startCheck(context, service);
 
 	const settle = (outcome: StepOutcome): void => {
 		outcomes.set(outcome.item, outcome);
@@ -81,6 +84,7 @@ export const applyPlan = async (
 			taken.filter(step => !outcomes.has(step)),
 			{
 				...changes,
+				check,
 				async send(step) {
 					await send(step);
 					return done;
@@ -94,10 +98,14 @@ export const applyPlan = async (
 
 	/** If an answer is lost, it is looked up in the list of abilities or in the source on the service. */
 	const sendSources = async (taken: ReadonlyArray<StepOf<'create'> | StepOf<'release'>>) =>
-		take(
+		take<StepOf<'create'> | StepOf<'release'>, 'abilities'>(
 			taken,
 			{
 				doing: 'Sending',
+				expect: step =>
+					step.kind === 'create'
+						? expectCreation(step, lists.abilities)
+						: expectRelease(context, service, step.ability, sources.get(step.entry)!.packed),
 				async send(step) {
 					const {packed, release} = sources.get(step.entry)!;
 					if (step.kind === 'create') {
@@ -122,6 +130,7 @@ export const applyPlan = async (
 			send: async ({ability}) => client.installAbility(ability, writeSignal),
 			lookUp: {
 				resource: 'installed',
+				effect: 'adds',
 				find: ({ability}, {records}) => findingOf(installedLookup(records)(ability) !== undefined, done),
 				words,
 			},
@@ -187,16 +196,20 @@ export const applyPlan = async (
 		return record;
 	};
 
-	const lookUpEdit = <Taken extends EditStep>(isDone: (step: Taken, seen: InstalledAbility) => boolean | undefined) =>
+	const lookUpEdit = <Taken extends EditStep>(
+		isDone: (step: Taken, seen: InstalledAbility) => boolean | undefined,
+		isOvertaken: (step: Taken, seen: InstalledAbility) => boolean = () => false,
+	) =>
 		({
 			resource: 'installed',
-			find(step: Taken, {records}: ResourceList<InstalledAbility>) {
-				const seen = records.find(({id}) => id === recordOf(step).id);
-				if (seen !== undefined) {
-					newest.set(keyOf(step), seen);
+			find(step: Taken, list: ResourceList<InstalledAbility>) {
+				const seen = list.records.find(({id}) => id === recordOf(step).id);
+				if (seen === undefined) {
+					return missingFrom(list, cleanName(step.name));
 				}
 
-				return findingOf<Taken, typeof done>(seen && isDone(step, seen), done);
+				newest.set(keyOf(step), seen);
+				return findingOf<Taken, typeof done>(isDone(step, seen), done, undefined, isOvertaken(step, seen));
 			},
 			words,
 		}) as const;
@@ -231,7 +244,10 @@ export const applyPlan = async (
 					newest.set(keyOf(step), await client.editPhrases(record, step.phrases, writeSignal));
 				}
 			},
-			lookUp: lookUpEdit((step: StepOf<'phrases'>, seen) => hasPhrases(seen, step.phrases)),
+			lookUp: lookUpEdit(
+				(step: StepOf<'phrases'>, seen) => hasPhrases(seen, step.phrases),
+				({record}, seen) => record !== undefined && hasPhrases(seen, record.triggerPhrases) === false,
+			),
 		},
 		step => blockerOf(step) ?? findFailed(['switch'], step.name),
 	);
@@ -270,7 +286,13 @@ export const applyPlan = async (
 				resource: 'agents',
 				find(step, {records}) {
 					const seen = records.find(({id}) => id === step.agent.id);
-					return findingOf(seen && hasChanges(seen, sent.get(step)!), done);
+					const changes = sent.get(step)!;
+					return findingOf<StepOf<'agent'>, typeof done>(
+						seen && hasChanges(seen, changes),
+						done,
+						undefined,
+						seen && isChangedAgain(seen, step.agent, changes),
+					);
 				},
 				words,
 			},
@@ -289,5 +311,5 @@ export const applyPlan = async (
 			words,
 		},
 	});
-	return steps.map(step => outcomes.get(step)!);
+	return check.settle(steps.map(step => outcomes.get(step)!));
 };

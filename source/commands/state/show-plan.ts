@@ -1,4 +1,4 @@
-import {failureStatus, notSent} from '../../changes/send-changes.ts';
+import {failureStatus, notSent, type Noticed} from '../../changes/send-changes.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {counted, formatCount} from '../../interface/format-count.ts';
 import type {OutputStream} from '../../platform/standard-streams.ts';
@@ -11,13 +11,17 @@ import type {StepOutcome} from './apply-plan.ts';
 import type {Plan} from './prepare-plan.ts';
 
 /** A change, and what became of it: `done` is null if that is not known (`docs/compatibility.md`, JSON). */
-export type PublicChange = Change & {readonly done?: boolean | null; readonly error?: {readonly kind: string; readonly message: string}};
+export type PublicChange = Change & {
+	readonly done?: boolean | null;
+	readonly error?: {readonly kind: string; readonly message: string};
+	readonly noticed?: readonly Noticed[];
+};
 
 export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
 
 type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences'>;
 
-type Status = Pick<PublicChange, 'done' | 'error'>;
+type Status = Pick<PublicChange, 'done' | 'error' | 'noticed'>;
 
 const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] =>
 	changes.map(({kind, name, field, from, to}) => ({kind, name, field, from, to, ...status}));
@@ -28,8 +32,12 @@ export const toPublicChanges = ({steps, unchangedCount}: Planned, status: Status
 	unchanged: unchangedCount,
 });
 
-const statusOf = (outcome: StepOutcome): Status =>
-	'error' in outcome ? {done: failureStatus(outcome) === 'not known' ? null : false, error: toPublicError(outcome.error)} : {done: true};
+const statusOf = (outcome: StepOutcome): Status => ({
+	...('error' in outcome
+		? {done: failureStatus(outcome) === 'not known' ? null : false, error: toPublicError(outcome.error)}
+		: {done: true}),
+	...(outcome.noticed !== undefined && {noticed: outcome.noticed}),
+});
 
 /** The outcome of each change, for scripts. */
 export const toPublicOutcomes = (outcomes: readonly StepOutcome[], {unchangedCount}: Pick<Planned, 'unchangedCount'>): PublicChanges => ({
