@@ -29,7 +29,20 @@ export type Call = {
 };
 
 /** The properties of an endpoint that decide how a request is sent. */
-export type Sending = Pick<Endpoint, 'isWrite'> & {readonly auth: Endpoint['auth'] | 'none'};
+export type Sending = Pick<Endpoint, 'isWrite'> & {
+	readonly auth: Endpoint['auth'] | 'none';
+	/** Sent in place of the key, if given. */
+	readonly sessionToken?: string | undefined;
+};
+
+/** A session token of the service's dashboard, for operations that refuse the key. */
+export type SessionToken = {
+	readonly token: string;
+	/** The environment variable that it comes from. */
+	readonly variable: string;
+	/** Told, as a sentence, before it is first used. */
+	readonly onFirstUse: (sentence: string) => void;
+};
 
 /** One attempt of one request, for the request log: no key and no body. */
 export type RequestLogEntry = {
@@ -58,6 +71,8 @@ export type TransportOptions = {
 	readonly apiKey: string | undefined;
 	/** Whom the requests are for, to be named to a service that wants to know (`person.ts`). */
 	readonly person?: Person | undefined;
+	/** Never sent over plain http to another machine. */
+	readonly sessionToken?: SessionToken | undefined;
 	/** Names the key in messages, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
 	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;
@@ -97,14 +112,14 @@ const timeoutOf = (call: Call, options: TransportOptions): Delays => {
 };
 
 /** Got's options for a call: where the key goes, how long the call may take, when it is retried. */
-export const gotOptions = (call: Call, {auth, isWrite}: Sending, options: TransportOptions) => {
+export const gotOptions = (call: Call, {auth, isWrite, sessionToken}: Sending, options: TransportOptions) => {
 	const {multipart, json, jsonText, method} = call;
 	return {
 		method,
 		headers: {
 			'user-agent': 'switchboard',
 			accept: 'application/json',
-			...(auth === 'header' && {[apiKeyHeader]: options.apiKey}),
+			...(auth === 'header' && (sessionToken === undefined ? {[apiKeyHeader]: options.apiKey} : {authorization: `Bearer ${sessionToken}`})),
 			...(multipart !== undefined && {'content-type': multipart.contentType}),
 			...(jsonText !== undefined && {'content-type': 'application/json'}),
 			...call.headers,

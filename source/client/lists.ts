@@ -129,7 +129,7 @@ const readPages = async <R extends Resource>(
 		}
 
 		transport.onPage?.({resource, ...extent});
-		const address = page.next === undefined ? undefined : onOwnOrigin(page.next, answer.url);
+		const address = page.next === undefined || transport.isReplaced(operation) ? undefined : onOwnOrigin(page.next, answer.url);
 		return visited.has(address) ? undefined : address;
 	};
 

@@ -48,7 +48,7 @@ export const createRouter = (transport: Transport) => {
 			}
 
 			if (!isPathUnknown(answer.status)) {
-				throw toAnswerError(answer, transport.keyName);
+				throw await transport.explain(operation, answer, routeCall.signal);
 			}
 
 			unknown.push(answer);

@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import got from 'got';
-import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
+import {isInsecureAddress, refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {endpoints, eventStreamType, formerVersionsHeader, keyRightsHeader, listVersionsHeader} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -14,6 +14,7 @@ import {timeLimitOf, toCancelledError, toNetworkError} from './network-errors.ts
 import {personHeaders} from './person.ts';
 import {chooseHttpAgents, proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor, keyPlace} from './redact-key.ts';
+import {createRefusedKeys} from './refused-key.ts';
 import type {SocketListener} from './web-socket.ts';
 
 type StreamHandlers = {
@@ -28,6 +29,11 @@ const listMilliseconds = 120_000;
 
 /** A stream on which nothing came for so long is dead: the service sends something every 15 s. */
 const silenceMilliseconds = 40_000;
+
+const redactAll =
+	(redactors: ReadonlyArray<(text: string) => string>) =>
+	(text: string): string =>
+		redactors.reduce((redacted, redact) => redact(redacted), text);
 
 /**
 Sends requests to one service with one key. Redirects are not followed; the key is sent to no other origin, and over plain
@@ -48,8 +54,10 @@ export const createTransport = (options: TransportOptions) => {
 	const service = new URL(baseAddress);
 	const {origin} = service;
 	const agent = chooseHttpAgents(service);
-	const redact = createKeyRedactor(apiKey ?? '');
-	const redactBody = createBodyRedactor(apiKey ?? '');
+	const sessionToken = isInsecureAddress(baseAddress) ? undefined : options.sessionToken;
+	const secrets = [apiKey ?? '', sessionToken?.token ?? ''];
+	const redact = redactAll(secrets.map(secret => createKeyRedactor(secret)));
+	const redactBody = redactAll(secrets.map(secret => createBodyRedactor(secret)));
 	/** As an answer said. The rights of a key never change. */
 	let keyLimits: KeyLimits | undefined;
 
@@ -129,10 +137,7 @@ export const createTransport = (options: TransportOptions) => {
 		return {...call, headers: {...call.headers, ...headers}};
 	};
 
-	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
-	const send = async (given: Call): Promise<Answer> => {
-		const call = await withPerson(given);
-		const sending: Sending = call.operation === undefined ? (call.sending ?? {isWrite: false, auth: 'none'}) : endpoints[call.operation];
+	const exchange = async (call: Call, sending: Sending): Promise<Answer> => {
 		const {url, proxy, cancelled, attempts, request} = prepare(call, sending);
 		const answerOf = (response: ReceivedResponse, isOutcomeUnknown: boolean): Answer =>
 			toAnswer(response, {baseAddress, isOutcomeUnknown, redact, redactBody});
@@ -169,6 +174,17 @@ export const createTransport = (options: TransportOptions) => {
 		} finally {
 			attempts.release();
 		}
+	};
+
+	const refusedKeys = createRefusedKeys({keyName, sessionToken, exchange});
+
+	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
+	const send = async (given: Call): Promise<Answer> => {
+		const call = await withPerson(given);
+		return refusedKeys.send(
+			call,
+			call.operation === undefined ? (call.sending ?? {isWrite: false, auth: 'none'}) : endpoints[call.operation],
+		);
 	};
 
 	/**
@@ -260,6 +276,10 @@ export const createTransport = (options: TransportOptions) => {
 		/** What the key may do, once an answer has said that it may do less than others. */
 		keyLimits: () => keyLimits,
 		send,
+		/** The error for an answer to an operation that is not a success. */
+		explain: refusedKeys.explain,
+		/** True for an operation that answers to a session token: the address of a next page is not for it. */
+		isReplaced: refusedKeys.isReplaced,
 		stream,
 		/** How long all pages of a list may take together. */
 		listMilliseconds: Math.max(listMilliseconds, options.timeoutMilliseconds ?? 0),

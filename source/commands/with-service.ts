@@ -12,9 +12,10 @@ import {openJournal, type Journal} from '../settings/journal.ts';
 import {localProfileName, type StoredProfiles} from '../settings/profile.ts';
 import {recordChanges, type RecordedClient} from '../settings/recorded-client.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
+import {sessionTokenVariable} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {helpForRefusedKey, keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
-import {inspectTarget, resolveTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
+import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
 import type {Context} from './context.ts';
 import {refuseByKey} from './key-limits.ts';
 import {explainToSession, inspectSession} from './ssh/session-service.ts';
@@ -39,7 +40,7 @@ export type Service = {
 	readonly explain: (error: unknown) => unknown;
 };
 
-type Access = {readonly baseAddress: string; readonly apiKey: string; readonly close: () => Promise<void>};
+type Access = Pick<RemoteTarget, 'baseAddress' | 'apiKey' | 'sessionToken'> & {readonly close: () => Promise<void>};
 
 /** Prints the notices of the settings, without the first ones. */
 export const noteNotices = ({note}: Context, {notices}: Pick<Settings, 'notices'>, knownCount = 0): void => {
@@ -148,7 +149,12 @@ const startRequestLog = async ({options, note}: Context) => {
 /** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. `onRequest` is told of each attempt. */
 export const openClient = async (
 	context: Context,
-	{baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress'> & {readonly apiKey: string | undefined} & KeySource,
+	{
+		baseAddress,
+		apiKey,
+		sessionToken,
+		...source
+	}: Pick<Access, 'baseAddress' | 'sessionToken'> & {readonly apiKey: string | undefined} & KeySource,
 	onRequest?: (entry: RequestLogEntry) => void,
 ): Promise<Client> => {
 	const log = await startRequestLog(context);
@@ -162,6 +168,11 @@ export const openClient = async (
 		baseAddress,
 		apiKey,
 		person: context.session?.person,
+		// An assistant runs for longer than such a token lives, and nobody reads there that it is used.
+		sessionToken:
+			sessionToken === undefined || context.commandName === 'mcp'
+				? undefined
+				: {token: sessionToken, variable: sessionTokenVariable, onFirstUse: context.note},
 		keyName: () => keyLabel(source),
 		isInsecureHttpAllowed,
 		isReadOnly,

@@ -44,6 +44,8 @@ export type ErrorDetails = {
 	readonly field?: string | undefined;
 	/** True if a write may have been carried out although no answer came. */
 	readonly isOutcomeUnknown?: boolean | undefined;
+	/** True if the service refused the key for this, and accepts it for something else. */
+	readonly isPartlyRefused?: boolean | undefined;
 	/** How long the service asks to be left alone. */
 	readonly retryAfterMilliseconds?: number | undefined;
 	readonly cause?: unknown;
@@ -63,6 +65,7 @@ export class SwitchboardError extends Error {
 	readonly status: number | undefined;
 	readonly field: string | undefined;
 	readonly isOutcomeUnknown: boolean;
+	readonly isPartlyRefused: boolean;
 	readonly retryAfterMilliseconds: number | undefined;
 
 	constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
@@ -72,6 +75,7 @@ export class SwitchboardError extends Error {
 		this.status = details.status;
 		this.field = details.field;
 		this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
+		this.isPartlyRefused = details.isPartlyRefused ?? false;
 		this.retryAfterMilliseconds = details.retryAfterMilliseconds;
 	}
 
@@ -87,6 +91,7 @@ export class SwitchboardError extends Error {
 			status: this.status,
 			field: this.field,
 			isOutcomeUnknown: this.isOutcomeUnknown,
+			isPartlyRefused: this.isPartlyRefused,
 			retryAfterMilliseconds: this.retryAfterMilliseconds,
 			nextStep,
 			cause: this,

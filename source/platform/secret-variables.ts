@@ -66,17 +66,23 @@ export const passwordsIn = (text: string): readonly string[] =>
 /** The environment variables that hold API keys. */
 export const keyVariables = ['SWITCHBOARD_API_KEY', 'OPENHOME_API_KEY'] as const;
 
+/** The environment variable with a session token of the dashboard, as other clients of the public service read it. */
+export const sessionTokenVariable = 'OPENHOME_JWT';
+
+/** All that hold a key, or stand in for one. */
+const credentialVariables = [...keyVariables, modelKeyVariable, sessionTokenVariable] as const;
+
 /** The environment variables that another program has no business with: it may log or pass on what they hold, and the address of a database may hold a password. */
-const secretVariables: ReadonlySet<string> = new Set([...keyVariables, modelKeyVariable, databaseUrlVariable]);
+const secretVariables: ReadonlySet<string> = new Set([...credentialVariables, databaseUrlVariable]);
 
 /** The environment for another program, such as an editor. */
 export const environmentWithoutKeys = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
 	// On Windows they are found in any case.
 	Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase())));
 
-/** The keys of the environment, that for a model too, as they are used. */
+/** The keys of the environment, that for a model and the session token too, as they are used. */
 export const environmentKeys = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-	[...keyVariables, modelKeyVariable].map(name => unwrapKey(env[name] ?? '').key).filter(key => key !== '');
+	credentialVariables.map(name => unwrapKey(env[name] ?? '').key).filter(key => key !== '');
 
 /** The secrets that no message and no report may hold: the keys of the environment, that for a model too, and the password of the database. */
 export const secretsOf = (env: NodeJS.ProcessEnv = process.env): readonly string[] => [

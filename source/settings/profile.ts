@@ -2,7 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {isSameBaseAddress} from '../interface/base-address.ts';
 import {didYouMean, nearestNames} from '../interface/name-index.ts';
 import {unwrapKey} from '../platform/pasted-key.ts';
-import {isSessionToken} from '../platform/session-token.ts';
+import {isSessionToken} from '../interface/session-token.ts';
 import {shellWord} from '../platform/shell-word.ts';
 
 /** A key is sent in a header, which allows no other characters. */
@@ -19,7 +19,12 @@ A key that was typed, pasted, piped or set in the environment, without what surr
 @returns `undefined` if it is empty.
 @throws SwitchboardError `usage` if it cannot be a key; the message does not contain it.
 */
-export const readApiKey = (text: string | undefined, source: string, note?: (sentence: string) => void): string | undefined => {
+export const readApiKey = (
+	text: string | undefined,
+	source: string,
+	note?: (sentence: string) => void,
+	what = 'API key',
+): string | undefined => {
 	const {key, removed} = unwrapKey(text ?? '');
 	if (key === '') {
 		return undefined;
@@ -28,7 +33,7 @@ export const readApiKey = (text: string | undefined, source: string, note?: (sen
 	if (!isApiKeyShaped(key)) {
 		// The parts may be of two keys, or of a key and something else.
 		const reason = /\s/.test(key) ? 'there is a space or a line break within it' : 'a key is one word of letters, digits and punctuation';
-		throw new SwitchboardError('usage', `${source} is not a valid API key: ${reason}.`, {
+		throw new SwitchboardError('usage', `${source} is not a valid ${what}: ${reason}.`, {
 			nextStep: 'Copy the whole key again, and nothing else.',
 			field: 'api_key',
 		});

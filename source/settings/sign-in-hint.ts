@@ -51,12 +51,14 @@ export const keyLabel = ({keyVariable, profileName}: KeySource): string =>
 		: `the API key in ${keyVariable}`;
 
 /**
-Replaces the next step of a `key-refused` error; any other error stays as it is.
+Replaces the next step of a `key-refused` error; any other error stays as it is, also that of a key which is accepted for something else.
 
 @param help - returns the new next step, given the old one.
 */
 export const withRefusedKeyHelp = (error: unknown, help: (nextStep: string | undefined) => string): unknown =>
-	error instanceof SwitchboardError && error.kind === 'key-refused' ? error.with({nextStep: help(error.nextStep)}) : error;
+	error instanceof SwitchboardError && error.kind === 'key-refused' && !error.isPartlyRefused
+		? error.with({nextStep: help(error.nextStep)})
+		: error;
 
 /** The next step if a command's key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 export const helpForRefusedKey = ({keyVariable, profileName, baseAddress}: KeySource & {readonly baseAddress: string}): string => {

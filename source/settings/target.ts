@@ -7,6 +7,7 @@ import {
 } from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {defaultDataFolder, hasDatabase} from '../service/data-folder.ts';
+import {sessionTokenVariable} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {findProfile, localProfileName, readApiKey, sessionTokenNote, type Profile, type StoredProfiles} from './profile.ts';
 import {signInHint, useLocalHint, type KeyVariable} from './sign-in-hint.ts';
@@ -37,6 +38,8 @@ export type RemoteTarget = {
 	/** In its normal form. */
 	readonly baseAddress: string;
 	readonly apiKey: string;
+	/** From the environment, for operations that refuse the key (`docs/compatibility.md`, Which service, which key). */
+	readonly sessionToken?: string | undefined;
 	/** True if the key is sent over plain `http` to another machine, which was allowed for this run. */
 	readonly isInsecureHttp: boolean;
 };
@@ -74,6 +77,12 @@ const environmentKey = ({env, note}: TargetOptions, name: KeyVariable): string |
 
 	return apiKey;
 };
+
+/** A session token goes where `OPENHOME_API_KEY` goes, and not over plain http. */
+const sessionTokenFor = ({env, note}: TargetOptions, baseAddress: string): string | undefined =>
+	isSameBaseAddress(baseAddress, openHomeAddress(env)) && !isInsecureAddress(baseAddress)
+		? readApiKey(env[sessionTokenVariable], sessionTokenVariable, note, 'session token')
+		: undefined;
 
 /** A wrong address has a source and a key all the same; a stored key is looked up by the address. */
 const givenAddress = (options: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice => {
@@ -255,9 +264,11 @@ const findTarget = (options: TargetOptions, found: Found): Target => {
 		});
 	}
 
+	const sessionToken = named === undefined ? sessionTokenFor(options, baseAddress) : undefined;
 	return {
 		kind: 'remote',
 		profileName: profile?.name,
+		...(sessionToken !== undefined && {sessionToken}),
 		...(keyVariable !== undefined && {keyVariable}),
 		baseAddress,
 		apiKey,

@@ -207,6 +207,9 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 					});
 				});
 			},
+			onSessionToken(text) {
+				sayNamed('warning', text);
+			},
 			onService(text, state) {
 				say('error', named(text), state === 'down' ? 'answer' : undefined);
 			},
@@ -253,7 +256,8 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				const explained = withRefusedKeyHelp(error, () =>
 					options.isOverSsh ? 'Tell whoever runs this server.' : helpForRefusedKeyHere(source, keymap),
 				);
-				if (explained instanceof SwitchboardError && explained.kind === 'key-refused') {
+				if (explained instanceof SwitchboardError && explained.kind === 'key-refused' && !explained.isPartlyRefused) {
+					refused.add(session);
 					options.onKeyRefused?.(explained);
 				}
 
@@ -261,9 +265,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			},
 			onRequest(entry) {
 				const {status} = entry;
-				if (status === 401) {
-					refused.add(session);
-				} else if (status !== undefined && status < 300) {
+				if (status !== undefined && status < 300) {
 					refused.delete(session);
 				}
 
@@ -309,7 +311,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			shown.set(session);
 			closing.push(closeWhenAnswered(left));
 		},
-		/** True if the shown service refused the key in its newest answer. */
+		/** True if the shown service refused the key, for all that it was asked since. */
 		isKeyRefused: () => refused.has(shown.get()),
 		/** A sentence for each change that no service has confirmed yet. */
 		unconfirmedTexts: () =>

@@ -73,7 +73,8 @@ test('404 and 405 for the documented path lead to the also-seen one, other answe
 		assert.equal((await failureOf(clientOf(service).list('abilities'))).status, status);
 	}
 
-	assert.deepEqual(new Set(lines(service.requests)), new Set([`GET ${paths.abilities}`]));
+	// After a 401 the other list shows whether the key is refused altogether.
+	assert.deepEqual(new Set(lines(service.requests)), new Set([`GET ${paths.abilities}`, `GET ${paths.installed}`]));
 });
 
 test('an also-seen path that answered with an error is not remembered', async (t: TestContext) => {

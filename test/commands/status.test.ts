@@ -28,6 +28,9 @@ const allCommands =
 	'agents, agents edit, abilities, abilities get, abilities upload, abilities push, abilities edit, abilities pull, abilities diff, abilities delete, ' +
 	'installed, installed edit, enable, disable, toggle, install, uninstall';
 
+const acceptedFor = (answer: string, verification = answer): string =>
+	`agents: ${answer}, abilities: ${answer}, installed: ${answer}, verification: ${verification}, changes: not tried`;
+
 const urlsOf = (requests: readonly RecordedRequest[]): readonly string[] =>
 	[...new Set(requests.map(({method, path}) => `${method} ${path}`))].toSorted();
 
@@ -45,13 +48,17 @@ test('the bundled service answers, takes the key and has every operation', async
 		key_source: 'SWITCHBOARD_API_KEY',
 		reachable: true,
 		key_accepted: true,
+		accepted: {agents: true, abilities: true, installed: true, verify: true},
+		session_token: null,
 		key_rights: null,
 		key_expires_at: null,
 	});
 	assert.equal(Object.keys(operations).length, operationCount);
 	assert.deepEqual(withAnswer(status, true).length, operationCount);
 	assert.doesNotMatch(result.stdout, new RegExp(served.apiKey));
-	assert.ok((await served.run(['status'])).stdout.endsWith(`\nkey accepted\tyes\nworks\t${allCommands}\n`));
+	assert.ok(
+		(await served.run(['status'])).stdout.endsWith(`\nkey accepted\tyes\naccepted for\t${acceptedFor('yes')}\nworks\t${allCommands}\n`),
+	);
 	assert.match(
 		(await served.run(['status', '--read-only'])).stdout,
 		/\nworks\tagents, abilities, abilities get, abilities pull, abilities diff, installed\n$/,
@@ -114,6 +121,7 @@ test('a service with the documented paths only is told to have no way to verify 
 		'key\t…6789 (from OPENHOME_API_KEY)',
 		'reachable\tyes',
 		'key accepted\tyes',
+		`accepted for\t${acceptedFor('yes', 'not known')}`,
 		'works\tagents, abilities, abilities get, installed',
 		'not known\tagents edit, abilities upload, abilities push, abilities edit, abilities pull, abilities diff, abilities delete, installed edit, enable, disable, toggle, install, uninstall',
 	]);
@@ -198,7 +206,7 @@ test('a key that the service refuses is exit 3, after everything else', async (t
 	// Which commands would work is of no use to someone whose key does not.
 	assert.match(
 		(await runCommand(['status'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}})).stdout,
-		/\nkey accepted\tno\n$/,
+		new RegExp(String.raw`\nkey accepted\tno\naccepted for\t${acceptedFor('no')}\n$`),
 	);
 	assert.equal(service.installed.length, 3);
 });
@@ -254,6 +262,8 @@ test('an address that is none is told with the variable, and the key beside it',
 		key_source: 'SWITCHBOARD_API_KEY',
 		reachable: null,
 		key_accepted: null,
+		accepted: {agents: null, abilities: null, installed: null, verify: null},
+		session_token: null,
 		key_rights: null,
 		key_expires_at: null,
 	});
@@ -349,10 +359,11 @@ test('on a terminal the fields are aligned', async (t: TestContext) => {
 	await using terminal = openTerminal(['status'], {env, columns: 100});
 	assert.equal((await terminal.exited).exitCode, 0);
 	const lines = terminal.lines();
-	assert.deepEqual(lines.slice(2, 6), [
+	assert.deepEqual(lines.slice(2, 7), [
 		'key           …6789 (from SWITCHBOARD_API_KEY)',
 		'reachable     yes',
 		'key accepted  yes',
+		`accepted for  ${acceptedFor('yes')}`,
 		'works         agents, abilities, abilities get, installed',
 	]);
 });

@@ -53,7 +53,11 @@ const changeAll = (installed: readonly unknown[], enabled: boolean): void => {
 test('the program runs once for each change, in order, with the change and without a key', async (t: TestContext) => {
 	const {service, watch, told} = await start(t, `${recorder}console.log('told');`, {
 		args: "'two words' $HOME ; *",
-		env: {OPENHOME_API_KEY: 'openhome-key-0123456789', SWITCHBOARD_DATABASE_URL: 'postgres://user:secret@db.example.com/switchboard'},
+		env: {
+			OPENHOME_API_KEY: 'openhome-key-0123456789',
+			OPENHOME_JWT: 'openhome-token-0123456789',
+			SWITCHBOARD_DATABASE_URL: 'postgres://user:secret@db.example.com/switchboard',
+		},
 		// What it prints goes to the standard error of the process.
 		run: startCommand,
 	});

@@ -1,7 +1,5 @@
-import {Buffer} from 'node:buffer';
 import {assert, test} from '../helpers/node.ts';
 import {unwrapKey} from '../../source/platform/pasted-key.ts';
-import {isSessionToken} from '../../source/platform/session-token.ts';
 
 const cases: ReadonlyArray<readonly [pasted: string, key: string, removed: readonly string[]]> = [
 	['  oh_12\r\n', 'oh_12', []],
@@ -37,19 +35,5 @@ const cases: ReadonlyArray<readonly [pasted: string, key: string, removed: reado
 test('what surrounds a pasted key is taken off, once each, and nothing of the key', () => {
 	for (const [pasted, key, removed] of cases) {
 		assert.deepEqual(unwrapKey(pasted), {key, removed}, pasted);
-	}
-});
-
-test('a session token is told from a key by its header', () => {
-	const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-	for (const [text, isToken] of [
-		[`${part({alg: 'HS256'})}.${part({exp: 1})}.c2ln`, true],
-		[`${part({alg: 'none'})}.${part({})}.`, true],
-		[`${part([1])}.${part({})}.c2ln`, false],
-		[`${part({alg: 'HS256'})}.${part({})}`, false],
-		['oh.12.34', false],
-		['oh_12', false],
-	] as const) {
-		assert.equal(isSessionToken(text), isToken, text);
 	}
 });

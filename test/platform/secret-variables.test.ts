@@ -80,8 +80,14 @@ test('passwords are found in anything like a URL, even an invalid one, both enco
 	assert.deepEqual(passwordsIn('https://db.example:5432/home and 12:30@noon'), []);
 });
 
-test('neither messages nor other programs get the password of the environment', () => {
-	const env = {SWITCHBOARD_DATABASE_URL: urls[0], SWITCHBOARD_API_KEY: ' sb_key\n', SWITCHBOARD_MODEL_KEY: 'sk_model', EDITOR: 'vi'};
-	assert.deepEqual(secretsOf(env), ['sb_key', 'sk_model', 'wh1sper%40home', 'wh1sper@home']);
+test('neither messages nor other programs get the keys, the session token and the password of the environment', () => {
+	const env = {
+		SWITCHBOARD_DATABASE_URL: urls[0],
+		SWITCHBOARD_API_KEY: ' sb_key\n',
+		SWITCHBOARD_MODEL_KEY: 'sk_model',
+		OPENHOME_JWT: '"Bearer to.ke.n"',
+		EDITOR: 'vi',
+	};
+	assert.deepEqual(secretsOf(env), ['sb_key', 'sk_model', 'to.ke.n', 'wh1sper%40home', 'wh1sper@home']);
 	assert.deepEqual(environmentWithoutKeys(env), {EDITOR: 'vi'});
 });

@@ -202,6 +202,31 @@ for (const [title, situation, target] of steps) {
 	});
 }
 
+test('a session token goes where OPENHOME_API_KEY goes, not with a profile that is named, and not over plain http to another machine', () => {
+	const env = {OPENHOME_API_KEY: 'openhome-key', OPENHOME_JWT: ' "to.ke.n" '};
+	const base = 'https://openhome.example.com';
+	const insecure = 'http://openhome.example.com';
+	const own = {...work, baseAddress: publicAddress};
+	const cases: ReadonlyArray<readonly [situation: Situation, token: string | undefined]> = [
+		[{env}, 'to.ke.n'],
+		[{env, profiles: [own], current: 'work'}, 'to.ke.n'],
+		[{env: {...env, OPENHOME_API_BASE: base}}, 'to.ke.n'],
+		[{env: {...env, SWITCHBOARD_API_KEY: 'environment-key'}, baseUrl: publicAddress}, 'to.ke.n'],
+		[{env: {...env, SWITCHBOARD_PROFILE: 'second'}, baseUrl: publicAddress}, 'to.ke.n'],
+		[{env, profiles: [own], profile: 'work'}, undefined],
+		[{env: {...env, SWITCHBOARD_PROFILE: 'work'}, profiles: [own]}, undefined],
+		[{env: {...env, SWITCHBOARD_API_KEY: 'environment-key'}, baseUrl: base}, undefined],
+		[{env: {...env, OPENHOME_API_BASE: base}, profiles: [own], current: 'work'}, undefined],
+		[{env: {...env, OPENHOME_API_BASE: insecure}, isInsecureHttpAllowed: true}, undefined],
+		[{env: {...env, OPENHOME_API_BASE: 'http://127.0.0.1:8787'}}, 'to.ke.n'],
+		[{env: {...env, OPENHOME_JWT: ''}}, undefined],
+	];
+	for (const [situation, token] of cases) {
+		const target = resolve(situation);
+		assert.equal(target.kind === 'remote' ? target.sessionToken : target.kind, token, JSON.stringify(situation));
+	}
+});
+
 const refusals: ReadonlyArray<readonly [title: string, situation: Situation, kind: ErrorKind, words: RegExp]> = [
 	['with nothing set up, a command says how to sign in', {}, 'no-key', /switchboard login/],
 	[

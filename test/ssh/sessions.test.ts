@@ -161,6 +161,7 @@ test('of the environment only language and colour come along', async () => {
 		'COLORTERM',
 		'SWITCHBOARD_API_KEY',
 		'OPENHOME_API_KEY',
+		'OPENHOME_JWT',
 		'EDITOR',
 		'LC_lower',
 		'PATH',

@@ -16,10 +16,15 @@ const environment: HelpTopic = [
 			['SWITCHBOARD_API_KEY', 'the API key for it'],
 			['OPENHOME_API_BASE', 'the address of the service where nothing else gives one'],
 			['OPENHOME_API_KEY', 'the API key for OPENHOME_API_BASE, or else for https://app.openhome.com; sent nowhere else'],
+			[
+				'OPENHOME_JWT',
+				'a session token of the dashboard, which lives for minutes; sent there too, without the key, for what refuses the key',
+			],
 		],
 	},
 	'The address comes from the first of: --base-url, --profile, SWITCHBOARD_PROFILE, SWITCHBOARD_BASE_URL, the current profile, OPENHOME_API_BASE, and in the terminal UI the profile “local”.',
 	'The key comes from the profile that --profile or SWITCHBOARD_PROFILE names, else from the first of: SWITCHBOARD_API_KEY, the stored key for the address, OPENHOME_API_KEY.',
+	'OPENHOME_JWT is not used with --profile or SWITCHBOARD_PROFILE, over SSH, by mcp, or over plain http to another machine. Its first use is said; before its first change the agents are read with both, and where they differ nothing is sent.',
 	{
 		heading: 'In the program that watch --exec runs:',
 		items: [
@@ -45,7 +50,7 @@ const environment: HelpTopic = [
 		],
 	},
 	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder.',
-	'The editor and the programs that Switchboard runs get neither SWITCHBOARD_DATABASE_URL, SWITCHBOARD_MODEL_KEY nor the API keys.',
+	'The editor and the programs that Switchboard runs get neither SWITCHBOARD_DATABASE_URL, SWITCHBOARD_MODEL_KEY nor the API keys and OPENHOME_JWT.',
 	{
 		heading: 'Network:',
 		items: [
@@ -203,7 +208,7 @@ const json: HelpTopic = [
 			],
 			[
 				'status',
-				'{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations", "key_rights", "key_expires_at"}',
+				'{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "accepted": {"agents", "abilities", "installed", "verify"}, "session_token", "operations", "key_rights", "key_expires_at"}; “key_accepted” is false only where all refused the key',
 			],
 			['login, logout', '{"profile", "base_url"}; logout also "prompts": {"kept", "deleted"}'],
 			['profiles [use|remove]', '[{"name", "base_url", "current", "key_last4", "in_use"}]'],

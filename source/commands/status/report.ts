@@ -5,6 +5,8 @@ import {isUnknown} from '../../client/routes.ts';
 import {endpoints, type Operation} from '../../interface/endpoints.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {rightsWords, shownMinute, type KeyRights} from '../../interface/key-rights.ts';
+import {sessionTokenVariable} from '../../platform/secret-variables.ts';
+import {sessionTokenEnd} from '../../interface/session-token.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
 import {isForPerson, outputWidth, type Context} from '../context.ts';
@@ -13,10 +15,15 @@ import {printFields, type Field} from '../output/table.ts';
 import {allowedCommands} from '../ssh/allowed-commands.ts';
 import {explainFor, inspectChoice, openAccessToLook, openClient} from '../with-service.ts';
 
+/** The reads that show whether the key is accepted. */
+const untried = {agents: null, abilities: null, installed: null, verify: null} as const;
+
 /** The state of a service; null stands for unknown. */
 type ProbeResult = {
 	readonly isReachable: boolean | null;
 	readonly isKeyAccepted: boolean | null;
+	/** Where the key was accepted, as far as it was tried. */
+	readonly accepted: Readonly<Record<keyof typeof untried, boolean | null>>;
 	readonly operations: Readonly<Record<Operation, boolean | null>>;
 	/** What the service says of the key, if it does. */
 	readonly key?: VerifiedKey | undefined;
@@ -52,6 +59,12 @@ const createObserver = ({signal, readSignal}: Context) => {
 
 type Observer = ReturnType<typeof createObserver>;
 
+/** True if the key was accepted for a list, false if it was refused. */
+const isAccepted = (tried: Attempt<unknown>): boolean | null => {
+	const error = errorOf(tried);
+	return error === undefined ? true : error.kind === 'key-refused' ? false : null;
+};
+
 /** True for an operation that answered, false if its path is unknown. */
 const isThere = (tried: Attempt<unknown>): boolean | null => {
 	const error = errorOf(tried);
@@ -77,6 +90,7 @@ const probeWithoutKey = async (client: Client, {signal, isReachable}: Observer):
 	return {
 		isReachable: isReachable(description),
 		isKeyAccepted: null,
+		accepted: untried,
 		operations: describedOperations(description),
 		error: errorOf(description),
 	};
@@ -89,7 +103,13 @@ could change anything. If it does not answer, it is asked once only.
 const probeService = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
 	const installed = await attempt(async () => client.list('installed', signal));
 	if (isReachable(installed) !== true) {
-		return {isReachable: isReachable(installed), isKeyAccepted: null, operations: nothingKnown, error: errorOf(installed)};
+		return {
+			isReachable: isReachable(installed),
+			isKeyAccepted: null,
+			accepted: untried,
+			operations: nothingKnown,
+			error: errorOf(installed),
+		};
 	}
 
 	const [agents, abilities, verification, description] = await Promise.all([
@@ -103,7 +123,14 @@ const probeService = async (client: Client, {signal, isReachable}: Observer): Pr
 	// A list that the service does not have is no failure, as long as another one can be read.
 	const failures = lists.map(list => errorOf(list)).filter(error => error !== undefined);
 	const failure = failures.find(error => !(isListed && isUnknown(error)));
-	const isRefused = failures.some(({kind}) => kind === 'key-refused') || ('result' in verification && !verification.result.isValid);
+	const accepted = {
+		agents: isAccepted(agents),
+		abilities: isAccepted(abilities),
+		installed: isAccepted(installed),
+		// A service without that operation may answer anything, even 401.
+		verify: 'result' in verification ? verification.result.isValid : null,
+	};
+	const answers = Object.values(accepted).filter(answer => answer !== null);
 	const tried = {
 		listAgents: isThere(agents),
 		listAbilities: isThere(abilities),
@@ -114,12 +141,15 @@ const probeService = async (client: Client, {signal, isReachable}: Observer): Pr
 	return {
 		isReachable: true,
 		key: 'result' in verification ? verification.result : undefined,
-		isKeyAccepted: isRefused ? false : isListed || 'result' in verification ? true : null,
+		isKeyAccepted: answers.length === 0 ? null : answers.includes(true),
+		accepted,
 		operations: {
 			...described,
 			...Object.fromEntries(Object.entries(tried).map(([operation, isKnown]) => [operation, isKnown ?? described[operation as Operation]])),
 		},
-		error: failure ?? (isRefused ? new SwitchboardError('key-refused', 'The service says that the API key is not valid.') : undefined),
+		error:
+			failure ??
+			(accepted.verify === false ? new SwitchboardError('key-refused', 'The service says that the API key is not valid.') : undefined),
 	};
 };
 
@@ -191,6 +221,39 @@ const keyText = (key: TargetFindings['key'], {session}: Context): string => {
 	return withSource(end === undefined ? undefined : `…${end}`, sourceText(key?.source));
 };
 
+/** Whether the key was accepted, for each read; changes are not tried. */
+const acceptedText = ({accepted}: ProbeResult): string =>
+	[
+		...Object.entries(accepted).map(([read, isTaken]) => `${read === 'verify' ? 'verification' : read}: ${yesOrNo(isTaken)}`),
+		'changes: not tried',
+	].join(', ');
+
+const sessionTokenOf = (outcome: TargetFindings['outcome']): string | undefined =>
+	outcome instanceof SwitchboardError || outcome.kind === 'local' ? undefined : outcome.sessionToken;
+
+const endOf = (token: string | undefined): number => (token === undefined ? -Infinity : (sessionTokenEnd(token) ?? Infinity));
+
+const sessionTokenFields = (context: Context, outcome: TargetFindings['outcome']): readonly Field[] => {
+	const token = sessionTokenOf(outcome);
+	if (token === undefined) {
+		return [];
+	}
+
+	const end = endOf(token);
+	const use = end > Date.now() ? 'used where the key is refused' : `expired on ${shownMinute(new Date(end).toISOString())}`;
+	return inLines(context, 'session token', `${sessionTokenVariable}, ${use}`);
+};
+
+/** The operations as far as they can be used: not a list that refuses the key, unless a session token stands in for it. */
+const usableOperations = ({accepted, operations}: ProbeResult, outcome: TargetFindings['outcome']): ProbeResult['operations'] => {
+	const refused = {listAgents: accepted.agents, listAbilities: accepted.abilities, listInstalled: accepted.installed};
+	const isReplaced = endOf(sessionTokenOf(outcome)) > Date.now();
+	return {
+		...operations,
+		...Object.fromEntries(Object.entries(refused).flatMap(([list, isTaken]) => (isTaken === false ? [[list, isReplaced]] : []))),
+	};
+};
+
 /** A long value in as many lines as a terminal needs. */
 const inLines = (context: Context, name: string, value: string): readonly Field[] =>
 	isForPerson(context)
@@ -217,6 +280,8 @@ const printStatus = async (
 			key_source: key?.source ?? null,
 			reachable: probed?.isReachable ?? null,
 			key_accepted: probed?.isKeyAccepted ?? null,
+			accepted: probed?.accepted ?? untried,
+			session_token: sessionTokenOf(outcome) === undefined ? null : sessionTokenVariable,
 			operations: Object.fromEntries(
 				(Object.keys(endpoints) as readonly Operation[]).map(operation => [snakeCase(operation), probed?.operations[operation] ?? null]),
 			),
@@ -229,13 +294,15 @@ const printStatus = async (
 	const {rights, expiresAt} = probed?.key ?? {};
 	const commands = probed?.isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context, rights)) : [];
 	const thatWork = (wanted: boolean | null): string =>
-		commands.filter(command => worksWith(command, probed!.operations) === wanted).join(', ');
+		commands.filter(command => worksWith(command, usableOperations(probed!, outcome)) === wanted).join(', ');
 	printFields(context, [
 		['profile', withSource(profile?.name, sourceText(profile?.source))],
 		['address', isLocal ? 'the bundled service on this machine' : withSource(address?.baseAddress, sourceText(address?.source))],
 		['key', isLocal ? 'not needed' : keyText(key, context)],
 		['reachable', yesOrNo(probed?.isReachable)],
 		['key accepted', yesOrNo(probed?.isKeyAccepted)],
+		...(probed?.isReachable ? inLines(context, 'accepted for', acceptedText(probed)) : []),
+		...sessionTokenFields(context, outcome),
 		...(rights === undefined ? [] : [['key may', rightsWords(rights)] as const]),
 		...(expiresAt === undefined ? [] : [['key ends', shownMinute(expiresAt)] as const]),
 		...inLines(context, 'works', thatWork(true)),
@@ -251,7 +318,8 @@ const probe = async (context: Context, {address, outcome}: TargetFindings): Prom
 	if (!(outcome instanceof SwitchboardError)) {
 		const access = await openAccessToLook(outcome);
 		try {
-			return await probeService(await openClient(context, access, observer.onRequest), observer);
+			// What the key may do shows only without the token that stands in for it.
+			return await probeService(await openClient(context, {...access, sessionToken: undefined}, observer.onRequest), observer);
 		} finally {
 			await access.close();
 		}
@@ -275,7 +343,9 @@ export const showStatus = async (context: Context): Promise<void> => {
 		throw findings.outcome;
 	}
 
-	if (probed?.error !== undefined) {
+	// A session token stands in for the key there.
+	const isReplaced = probed?.error?.isPartlyRefused === true && endOf(sessionTokenOf(findings.outcome)) > Date.now();
+	if (probed?.error !== undefined && !isReplaced) {
 		throw explainFor(context, findings.outcome)(probed.error);
 	}
 };

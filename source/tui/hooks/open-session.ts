@@ -5,7 +5,7 @@ import {bindClient, type Client} from '../../client/operations.ts';
 import {removeKeys} from '../../client/redact-key.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {Person} from '../../interface/key-rights.ts';
-import {secretsOf} from '../../platform/secret-variables.ts';
+import {secretsOf, sessionTokenVariable} from '../../platform/secret-variables.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {localProfileName, unnamedProfile} from '../../settings/profile.ts';
@@ -224,7 +224,7 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 		return openLocal(options);
 	}
 
-	const {baseAddress, apiKey, profileName, isInsecureHttp} = target;
+	const {baseAddress, apiKey, sessionToken, profileName, isInsecureHttp} = target;
 	const closing = new AbortController();
 	let connecting: Promise<Connection> | undefined;
 
@@ -238,6 +238,10 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 			onChanged: session.outside.handleAnswer,
 			signal: closing.signal,
 			keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
+			sessionToken:
+				sessionToken === undefined
+					? undefined
+					: {token: sessionToken, variable: sessionTokenVariable, onFirstUse: text => options.report.onSessionToken?.(text)},
 		});
 	};
 

@@ -59,6 +59,8 @@ export type ServiceSessionOptions = {
 			confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
 			/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
 			onService?(text: string, state: 'started' | 'down'): void;
+			/** Called before a session token is first sent in place of the key. */
+			onSessionToken?(text: string): void;
 		};
 };
 

@@ -1,7 +1,7 @@
 import {type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
 import {completeBaseAddress, isLoopbackHost} from '../../interface/base-address.ts';
 import {errorText, type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {isSessionToken} from '../../platform/session-token.ts';
+import {isSessionToken} from '../../interface/session-token.ts';
 import {readApiKey, sessionTokenQuestion} from '../../settings/profile.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';

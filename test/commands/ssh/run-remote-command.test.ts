@@ -14,6 +14,7 @@ const environment = {
 	SWITCHBOARD_BASE_URL: 'http://127.0.0.1:9',
 	SWITCHBOARD_API_KEY: 'foreign',
 	OPENHOME_API_KEY: 'foreign',
+	OPENHOME_JWT: 'foreign',
 	NO_COLOR: '1',
 	TERM: 'dumb',
 	COLUMNS: '20',

@@ -56,7 +56,10 @@ test('a failure names one next step: the key that tries again, or another way', 
 			'It is not known whether desk is installed: The service answered “not today”. The list of installed abilities does not have it, but the change may still arrive. i tries again.',
 		],
 		[429, 'Could not install desk: Rate limit exceeded: not today. Try again in a minute.'],
-		[401, 'Could not install desk: The service refused the API key: not today. C signs in again.'],
+		[
+			401,
+			'Could not install desk: The service refused the API key: not today. It takes the key elsewhere, so this probably wants a session of the dashboard. See OPENHOME_JWT in: switchboard help environment',
+		],
 	] as const;
 	for (const [status, text] of answers) {
 		service.failNext({...jsonAnswer({detail: 'not today'}, status), when: isInstallation});

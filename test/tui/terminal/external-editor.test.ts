@@ -84,6 +84,7 @@ test('the editor gets no API keys of the environment', async t => {
 	setVariables(t, {
 		SWITCHBOARD_API_KEY: 'a-key-0123456789',
 		OPENHOME_API_KEY: 'a-key-0123456789',
+		OPENHOME_JWT: 'a-key-0123456789',
 		SWITCHBOARD_DATABASE_URL: 'postgres://user:a-key-0123456789@db.example.com/home',
 		OTHER: 'kept',
 	});

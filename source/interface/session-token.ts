@@ -14,7 +14,18 @@ const parseObject = (part: string): Readonly<Record<string, unknown>> | undefine
 	}
 };
 
+const tokenParts = (text: string) => tokenShape.exec(text)?.groups;
+
 /** True for a text of the form of a JSON Web Token. */
 export function isSessionToken(text: string): boolean {
-	return parseObject(tokenShape.exec(text)?.groups?.['header'] ?? '') !== undefined;
+	return parseObject(tokenParts(text)?.['header'] ?? '') !== undefined;
+}
+
+/** The last moment that a date can be. */
+const latestSeconds = 8_640_000_000_000;
+
+/** When a token ends, as it says itself, in milliseconds; `undefined` if it does not say. */
+export function sessionTokenEnd(text: string): number | undefined {
+	const end = parseObject(tokenParts(text)?.['claims'] ?? '')?.['exp'];
+	return typeof end === 'number' && Math.abs(end) <= latestSeconds ? end * 1000 : undefined;
 }

@@ -1,0 +1,164 @@
+import {endpoints, type Operation} from '../interface/endpoints.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {shownMinute} from '../interface/key-rights.ts';
+import {decodeList} from '../interface/lists.ts';
+import {sessionTokenEnd} from '../interface/session-token.ts';
+import type {Answer} from './answer.ts';
+import {toAnswerError} from './answer-errors.ts';
+import type {Call, Sending, SessionToken} from './call.ts';
+
+/*
+A service may accept a key for some operations and answer 401 for others, which want a session of its dashboard (`docs/interface.md`,
+Authentication). A session token of the person is then sent in place of the key, without it.
+*/
+
+type RefusedKeyOptions = {
+	readonly keyName: () => string;
+	/** `undefined` where there is none, or none may be sent. */
+	readonly sessionToken: SessionToken | undefined;
+	/** Sends a call once, with the key or the session token. */
+	readonly exchange: (call: Call, sending: Sending) => Promise<Answer>;
+};
+
+/** The list by which to learn whether a key is refused altogether: no service is known that refuses a key for it, or for switching, alone. */
+const witness = 'listInstalled';
+
+const isOfWitness = (operation: Operation): boolean => operation === witness || operation === 'editInstalled';
+
+const isRead = ({status}: Answer): boolean => (status >= 200 && status < 300) || status === 304;
+
+const tokenName = ({variable}: SessionToken): string => `the session token in ${variable}`;
+
+export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyOptions) => {
+	/** The newest that is known. */
+	let isWitnessRefused = false;
+	/** The refusals in place of which the session token is used. */
+	const replaced = new Map<Operation, Answer>();
+	let isUseTold = false;
+	let checkingAccount: Promise<void> | undefined;
+
+	const sendKey = async (call: Call, sending: Sending): Promise<Answer> => {
+		const answer = await exchange(call, sending);
+		if (call.operation === witness) {
+			isWitnessRefused = answer.status === 401;
+		}
+
+		return answer;
+	};
+
+	const readList = async (operation: Operation, signal: AbortSignal | undefined, token?: string): Promise<Answer> => {
+		const {method, path, isWrite, auth} = endpoints[operation];
+		const call = {operation, method, path, signal};
+		return token === undefined ? sendKey(call, {isWrite, auth}) : exchange(call, {isWrite, auth, sessionToken: token});
+	};
+
+	const isAcceptedElsewhere = async (operation: Operation, signal: AbortSignal | undefined): Promise<boolean> => {
+		try {
+			return !isOfWitness(operation) && !isWitnessRefused && isRead(await readList(witness, signal));
+		} catch {
+			return false;
+		}
+	};
+
+	/** The error for an answer that is not a success. */
+	const explain = async (operation: Operation, answer: Answer, signal?: AbortSignal): Promise<SwitchboardError> => {
+		const error = toAnswerError(answer, keyName);
+		const {kind, status} = error;
+		return kind === 'key-refused' && endpoints[operation].auth === 'header' && (await isAcceptedElsewhere(operation, signal))
+			? new SwitchboardError(kind, `${error.message} It takes the key elsewhere, so this probably wants a session of the dashboard.`, {
+					status,
+					nextStep: 'See OPENHOME_JWT in: switchboard help environment',
+					isPartlyRefused: true,
+				})
+			: error;
+	};
+
+	/** The refusals of the key and of the token, as one error. */
+	const toTokenError = (answer: Answer, {variable}: SessionToken, reason: string): SwitchboardError =>
+		new SwitchboardError('key-refused', `${toAnswerError(answer, keyName).message} ${reason}`, {
+			status: 401,
+			nextStep: `Such a token lives for minutes: set ${variable} to a new one from the dashboard.`,
+			isPartlyRefused: true,
+		});
+
+	/** @throws SwitchboardError `forbidden` unless key and token see the same agents: a change must not be made in another account. */
+	const checkAccount = async (token: SessionToken, refusal: Answer, signal: AbortSignal | undefined): Promise<void> => {
+		const answers = await Promise.all([readList('listAgents', signal), readList('listAgents', signal, token.token)]);
+		if (answers[1].status === 401) {
+			throw toTokenError(refusal, token, toAnswerError(answers[1], () => tokenName(token)).message);
+		}
+
+		const [own, others] = answers.map(answer => (answer.status === 200 ? decodeList('agents', answer.json()) : undefined));
+		const nothingSent = `Nothing was sent with ${tokenName(token)}`;
+		if (own === undefined || others === undefined) {
+			throw new SwitchboardError(
+				'forbidden',
+				`${nothingSent}: the agents could not be read with both, to see that it is of the same account.`,
+				{nextStep: `Unset ${token.variable}, or make the change in the dashboard.`},
+			);
+		}
+
+		const [ownIds, otherIds] = [own, others].map(({records}) => new Set(records.map(({id}) => id)));
+		if (ownIds!.symmetricDifference(otherIds!).size > 0) {
+			throw new SwitchboardError('forbidden', `${nothingSent}: it is of another account than ${keyName()}, with other agents.`, {
+				nextStep: `Set ${token.variable} to a token of the same account, or unset it.`,
+			});
+		}
+	};
+
+	const sendToken = async (call: Call, sending: Sending, refusal: Answer): Promise<Answer> => {
+		const token = sessionToken!;
+		const end = sessionTokenEnd(token.token);
+		if (end !== undefined && end <= Date.now()) {
+			throw toTokenError(refusal, token, `The session token in ${token.variable} expired on ${shownMinute(new Date(end).toISOString())}.`);
+		}
+
+		if (sending.isWrite) {
+			checkingAccount ??= checkAccount(token, refusal, call.signal);
+			try {
+				await checkingAccount;
+			} catch (error) {
+				checkingAccount = undefined;
+				throw error;
+			}
+		}
+
+		if (!isUseTold) {
+			isUseTold = true;
+			token.onFirstUse(`The service refuses ${keyName()} for “${endpoints[call.operation!].summary}”: using ${tokenName(token)} there.`);
+		}
+
+		const answer = await exchange(call, {...sending, sessionToken: token.token});
+		if (answer.status === 401) {
+			throw toTokenError(refusal, token, `${toAnswerError(answer, () => tokenName(token)).message} It has probably expired.`);
+		}
+
+		return answer;
+	};
+
+	return {
+		explain,
+		/** True for an operation that answers to the session token: the address of a next page is not for it. */
+		isReplaced: (operation: Operation): boolean => replaced.has(operation),
+		/** Sends a call with the key or, where an operation refuses that with 401, with the session token in its place. */
+		async send(call: Call, sending: Sending): Promise<Answer> {
+			const {operation} = call;
+			if (sessionToken === undefined || operation === undefined || sending.auth !== 'header' || !call.path.startsWith('/')) {
+				return sendKey(call, sending);
+			}
+
+			const answer = replaced.get(operation) ?? (await sendKey(call, sending));
+			if (answer.status !== 401 || answer.isOutcomeUnknown) {
+				return answer;
+			}
+
+			replaced.set(operation, answer);
+			try {
+				return await sendToken(call, sending, answer);
+			} catch (error) {
+				replaced.delete(operation);
+				throw error;
+			}
+		},
+	};
+};
