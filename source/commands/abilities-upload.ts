@@ -1,4 +1,5 @@
 import {readTieFile, tieDefaults, tieOf} from '../bundle/folder-tie.ts';
+import type {Finding} from '../bundle/check-code.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.ts';
@@ -190,10 +191,15 @@ const pack = async (
 	}
 };
 
-const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): Promise<void> => {
+const report = async (
+	context: Context,
+	{name, sizeBytes}: PackedAbility,
+	{capabilityId, detail}: UploadResult,
+	findings: readonly Finding[] | undefined,
+): Promise<void> => {
 	const id = capabilityId === undefined ? '' : `, id ${capabilityId}`;
 	await printResult(context, {
-		json: {capability_id: capabilityId ?? null, name, detail},
+		json: {capability_id: capabilityId ?? null, name, detail, ...(findings && {findings})},
 		sentence: `${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id} (${sizeBytes} bytes). ${detail}`.trim(),
 		fields: [capabilityId ?? '', name, detail],
 	});
@@ -237,6 +243,17 @@ const readBeforeAndAsk = async (context: Context, service: Service, path: string
 	return before;
 };
 
+/** Checks the code of what a dry run would upload. The service decides: whatever is found, the upload is not refused for it. */
+const noteFindings = async ({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly Finding[]> => {
+	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-check.ts')]);
+	const findings = checkCode(contents);
+	for (const finding of findings) {
+		note(findingLine(path, finding));
+	}
+
+	return findings;
+};
+
 export const uploadAbility = async (context: Context, path: string, options: UploadCommandOptions): Promise<void> => {
 	const packed = await pack(context, path, options);
 	if (packed.leftOut.length > 0) {
@@ -246,6 +263,7 @@ export const uploadAbility = async (context: Context, path: string, options: Upl
 	noteDraft(context, packed);
 	warnOfSilentSkill(context, packed, 'Add some with --triggers.');
 	const stepIfTaken = `To release a new version of it: switchboard abilities push ${shellWord(path)} --ability ${shellWord(packed.name)}`;
+	const findings = context.isDryRun ? await noteFindings(context, path, packed) : undefined;
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
 		if (context.isDryRun) {
@@ -262,5 +280,5 @@ export const uploadAbility = async (context: Context, path: string, options: Upl
 
 		return sent;
 	});
-	await report(context, packed, result);
+	await report(context, packed, result, findings);
 };

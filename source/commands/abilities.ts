@@ -101,6 +101,11 @@ const parseCategory = (text: string): Category => {
 
 const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
+const categoryOption = (defaultCategory: string): Option =>
+	new Option('--category <category>', `${categoryHelp} (default: ${defaultCategory})`)
+		.choices(categories.map(known => categoryLabel(known)))
+		.argParser(parseCategory);
+
 const defineUploadAbility: DefineCommand = (parent, run) =>
 	parent
 		.command('upload')
@@ -111,11 +116,7 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 		)
 		.option('--name <name>', 'its name (default: that of config.json, or of the folder)')
 		.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
-		.addOption(
-			new Option('--category <category>', `${categoryHelp} (default: skill; daemon where background.py is alone)`)
-				.choices(categories.map(known => categoryLabel(known)))
-				.argParser(parseCategory),
-		)
+		.addOption(categoryOption('skill; daemon where background.py is alone'))
 		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
 		.option('--image <file>', 'its image, PNG or JPEG (default: none)')
 		.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
@@ -216,6 +217,52 @@ const definePullAbility: DefineCommand = (parent, run) =>
 			),
 		);
 
+const defineNewAbility: DefineCommand = (parent, run) =>
+	parent
+		.command('new')
+		.description('write the files of a small ability, as a beginning, to a new folder')
+		.argument('<folder>', 'the folder to write, which must be empty or missing')
+		.addOption(categoryOption('skill'))
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities new ./night-lamp', 'a skill that repeats what is said'],
+				['switchboard abilities new ./owl-watch --category daemon', 'one that runs all session'],
+			),
+		)
+		.action(
+			run(
+				later(async () => (await import('./abilities-new.ts')).writeNewAbility),
+				{isLocal: true},
+			),
+		);
+
+const defineCheckAbilities: DefineCommand = (parent, run) =>
+	parent
+		.command('check')
+		.description('check folders of abilities for what the service is known to refuse, without running or sending anything')
+		.argument('<folder...>', 'the folder of an ability, or a zip of it')
+		.addHelpText(
+			'after',
+			`
+Errors are forbidden imports, access to attributes such as __class__ and missing
+files. Warnings are what the community's validator asks; whether the service
+minds is not known. An ability without findings may still not work.`,
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard abilities check ./pantry', 'a line for each finding: FILE:LINE: error or warning: what'],
+				['switchboard abilities check ./abilities/* --json', 'several, as JSON'],
+			),
+		)
+		.addHelpText(
+			'after',
+			exitCodes(['0', 'no errors'], ['2', 'an error, or the folder cannot be read'], ['6', 'the same in some of several folders']),
+		)
+		.action(run(later(async () => (await import('./abilities-check.ts')).checkAbilities)));
+
 const versionColumns: ReadonlyArray<Column<AbilityVersion>> = [
 	{title: 'VERSION', text: ({version}) => version},
 	{title: 'IN USE', name: 'in_use', text: ({isEnabled}) => yesOrNo(isEnabled) ?? '?', value: ({isEnabled = null}) => isEnabled},
@@ -295,6 +342,8 @@ export const defineAbilities: DefineCommand = (parent, run) => {
 		list: listRecords('abilities', abilityColumns, 'There are no abilities.'),
 	});
 	defineGetAbility(abilities, run);
+	defineNewAbility(abilities, run);
+	defineCheckAbilities(abilities, run);
 	defineUploadAbility(abilities, run);
 	definePushAbilities(abilities, run);
 	defineEditAbility(abilities, run);

@@ -28,7 +28,8 @@ test('a dry run only reads, needs no --yes, and works with --read-only', async (
 		await dry('agents edit hearth --name Hob --abilities desk,lamps'),
 		ended(0, '1\tHob\t24,21\tYou look after a house.\n', note),
 	);
-	assert.deepEqual(await dry('abilities upload cellar --agent Porch'), ended(0, '\tcellar\t\n', note));
+	const findings = 'cellar: warning: README.md is missing.\ncellar/main.py: warning: No class extends MatchingCapability.\n';
+	assert.deepEqual(await dry('abilities upload cellar --agent Porch'), ended(0, '\tcellar\t\n', `${findings}${note}`));
 	assert.deepEqual(await dry('installed edit lamps --no-triggers'), ended(0, '301\tlamps\t\tchanged\n', note));
 	assert.deepEqual(
 		service.requests.filter(({method, path}) => method !== 'GET' || path.includes('install-capability')),

@@ -155,9 +155,14 @@ const json: HelpTopic = [
 			['abilities', 'array of records, each with “capability_id”'],
 			['abilities get', 'the record'],
 			['abilities edit', 'the record as it is listed afterwards, without the keys that are linked to it'],
+			['abilities new', '{"folder", "name", "category", "files"}'],
+			[
+				'abilities check',
+				'[{"folder", "ok", "findings": [{"severity", "rule", "file", "line", "message"}]}]; “severity” is “error” or “warning”, “file” and “line” may be null',
+			],
 			['abilities versions', '[{"version", "in_use"}]'],
 			['abilities restore', '{"capability_id", "name", "action", "version"}; “action” is “updated” or “unchanged”'],
-			['abilities upload', '{"capability_id", "name", "detail"}'],
+			['abilities upload', '{"capability_id", "name", "detail"}; with --dry-run also “findings”, as of abilities check'],
 			['abilities push', '[{"capability_id", "name", "action", "version"}]; “action” is “created”, “updated” or “unchanged”'],
 			['abilities pull', '{"capability_id", "name", "folder", "files"}, with the paths of all files'],
 			[

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import {checkCode, type Finding} from '../bundle/check-code.ts';
+import {checkSource} from '../bundle/pack-ability.ts';
+import {readSource} from '../bundle/read-source.ts';
+import {quotePath} from '../interface/ability-package/limits.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {errorText, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {counted} from '../interface/format-count.ts';
+import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
+
+/** A finding as compilers print it, such as `lamp/main.py:3: error: …`. */
+export const findingLine = (folder: string, {severity, file, line, message}: Finding): string =>
+	`${cleanText(path.join(folder, file ?? ''), 500)}${line === null ? '' : `:${line}`}: ${severity}: ${message}`;
+
+type Checked = {
+	readonly folder: string;
+	readonly findings: readonly Finding[];
+	/** Why it is not in order, or could not be checked. */
+	readonly error: SwitchboardError | undefined;
+	readonly isRead: boolean;
+};
+
+const checkFolder = async (folder: string): Promise<Checked> => {
+	try {
+		const source = await readSource(folder);
+		// Neither the name nor the phrases are checked, which are given when it is uploaded.
+		const layout = checkSource(source, {name: source.baseName, triggerPhrases: []})
+			.problems.filter(({field}) => field === 'zip_file')
+			.map((problem): Finding => ({severity: 'error', rule: 'layout', file: null, line: null, message: errorText(problem)}));
+		const findings = [...layout, ...checkCode(source.files)];
+		const errorCount = findings.filter(({severity}) => severity === 'error').length;
+		const message = `${quotePath(folder)} has ${counted(errorCount, 'error')}: the service is known to refuse such an ability.`;
+		return {folder, findings, isRead: true, error: errorCount === 0 ? undefined : new SwitchboardError('refused', message)};
+	} catch (error) {
+		return {folder, findings: [], isRead: false, error: toSwitchboardError(error)};
+	}
+};
+
+const printFindings = (context: Context, checked: readonly Checked[]): void => {
+	for (const {folder, findings} of checked) {
+		for (const finding of findings) {
+			const {severity, rule, file, line, message} = finding;
+			context.print(
+				isForPerson(context)
+					? findingLine(folder, finding)
+					: [cleanText(folder), cleanText(file ?? ''), line ?? '', severity, rule, message.replaceAll('\n', ' ')].join('\t'),
+			);
+		}
+	}
+
+	const warningCount = checked.flatMap(({findings}) => findings).filter(({severity}) => severity === 'warning').length;
+	if (checked.every(({error}) => error === undefined)) {
+		context.note(`Found nothing that the service is known to refuse${warningCount === 0 ? '' : `; ${counted(warningCount, 'warning')}`}.`);
+	}
+};
+
+/** Checks folders without running or sending anything. */
+export const checkAbilities = async (context: Context, folders: readonly string[]): Promise<void> => {
+	const checked: Checked[] = [];
+	for (const folder of folders) {
+		// An empty name, such as a script's unset variable, would mean the current folder.
+		if (folder === '') {
+			throw new SwitchboardError('usage', 'The name of a folder is empty.', {nextStep: 'For the current folder, use: .'});
+		}
+
+		context.showProgress(`Checking ${cleanText(folder, 100)} …`);
+		checked.push(await checkFolder(folder));
+	}
+
+	await printJsonOr(
+		context,
+		checked.map(({folder, findings, error, isRead}) => ({
+			folder,
+			ok: error === undefined,
+			findings,
+			...(!isRead && error !== undefined && {error: toPublicError(error)}),
+		})),
+		() => {
+			printFindings(context, checked);
+		},
+	);
+	const failed = checked.flatMap(({error}) => error ?? []);
+	if (checked.length > 1) {
+		for (const error of failed) {
+			context.note(errorText(error), 'error');
+		}
+	}
+
+	if (failed[0] !== undefined) {
+		throw checked.length === 1 ? failed[0] : new SwitchboardError('some-failed', `${failed.length} of ${checked.length} folders failed.`);
+	}
+};
