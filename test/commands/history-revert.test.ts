@@ -79,10 +79,10 @@ test('ties are found by their names today, and one that is gone is said', async 
 		),
 	);
 	assert.deepEqual(service.ties.get(1), [ids.get('lamps'), ids.get('pantry')]);
-	service.abilities.push({id: 77, name: 'Pantry'});
+	service.abilities.push({id: 77, name: 'pantry'});
 	assert.deepEqual(lastError(await run(['history', 'revert', '1', '--yes', '--json'])), {
 		kind: 'ambiguous',
-		message: `Several abilities are named “pantry”: ${String(ids.get('pantry'))} (pantry), 77 (Pantry). Nothing was done.`,
+		message: `Several abilities are named “pantry”: ${String(ids.get('pantry'))} (pantry), 77 (pantry). Nothing was done.`,
 	});
 });
 

@@ -53,7 +53,12 @@ export const editAgent = async (
 
 	const ties = fields['matching_capabilities'];
 	if (ties !== undefined) {
-		home.ties.set(id, ties.filter(tie => tie !== '').map(Number));
+		const ids = ties.filter(tie => tie !== '').map(Number);
+		home.ties.set(id, ids);
+		// Unless a test lets it show them, it does not.
+		if (Object.hasOwn(agent, 'matching_capabilities')) {
+			agent['matching_capabilities'] = ids;
+		}
 	}
 
 	return jsonAnswer({detail: 'Personality updated'});
