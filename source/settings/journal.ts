@@ -421,6 +421,19 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 				throw failure('not-kept', 'The history on this machine misses changes', error);
 			}
 		},
+		/** Removes changes that were noted and turn out not to have been made. */
+		async withdraw(changes: readonly NewChange[]): Promise<void> {
+			const isMeant = (entry: HistoryEntry): boolean =>
+				changes.some(
+					({by, at, to, ...change}) =>
+						entry.by === by && Date.parse(entry.at) === at && placeOf(entry) === placeOf(change) && isSameValue(entry.to, to),
+				);
+			if (look() !== undefined) {
+				await locked(() => {
+					rewrite(read().lines.filter(({change}) => change === undefined || !isMeant(change)));
+				});
+			}
+		},
 		/** Takes texts that another account had, each with its time. */
 		async takeOver(prompts: readonly KeptPrompt[]): Promise<void> {
 			ensurePrivateFolder(folder);

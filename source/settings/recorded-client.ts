@@ -38,12 +38,23 @@ type Effect = {
 	readonly made: (result: never) => readonly RecordChange[] | undefined;
 	/** The changes, if the list shows that they were made. */
 	readonly shown: (lists: Lists) => readonly RecordChange[] | undefined;
+	/** True if the list shows that they were not made, although the service said so. */
+	readonly isDenied: (lists: Lists) => boolean;
 	/** The changes of a write that has succeeded, if no list has shown the record. */
 	readonly unshown?: readonly RecordChange[];
 };
 
 /** A write of which a list has to show what became of it. */
-type Pending = {readonly effect: Effect; readonly since: number; readonly isMade: boolean};
+type Pending = {
+	readonly effect: Effect;
+	readonly since: number;
+	/** When it was answered, on the clock of `performance`. */
+	readonly endedAt: number;
+	readonly isMade: boolean;
+	/** Its changes while they are in the journal: a list may deny them. */
+	noted?: readonly NewChange[] | undefined;
+	isDenied?: boolean;
+};
 
 /** More writes without an answer are not remembered. */
 const maximumPending = 1000;
@@ -113,12 +124,21 @@ const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof cr
 			const record = shown[resource]?.records.find(each => each.id === id);
 			return record !== undefined && isDone(record) ? made(record) : undefined;
 		},
+		/** A record that was changed to something else may have been changed twice. */
+		isDenied(shown: Lists) {
+			const record = shown[resource]?.records.find(each => each.id === id);
+			return record !== undefined && isDone(record) === false && made(record).length === 0;
+		},
 	});
+
+	const hasNothingNew = (list: ResourceList<DecodedRecord> | undefined, before: ReadonlySet<number>): boolean =>
+		list !== undefined && list.isComplete && list.records.every(({id}) => before.has(id));
 
 	/** A record that goes. */
 	const removal = (resource: Resource, changes: readonly RecordChange[]) => ({
 		made: () => changes,
 		shown: (shown: Lists) => (isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined),
+		isDenied: (shown: Lists) => shown[resource]?.records.some(({id}) => id === changes[0]!.record) ?? false,
 	});
 
 	return {
@@ -176,6 +196,7 @@ const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof cr
 			return {
 				made: ({capabilityId}) => created(capabilityId),
 				shown: ({abilities}) => created(abilities?.records.find(record => !before.has(record.id) && rawName(record) === name)?.id),
+				isDenied: ({abilities}) => hasNothingNew(abilities, before),
 			};
 		},
 		deleteAbility: ({id, name}) =>
@@ -195,6 +216,7 @@ const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof cr
 								!before.has(record.id) && (record.abilityId === undefined ? rawName(record) === name : record.abilityId === ability.id),
 						)?.id,
 					),
+				isDenied: shown => hasNothingNew(shown.installed, before),
 				unshown: installed(ability.id) ?? [],
 			};
 		},
@@ -212,6 +234,8 @@ const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof cr
 					record => before !== undefined && versionInUse(record) !== before,
 				),
 				made: version => (version === undefined ? undefined : released(version)),
+				// Some services keep the number of the version.
+				isDenied: () => false,
 				unshown: released(undefined),
 			};
 		},
@@ -272,34 +296,68 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		return writing;
 	};
 
-	const add = (changes: readonly RecordChange[], who: string, since: number): void => {
+	const add = (changes: readonly RecordChange[], who: string, since: number): readonly NewChange[] => {
 		const at = Date.now();
-		waiting.push(...changes.map(change => ({...change, by: who, via, at, since})));
+		const added = changes.map(change => ({...change, by: who, via, at, since}));
+		waiting.push(...added);
 		timer ??= setTimeout(() => {
 			void write();
 		}, delayMilliseconds).unref();
+		return added;
 	};
 
-	const addOwn = async (changes: readonly RecordChange[], since: number): Promise<void> => {
-		add(changes, by, since);
+	const addOwn = async (changes: readonly RecordChange[], since: number): Promise<readonly NewChange[]> => {
+		const added = add(changes, by, since);
 		if (delayMilliseconds === 0) {
 			await write();
 		}
+
+		return added;
 	};
 
-	/** Notes what the list shows of the writes that wait for it. */
-	const handleList = async (lists: Lists): Promise<void> => {
+	/** Takes a write back out of the journal. */
+	const withdraw = async (denied: Pending): Promise<void> => {
+		const {noted = []} = denied;
+		denied.noted = undefined;
+		denied.isDenied = true;
+		waiting = waiting.filter(change => !noted.includes(change));
+		writing = writing.then(async () => {
+			try {
+				await openJournal().withdraw(noted);
+			} catch {
+				// Then it could not be noted either, which was said.
+			}
+		});
+		await writing;
+	};
+
+	/** Notes what the list shows of the writes that wait for it, and takes back what it denies. */
+	const handleList = async (lists: Lists, requestedAt: number): Promise<void> => {
 		Object.assign(knowledge.lists, lists);
 		const found = pending.map(each => ({each, changes: each.effect.shown(lists)}));
 		pending = found.filter(({changes}) => changes === undefined).map(({each}) => each);
-		await Promise.all(found.map(async ({each, changes = []}) => addOwn(changes, each.since)));
+		const denied = pending.filter(
+			({isMade, effect, endedAt, isDenied = false}) => isMade && !isDenied && endedAt <= requestedAt && effect.isDenied(lists),
+		);
+		await Promise.all([
+			...found.filter(({each}) => each.noted === undefined).map(async ({each, changes = []}) => addOwn(changes, each.since)),
+			...denied.map(async each => withdraw(each)),
+		]);
 	};
+
+	/** A service that sends versions of its lists does what it says. */
+	const isBelieved = (): boolean => Object.values(knowledge.lists).some(list => list?.version !== undefined);
+
+	const isSamePlace = (one: NewChange, other: NewChange): boolean =>
+		one.kind === other.kind && one.record === other.record && one.field === other.field;
 
 	/** Sends a write, and notes what it changed. */
 	const send = async <Result>(effect: Effect, work: () => Promise<Result>): Promise<Result> => {
 		const since = Date.now();
-		const wait = (isMade: boolean): void => {
-			pending = [...pending, {effect, since, isMade}].slice(-maximumPending);
+		const wait = (isMade: boolean, noted?: readonly NewChange[]): void => {
+			// Of the changes of a place the list shows the last one alone.
+			const left = pending.filter(each => !each.noted?.some(earlier => noted?.some(change => isSamePlace(earlier, change))));
+			pending = [...left, {effect, since, endedAt: performance.now(), isMade, noted}].slice(-maximumPending);
 		};
 
 		try {
@@ -308,7 +366,10 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 			if (changes === undefined) {
 				wait(true);
 			} else {
-				await addOwn(changes, since);
+				const noted = await addOwn(changes, since);
+				if (noted.length > 0 && !isBelieved()) {
+					wait(true, noted);
+				}
 			}
 
 			return result;
@@ -358,8 +419,9 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 			...client,
 			...noted,
 			async list(resource, signal, before) {
+				const requestedAt = performance.now();
 				const list = await client.list(resource, signal, before);
-				await handleList({[resource]: list});
+				await handleList({[resource]: list}, requestedAt);
 				return list;
 			},
 			readChanges: async (listener, signal) =>
@@ -406,8 +468,10 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 				effect: {unshown = []},
 				since,
 				isMade,
+				noted,
+				isDenied = false,
 			} of pending) {
-				if (isMade) {
+				if (isMade && noted === undefined && !isDenied) {
 					add(unshown, by, since);
 				}
 			}

@@ -1,7 +1,16 @@
 import {assert, path, suite, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {isChange} from './state-file.ts';
-import {codeFiles, createIsolatedHome, lastError, parseJson, runCommand, startLiveLikeService, writeFolder} from './kit.ts';
+import {
+	codeFiles,
+	type CommandResult,
+	createIsolatedHome,
+	lastError,
+	parseJson,
+	runCommand,
+	startLiveLikeService,
+	writeFolder,
+} from './kit.ts';
 
 /*
 Changes that are answered with 2xx and go wrong, as people saw it of the public service: commands look at the lists afterwards. Each test has a
@@ -100,6 +109,12 @@ const rows: readonly Row[] = [
 	{words: 'apply home.yaml --yes', item: planned(false), message: 'pantry has not changed.', nextStep: installedStep},
 ];
 
+/** What the history on this machine has. */
+const changesIn = async (run: (words: string) => Promise<CommandResult>) => {
+	const {stdout} = await run('history --json');
+	return (parseJson(stdout) as readonly Loose[]).map(({name, field, by}) => [name, field, by]);
+};
+
 suite('a change that is answered with 2xx and shown by no list', {concurrency: 12}, () => {
 	for (const {words, item, message, nextStep} of rows) {
 		test(`${words}: is no-effect, with what was seen`, async (t: TestContext) => {
@@ -116,12 +131,18 @@ suite('a change that is answered with 2xx and shown by no list', {concurrency: 1
 			);
 			assert.deepEqual([service.agents, service.abilities, service.installed], before);
 			assert.equal(readAfterwards(), 2);
+			// Nobody else is blamed for it either. Some services keep the number of a version, so a release stays.
+			assert.deepEqual(await changesIn(run), words === 'abilities push pantry' ? [['pantry', 'version', 'you']] : []);
 		});
 
 		test(`${words}: is done where a list shows it late`, async (t: TestContext) => {
 			const {run} = await start(t, {mishap: {kind: 'late list'}});
 			const {exitCode, stderr} = await run(words);
 			assert.deepEqual([exitCode, /said yes|checked/.exec(stderr)], [0, null]);
+			assert.deepEqual(
+				(await changesIn(run)).map(([, , by]) => by),
+				['you'],
+			);
 		});
 
 		test(`${words}: stays as it was answered where no list can be read`, async (t: TestContext) => {
