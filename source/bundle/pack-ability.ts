@@ -4,10 +4,10 @@ import {basename} from 'node:path';
 import {detectImageType, type ImageType, isDaemonOnly} from '../interface/ability-package/check-files.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
-import {cleanText, normalizeText, revealLine} from '../interface/clean-text.ts';
+import {normalizeText, revealLine} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
-import {isPlainAbilityName, packageName, straightenPhrase, tidyTriggerPhrases} from '../interface/names.ts';
+import {isPlainAbilityName, packageName, straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
 import {type AbilityDraft, checkDraft} from './check-draft.ts';
 import {fileError} from './file-errors.ts';
@@ -133,9 +133,6 @@ export function namesOf({files, baseName}: AbilitySource): readonly string[] {
 const notPlainNote = (name: string): string =>
 	`“${revealLine(name, 120)}” is not only letters and digits, with a letter first, as OpenHome's client asks. The service decides.`;
 
-const straightenedNote = (phrase: string): string =>
-	`The trigger phrase is sent as “${cleanText(straightenPhrase(phrase), 200)}”, with ' for ’.`;
-
 /** Names in an error the path that was given, unless its message does already. */
 export const aboutPath = (error: SwitchboardError, path: string): SwitchboardError =>
 	error.message.includes(quotePath(path)) ? error : error.with({message: `${quotePath(path)}: ${error.message}`});
@@ -157,7 +154,7 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 		description: overrides.description ?? defaults.description ?? '',
 		category:
 			overrides.category ?? defaults.category ?? (isDaemonOnly(new Set(files.map(({path}) => path))) ? 'background_daemon' : 'skill'),
-		triggerPhrases: tidyTriggerPhrases(phrases.map(phrase => straightenPhrase(phrase))),
+		triggerPhrases: straightenPhrases(phrases),
 		files,
 		sizeBytes: files.reduce((total, {size}) => total + size, 0),
 		leftOut: source.leftOut,
@@ -166,7 +163,7 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 				? [`The name is ${cleanName(name)}: ${quotePath(source.baseName)} without hyphens and underscores.`]
 				: []),
 			...(isPlainAbilityName(name) ? [] : [notPlainNote(name)]),
-			...phrases.filter(phrase => phrase !== straightenPhrase(phrase)).map(phrase => straightenedNote(phrase)),
+			...straightenedNotes(phrases),
 		],
 		path: source.path,
 	};

@@ -5,7 +5,7 @@ import {unshownFields} from '../client/edit-ability.ts';
 import type {Category} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {findNamesake} from '../interface/name-index.ts';
-import {tidyTriggerPhrases} from '../interface/names.ts';
+import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import {decodeRecord, toPublicRecord, withoutLinkedKeys, type Ability, type InstalledAbility} from '../interface/records.ts';
 import {changeItems, writeOnce} from './change-items.ts';
 import {isForPerson, type Context} from './context.ts';
@@ -173,11 +173,17 @@ export const editAbility = async (context: Context, word: string, options: EditO
 		const find = async () => {
 			const abilities = await readList(context, service, 'abilities');
 			const ability = findRecord(abilities, word, {resource: 'abilities'});
-			await checkChanges(abilities, ability, changes);
-			return {ability, wanted: differing(ability, changes)};
+			const {triggerPhrases: phrases} = changes;
+			const plain = {...changes, triggerPhrases: phrases && straightenPhrases(phrases, ability.triggerPhrases)};
+			await checkChanges(abilities, ability, plain);
+			return {ability, wanted: differing(ability, plain)};
 		};
 
 		let {ability, wanted} = await find();
+		for (const note of straightenedNotes(changes.triggerPhrases ?? [], ability.triggerPhrases)) {
+			context.note(note);
+		}
+
 		await refuseOperation(service.client, 'editAbility');
 		const {name} = ability;
 		if (wanted === undefined) {

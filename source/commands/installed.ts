@@ -4,7 +4,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {absenceCheck, installedLookup, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
-import {tidyTriggerPhrases} from '../interface/names.ts';
+import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import type {Ability, InstalledAbility} from '../interface/records.ts';
 import {changeAndReport, changedOf, itemAfter, reportItems, reportUndone, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
@@ -158,7 +158,7 @@ const phrasesAfter = (outcome: ChangeOutcome<InstalledAbility, Edited>): readonl
 
 const editPhrases = async (context: Context, word: string, options: EditOptions): Promise<void> => {
 	const {isDryRun} = context;
-	const phrases = readPhrases(options);
+	const given = readPhrases(options);
 	await changeAndReport<InstalledAbility, Edited, 'installed'>(
 		context,
 		{
@@ -171,6 +171,12 @@ const editPhrases = async (context: Context, word: string, options: EditOptions)
 		},
 		async service => {
 			const items = await findInstalled(context, service, await readList(context, service, 'installed'), [word]);
+			const {triggerPhrases: known} = items[0]!;
+			const phrases = straightenPhrases(given, known);
+			for (const note of straightenedNotes(given, known)) {
+				context.note(note);
+			}
+
 			await checkPhrases(items[0]!, phrases);
 			return {
 				items,

@@ -52,6 +52,18 @@ export const tidyTriggerPhrases = (phrases: readonly string[]): readonly string[
 /** A phrase as services take it: `’`, which phones and word processors type, is refused where `'` is not. */
 export const straightenPhrase = (phrase: string): string => phrase.replaceAll('’', "'");
 
+/** Phrases as they are sent. Those that the record has already stay as they are. */
+export const straightenPhrases = (phrases: readonly string[], known: readonly string[] = []): readonly string[] =>
+	tidyTriggerPhrases(phrases.map(phrase => (known.includes(phrase) ? phrase : straightenPhrase(phrase))));
+
+/** Says how each phrase is sent that is written otherwise. */
+export const straightenedNotes = (phrases: readonly string[], known?: readonly string[]): readonly string[] => {
+	const sent = straightenPhrases(phrases, known);
+	return phrases
+		.filter(phrase => !sent.includes(phrase))
+		.map(phrase => `The trigger phrase is sent as “${cleanText(straightenPhrase(phrase), 200)}”, with ' for ’.`);
+};
+
 /** The phrases of a comma-separated list. */
 export const splitTriggerPhrases = (list: string): readonly string[] => tidyTriggerPhrases(list.split(','));
 

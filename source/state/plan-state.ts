@@ -4,8 +4,8 @@ import {categoryLabel} from '../interface/categories.ts';
 import {normalizeText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
-import {findCaseVariants, indexNames} from '../interface/name-index.ts';
-import {tidyTriggerPhrases} from '../interface/names.ts';
+import {findCaseVariants, findNearNamesakes, indexNames, listCandidates} from '../interface/name-index.ts';
+import {straightenPhrases} from '../interface/names.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
 import type {Change} from './change.ts';
 import {
@@ -112,6 +112,12 @@ export const matchAbilities = (entries: readonly AbilityEntry[], abilities: List
 			return {entry, ability, problem: {place, kind: 'unintelligible', message}};
 		}
 
+		const near = ability === undefined && !entry.isCreationWanted ? findNearNamesakes(abilities.records, entry.name) : [];
+		if (near.length > 0) {
+			const message = `There is no ability ${cleanName(entry.name)}, but one of nearly that name: ${listCandidates(near)}. Write that name, or “create: true” to create another one.`;
+			return {entry, ability, problem: {place, kind: 'conflict', message}};
+		}
+
 		if (ability !== undefined && entry.category !== undefined && !['', entry.category].includes(ability.category)) {
 			const message = `${ability.name} has the category ${categoryLabel(ability.category)}, which cannot be changed to ${categoryLabel(entry.category)}.`;
 			return {entry, ability, problem: {place, kind: 'conflict', message}};
@@ -186,7 +192,7 @@ export const abilityStep = (ability: Ability, edit: AbilityChanges, change: Chan
 /** The steps for an ability that is not installed before: what it is then is not known. */
 const stepsAfterInstall = (name: string, {isEnabled, triggerPhrases}: InstalledEntry): readonly Step[] => [
 	...(isEnabled === undefined ? [] : [switchStep(name, undefined, isEnabled)]),
-	...(triggerPhrases === undefined ? [] : [phrasesStep(name, undefined, tidyTriggerPhrases(triggerPhrases))]),
+	...(triggerPhrases === undefined ? [] : [phrasesStep(name, undefined, straightenPhrases(triggerPhrases))]),
 ];
 
 /** Why the phrases of a record cannot be changed, after the switch that the entry asks for. */
@@ -202,7 +208,7 @@ const phrasesProblem = (record: InstalledAbility, {isEnabled, place}: InstalledE
 const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void => {
 	const name = rawName(record);
 	const switches = entry.isEnabled === undefined || entry.isEnabled === record.isEnabled ? [] : [switchStep(name, record, entry.isEnabled)];
-	const phrases = entry.triggerPhrases && tidyTriggerPhrases(entry.triggerPhrases);
+	const phrases = entry.triggerPhrases && straightenPhrases(entry.triggerPhrases, record.triggerPhrases);
 	if (phrases === undefined || hasPhrases(record, phrases)) {
 		add(...switches);
 		return;

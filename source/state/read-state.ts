@@ -2,7 +2,7 @@ import {abilityLimits} from '../interface/ability-package/limits.ts';
 import {categoryOf} from '../interface/categories.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {nameIdentity} from '../interface/name-index.ts';
-import {tidyTriggerPhrases} from '../interface/names.ts';
+import {straightenPhrase, tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
 import {maximumTextBytes} from './bounded-text.ts';
 import {descriptionProblems, nameProblems, newNameProblems, phraseProblems, promptProblems} from './field-problems.ts';
@@ -103,7 +103,7 @@ const readPhrases = (value: PlacedValue | undefined, report: Report): readonly s
 	}
 
 	for (const {text, place} of phrases) {
-		report(place, ...phraseProblems([text.trim()]));
+		report(place, ...phraseProblems([straightenPhrase(text.trim())]));
 	}
 
 	const tidy = tidyTriggerPhrases(phrases.map(({text}) => text));
@@ -154,6 +154,7 @@ const readAbility = async ({key, keyPlace, value}: PlacedEntry, reading: Reading
 	const {report} = reading;
 	const source = field(value, 'source');
 	const category = placedText(field(value, 'category'));
+	const create = field(value, 'create');
 	return {
 		name: key,
 		place: keyPlace,
@@ -163,6 +164,7 @@ const readAbility = async ({key, keyPlace, value}: PlacedEntry, reading: Reading
 		category: category && categoryOf(category.text),
 		description: readText(field(value, 'description'), report, descriptionProblems),
 		triggerPhrases: readPhrases(field(value, 'triggers'), report),
+		isCreationWanted: create?.kind === 'scalar' && create.value === true,
 	};
 };
 

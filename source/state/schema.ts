@@ -19,7 +19,7 @@ const fields = (properties: Readonly<Record<string, TSchema>>, options: object =
 const enabled = Type.Unsafe<'on' | 'off' | boolean>({enum: ['on', 'off', true, false], description: 'Whether the ability is on.'});
 
 /** The rules of uploads (`names.ts`). */
-const triggers = Type.Array(Type.String({maxLength: 200, pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '-]*$`}), {
+const triggers = Type.Array(Type.String({maxLength: 200, pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '’-]*$`}), {
 	maxItems: abilityLimits.triggerPhrases,
 	description: "The trigger phrases, all of them: letters, digits, spaces, ' and -, with at least four letters each.",
 });
@@ -44,6 +44,12 @@ const ability = fields({
 		...triggers,
 		description: 'The trigger phrases. Count when the ability is created; later, change them under “installed”.',
 	}),
+	create: Type.Optional(
+		Type.Unsafe<boolean>({
+			enum: [true, false],
+			description: 'Create it also where another ability has the same name but for case, spaces, “-” and “_”.',
+		}),
+	),
 });
 
 const agent = fields(

@@ -25,6 +25,8 @@ export type AbilityEntry = {
 	readonly category: Category | undefined;
 	readonly description: string | undefined;
 	readonly triggerPhrases: readonly string[] | undefined;
+	/** True if it may be created beside one of nearly its name. */
+	readonly isCreationWanted: boolean;
 };
 
 export type NamedPlace = {readonly name: string; readonly place: Place};

@@ -34,6 +34,11 @@ test('the same phrases are not sent, and phrases that the service has are not ch
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'open sesame']), ended(0, '100\tLamp\topen sesame\tunchanged\n'));
 	assert.deepEqual(service.requests.filter(isWrite), []);
+	service.installed[0] = {...installedRecord(100, 'Lamp', true), trigger_words: ['what’s on']};
+	assert.deepEqual(
+		await run(['installed', 'edit', 'Lamp', '--triggers', 'what’s on,what’s off']),
+		ended(0, "100\tLamp\twhat’s on, what's off\tchanged\n", "The trigger phrase is sent as “what's off”, with ' for ’.\n"),
+	);
 	service.installed[0] = {...installedRecord(100, 'Lamp', true), trigger_words: ['on']};
 	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'on,light up']), ended(0, '100\tLamp\ton, light up\tchanged\n'));
 });

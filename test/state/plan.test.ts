@@ -63,6 +63,15 @@ test('phrases are the same in any order, and are a change of their own', async (
 	);
 });
 
+test('a new phrase is planned with an apostrophe for a quote, and one that is there stays', async () => {
+	const known = {installed: listOf('installed', [{id: 301, name: 'pantry', enabled: true, trigger_words: ['what’s there']}])};
+	assert.deepEqual(
+		await plan('installed: {pantry: {triggers: [what’s there, what’s up]}}', {known}),
+		fine(["~ pantry triggers: what’s there → what’s there, what's up"], 0),
+	);
+	assert.deepEqual(await plan('installed: {pantry: {triggers: [what’s there]}}', {known}), fine([], 1));
+});
+
 test('phrases that the service does not show cannot be planned', async () => {
 	assert.deepEqual(
 		await plan('installed:\n  lamps: {triggers: [light the lamps]}'),
@@ -191,6 +200,7 @@ const lamplighter: AbilityEntry = {
 	category: 'skill',
 	description: undefined,
 	triggerPhrases: undefined,
+	isCreationWanted: false,
 };
 
 test('a name that the same state creates counts as present, and may be meant', async () => {
@@ -254,6 +264,21 @@ test('an ability is created only where it is certain that there is none', async 
 	assert.deepEqual(messages({abilities: {...abilities, isComplete: false}}), [sentence]);
 	assert.deepEqual(messages({abilities: listOf('abilities', [{id: 21}])}), [sentence]);
 	assert.deepEqual(messages({abilities}), []);
+});
+
+test('an ability of nearly the name of another is created only where the state says so', async () => {
+	const near = (name: string, isCreationWanted = false): readonly string[] =>
+		planState(
+			{label: 'home.yaml', installed: [], agents: [], abilities: [{...lamplighter, name, isCreationWanted}]},
+			{abilities},
+		).problems.map(({kind, place: {line}, message}) => `${line} ${kind} ${message}`);
+	for (const name of ['Night Watch', 'night-watch', 'NIGHT_WATCH']) {
+		const message = `There is no ability ${name}, but one of nearly that name: 22 (nightwatch). Write that name, or “create: true” to create another one.`;
+		assert.deepEqual([near(name), near(name, true)], [[`2 conflict ${message}`], []]);
+	}
+
+	assert.deepEqual(near('nightwatches'), []);
+	assert.deepEqual(near('-'), []);
 });
 
 test('a source is released where it differs, and the category of an ability cannot change', () => {

@@ -37,6 +37,7 @@ test('a state file is read with its prompts, its paths and the places of its nam
 			category: 'brain_skill',
 			description: undefined,
 			triggerPhrases: ['light the lamps'],
+			isCreationWanted: false,
 		},
 	]);
 	assert.deepEqual(state.agents, [

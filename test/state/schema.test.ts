@@ -12,7 +12,7 @@ const good: readonly string[] = [
 	'version: 1\ninstalled: {}\nabilities: {}\nagents: {}\n',
 	'version: 1\ninstalled: {pantry: on, desk: off, cellar: true, attic: false, hall: {}, 1: on, __proto__: on}\n',
 	"version: 1\ninstalled: {desk: {triggers: [Grüße an alle, it's - so]}}\n",
-	'version: 1\nabilities: {a: {source: lamplighter, category: background_daemon, description: "", triggers: []}}\n',
+	'version: 1\nabilities: {a: {source: lamplighter, category: background_daemon, description: "", triggers: [it’s so], create: true}}\n',
 	'version: 1\nagents: {A: {}, B: {name: C, prompt: "", abilities: []}, D: {prompt_file: hearth.md}}\n',
 ];
 
@@ -41,6 +41,7 @@ const bad: readonly string[] = [
 	'version: 1\nabilities: {a: {source: ""}}\n',
 	'version: 1\nabilities: {a: {source: [lamplighter]}}\n',
 	'version: 1\nabilities: {a: {source: lamplighter, category: toy}}\n',
+	'version: 1\nabilities: {a: {source: lamplighter, create: yes}}\n',
 	'version: 1\nabilities: {a: {source: lamplighter, enabled: on}}\n',
 	'version: 1\nagents: {A: Hearth}\n',
 	'version: 1\nagents: {A: {name: " "}}\n',

@@ -279,7 +279,7 @@ const state: HelpTopic = [
 			],
 			[
 				'abilities',
-				'abilities by name, each with the folder or zip in “source”: uploaded where they do not exist, released anew where they differ. “category”, “description” and “triggers” count only at creation',
+				'abilities by name, each with the folder or zip in “source”: uploaded where they do not exist, released anew where they differ. “category”, “description” and “triggers” count only at creation. One whose name is that of another ability but for case, spaces, “-” and “_” is created only with “create: true”',
 			],
 			['agents', 'agents by their present name: “prompt” or “prompt_file”, “abilities” (exactly these, by name), “name” (its new name)'],
 		],

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {useIsMutating} from '@tanstack/react-query';
 import type {ReactElement} from 'react';
 import {goneText} from '../../../interface/lists.ts';
-import {splitTriggerPhrases, triggerPhraseProblem} from '../../../interface/names.ts';
+import {splitTriggerPhrases, straightenPhrase, straightenPhrases, triggerPhraseProblem} from '../../../interface/names.ts';
 import type {InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {phrasesText, useEditPhrases} from '../../hooks/edits.ts';
@@ -23,7 +23,7 @@ Finds the first phrase of a comma-separated list that breaks a rule, and says wh
 */
 export const phrasesProblem = (list: string, accepted: readonly string[] = []): string | undefined => {
 	for (const phrase of splitTriggerPhrases(list)) {
-		const problem = accepted.includes(phrase) ? undefined : triggerPhraseProblem(phrase);
+		const problem = accepted.includes(phrase) ? undefined : triggerPhraseProblem(straightenPhrase(phrase));
 		if (problem !== undefined) {
 			return `“${phrase}” ${problem}.`;
 		}
@@ -70,7 +70,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const value = typed ?? before.join(', ');
 	const name = installed?.name ?? `#${id}`;
 	const gone = isGone(list, id) ? goneText('installed', name) : undefined;
-	const phrases = splitTriggerPhrases(value);
+	const phrases = straightenPhrases(splitTriggerPhrases(value), before);
 	const problem = phrasesProblem(value, before);
 
 	const save = (): void => {

@@ -2,7 +2,7 @@ import {useSyncExternalStore} from 'react';
 import type {AbilityDraft} from '../../../bundle/check-draft.ts';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {errorText, type SwitchboardError} from '../../../interface/errors.ts';
-import {abilityNameProblem, isPlainAbilityName} from '../../../interface/names.ts';
+import {abilityNameProblem, isPlainAbilityName, splitTriggerPhrases, straightenedNotes} from '../../../interface/names.ts';
 import {expandPath, type Inspection} from '../../hooks/inspection.ts';
 import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
 import {createObservable} from '../../observable.ts';
@@ -167,6 +167,11 @@ const phrasesNote = ({phrases, category}: UploadForm): FieldNote | undefined => 
 	const problem = phrasesProblem(phrases);
 	if (problem !== undefined) {
 		return problemNote(problem);
+	}
+
+	const [straightened] = straightenedNotes(splitTriggerPhrases(phrases));
+	if (straightened !== undefined) {
+		return note(straightened);
 	}
 
 	return phrases.trim() === '' && category === 'skill' ? note('a skill needs at least one; separate several with commas') : undefined;
