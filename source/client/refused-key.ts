@@ -89,18 +89,18 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 		}
 
 		const [own, others] = answers.map(answer => (answer.status === 200 ? decodeList('agents', answer.json()) : undefined));
-		const nothingSent = `Nothing was sent with ${tokenName(token)}`;
+		const unchanged = `Nothing was changed with ${tokenName(token)}`;
 		if (own === undefined || others === undefined) {
 			throw new SwitchboardError(
 				'forbidden',
-				`${nothingSent}: the agents could not be read with both, to see that it is of the same account.`,
+				`${unchanged}: the agents could not be read with both, to see that it is of the same account.`,
 				{nextStep: `Unset ${token.variable}, or make the change in the dashboard.`},
 			);
 		}
 
 		const [ownIds, otherIds] = [own, others].map(({records}) => new Set(records.map(({id}) => id)));
 		if (ownIds!.symmetricDifference(otherIds!).size > 0) {
-			throw new SwitchboardError('forbidden', `${nothingSent}: it is of another account than ${keyName()}, with other agents.`, {
+			throw new SwitchboardError('forbidden', `${unchanged}: it is of another account than ${keyName()}, with other agents.`, {
 				nextStep: `Set ${token.variable} to a token of the same account, or unset it.`,
 			});
 		}
@@ -113,6 +113,11 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 			throw toTokenError(refusal, token, `The session token in ${token.variable} expired on ${shownMinute(new Date(end).toISOString())}.`);
 		}
 
+		if (!isUseTold) {
+			isUseTold = true;
+			token.onFirstUse(`The service refuses ${keyName()} for “${endpoints[call.operation!].summary}”: using ${tokenName(token)} there.`);
+		}
+
 		if (sending.isWrite) {
 			checkingAccount ??= checkAccount(token, refusal, call.signal);
 			try {
@@ -121,11 +126,6 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 				checkingAccount = undefined;
 				throw error;
 			}
-		}
-
-		if (!isUseTold) {
-			isUseTold = true;
-			token.onFirstUse(`The service refuses ${keyName()} for “${endpoints[call.operation!].summary}”: using ${tokenName(token)} there.`);
 		}
 
 		const answer = await exchange(call, {...sending, sessionToken: token.token});

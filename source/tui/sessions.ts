@@ -29,6 +29,10 @@ const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string
 		: `Change the variable and start again, or sign in with another key: ${key}.`;
 };
 
+/** The key is of the server, and no session token goes there from here. */
+const explainOverSsh = (error: unknown): unknown =>
+	error instanceof SwitchboardError && error.kind === 'key-refused' ? error.with({nextStep: 'Tell whoever runs this server.'}) : error;
+
 /** A sentence after a colon: one that begins with a name keeps its capital. */
 const midSentence = (sentence: string): string => sentence.replace(/^(?:The|No|It|This) /, start => start.toLowerCase());
 
@@ -253,9 +257,9 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			nameKeyOf: ({keyVariable, profileName}) =>
 				keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
 			explainError(error, source) {
-				const explained = withRefusedKeyHelp(error, () =>
-					options.isOverSsh ? 'Tell whoever runs this server.' : helpForRefusedKeyHere(source, keymap),
-				);
+				const explained = options.isOverSsh
+					? explainOverSsh(error)
+					: withRefusedKeyHelp(error, () => helpForRefusedKeyHere(source, keymap));
 				if (explained instanceof SwitchboardError && explained.kind === 'key-refused' && !explained.isPartlyRefused) {
 					refused.add(session);
 					options.onKeyRefused?.(explained);

@@ -112,7 +112,7 @@ test('nothing is changed with a session token of another account', async (t: Tes
 		assert.equal(result.exitCode, 3, result.stderr);
 		assert.match(
 			result.stdout + result.stderr,
-			/Nothing was sent with the session token in OPENHOME_JWT: it is of another account than the API key in OPENHOME_API_KEY/,
+			/Nothing was changed with the session token in OPENHOME_JWT: it is of another account than the API key in OPENHOME_API_KEY/,
 		);
 	}
 

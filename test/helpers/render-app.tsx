@@ -33,6 +33,8 @@ export type RenderAppOptions = Partial<
 	readonly profileName?: string;
 	/** The variable that the key of `service` comes from, where that is to be known. */
 	readonly keyVariable?: KeyVariable;
+	/** The session token that stands in where the key is refused. */
+	readonly sessionToken?: string;
 	readonly isInsecureHttp?: boolean;
 	readonly folders?: Folders;
 	/** What is stored as profiles before the UI opens, by their names. */
@@ -130,6 +132,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 					keyVariable: options.keyVariable,
 					baseAddress: service.baseAddress,
 					apiKey: service.apiKey,
+					sessionToken: options.sessionToken,
 					isInsecureHttp: options.isInsecureHttp ?? false,
 				};
 	const store = createStore(reduceApp, createAppState(options.screen ?? 'installed', size));
