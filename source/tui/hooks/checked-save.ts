@@ -10,10 +10,8 @@ import type {ServiceSession} from './service-session.ts';
 import type {Done, ReversibleStep} from './undo-history.ts';
 import {readListsAgain, runWrite, writeOrLookUp} from './writes.ts';
 
-type EditedResource = 'agents' | 'installed';
-
 /** A change to one record, made from what a person saw of it. */
-export type CheckedSave<R extends EditedResource> = {
+export type CheckedSave<R extends Resource> = {
 	readonly resource: R;
 	readonly id: number;
 	readonly name: string;
@@ -43,15 +41,15 @@ export type CheckedSave<R extends EditedResource> = {
 /** A field that is no longer as the person saw it, with the sentence that says so. */
 export type Conflict = {readonly field: string; readonly message: string};
 
-type Saved<R extends EditedResource> = {readonly before: Records[R]; readonly after: Records[R]};
+type Saved<R extends Resource> = {readonly before: Records[R]; readonly after: Records[R]};
 
 /** True if somebody else changed a record since the person saw it; false for a conflict that the service reports. */
 export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
 
-const findRecord = <R extends EditedResource>(session: ServiceSession, {resource, id}: CheckedSave<R>): Records[R] | undefined =>
+const findRecord = <R extends Resource>(session: ServiceSession, {resource, id}: CheckedSave<R>): Records[R] | undefined =>
 	seenRecords(session, resource)?.find(record => record.id === id);
 
-const readRecord = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
+const readRecord = async <R extends Resource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
 	await session.readAgain(save.resource);
 	const record = findRecord(session, save);
 	if (record === undefined) {
@@ -61,7 +59,7 @@ const readRecord = async <R extends EditedResource>(session: ServiceSession, sav
 	return record;
 };
 
-const saveRecord = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
+const saveRecord = async <R extends Resource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
 	await save.whenReady?.();
 	const before = await readRecord(session, save);
 	if (save.isSaved(before)) {
@@ -94,7 +92,7 @@ Saves as `saveChecked` does, without an entry for undo.
 
 @param done - what undo takes back, unless this is an undo or a redo.
 */
-export const runSave = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>, done?: Done): Promise<Saved<R>> => {
+export const runSave = async <R extends Resource>(session: ServiceSession, save: CheckedSave<R>, done?: Done): Promise<Saved<R>> => {
 	const {resource, id, what, variables, shownBy = []} = save;
 	const unknown = `It is not known whether the service saved ${what}.`;
 	try {
@@ -114,7 +112,7 @@ export const runSave = async <R extends EditedResource>(session: ServiceSession,
 };
 
 /** A save as a step of undo or redo, with the sentence that reports it. */
-export const stepOf = <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>, text: string): ReversibleStep => ({
+export const stepOf = <R extends Resource>(session: ServiceSession, save: CheckedSave<R>, text: string): ReversibleStep => ({
 	what: save.what,
 	async takeBack() {
 		const saved = await runSave(session, save);
@@ -123,7 +121,7 @@ export const stepOf = <R extends EditedResource>(session: ServiceSession, save: 
 });
 
 /** `undefined` if the service did not show the old value. */
-const undoStepOf = <R extends EditedResource>(
+const undoStepOf = <R extends Resource>(
 	session: ServiceSession,
 	{what, reverse}: CheckedSave<R>,
 	{before, after}: Saved<R>,
@@ -141,7 +139,7 @@ lost, the list tells whether it was saved. It can be undone and redone, with the
 @returns the record as the service has it now.
 @throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
 */
-export const saveChecked = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
+export const saveChecked = async <R extends Resource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
 	const {what} = save;
 	const endEntry = session.undoHistory.begin(`Still saving ${what}.`);
 	const done = session.undoHistory.newest();

@@ -9,7 +9,11 @@ import {createObservable} from '../observable.ts';
 import {compareLists, phrasesText, withValues, type Change} from './list-changes.ts';
 
 /** Changes whose answer the screens put into the list that they change. */
-const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {editInstalled: 'installed', editAgent: 'agents'};
+const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {
+	editInstalled: 'installed',
+	editAgent: 'agents',
+	editAbility: 'abilities',
+};
 
 /** More than one session can make before a list is read again: the oldest writes, which no list has shown, are forgotten. */
 const maximumCount = 1000;
@@ -35,6 +39,10 @@ const effects = {
 		explains: change => change.kind === 'phrases' && isNamed(change, name) && change.to === phrasesText(phrases),
 	}),
 	editAgent: ({id: agentId}) => ({shownBy: ['agents'], explains: ({resource, id}) => resource === 'agents' && id === agentId}),
+	editAbility: ({id: abilityId, name}, {name: newName = name}) => ({
+		shownBy: ['abilities', 'installed'],
+		explains: change => (change.resource === 'abilities' ? change.id === abilityId : isNamed(change, name) || isNamed(change, newName)),
+	}),
 	uploadAbility: ({name, agentId}) => ({
 		shownBy: resources,
 		explains: change => isNamed(change, name) || (change.resource === 'agents' && change.id === agentId),

@@ -269,6 +269,14 @@ const actions = {
 		endsRange: true,
 		writes: true,
 	},
+	'edit-ability': {
+		keys: ['e'],
+		scope: 'abilities',
+		task: 'Change',
+		hint: 'edit',
+		description: 'edit the name, the category, the phrases and what it says of itself',
+		writes: true,
+	},
 	upload: {
 		keys: ['U'],
 		scope: 'abilities',

@@ -4,6 +4,7 @@ import {useHeldKeys} from '../keys/dispatcher.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {ScreenMemoryContext} from '../widgets/text-scroll.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
+import {EditAbilityScreen} from './ability/edit-ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
 import {UploadScreen} from './ability/upload-screen.tsx';
 import {AgentScreen} from './agent/agent-screen.tsx';
@@ -80,6 +81,7 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id} />,
 	conversation: overlay => conversationOf({overlay}),
 	'try-ability': overlay => conversationOf({overlay}),
+	'edit-ability': ({id}) => <EditAbilityScreen key={id} id={id} />,
 	phrases: ({id}) => <PhrasesScreen key={id} id={id} />,
 	upload: () => <UploadScreen />,
 };

@@ -1,5 +1,5 @@
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
-import type {Records} from '../../interface/records.ts';
+import type {Records, Resource} from '../../interface/records.ts';
 import {useUiServices, type UiServices} from '../app-context.ts';
 import {isEditConflict} from '../hooks/checked-save.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
@@ -33,7 +33,7 @@ export const failureText = (subject: string, {message, isOutcomeUnknown}: Switch
 		? `It is not known whether the service saved ${subject}: ${message} ${nextStep}`
 		: `Could not save ${subject}: ${message} ${nextStep}`;
 
-type OverlaySave<R extends 'agents' | 'installed'> = {
+type OverlaySave<R extends Resource> = {
 	readonly kind: RecordOverlay['kind'];
 	readonly resource: R;
 	readonly id: number;
@@ -61,7 +61,7 @@ Never rejects.
 export const useSaveOverlay = () => {
 	const ui = useUiServices();
 	const session = useServiceSession();
-	return async <R extends 'agents' | 'installed'>(save: OverlaySave<R>): Promise<void> => {
+	return async <R extends Resource>(save: OverlaySave<R>): Promise<void> => {
 		const {kind, resource, id, subject, pronoun, editKey} = save;
 		try {
 			const saved = await save.send();

@@ -38,7 +38,7 @@ export type Overlay =
 	/** Who changed what: in a list, or of a record. */
 	| {readonly kind: 'history'; readonly title: string; readonly query: HistoryQuery}
 	| {readonly kind: 'history-entry'; readonly entry: HistoryEntry}
-	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
+	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'edit-ability' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
 	/** The conversation with an agent, or with one that has an ability, to say the phrases of that. */

@@ -111,7 +111,7 @@ test('matches are ranked: names before descriptions, whole words before parts', 
 			.filter(name => name !== '');
 	};
 
-	assert.deepEqual(await hits('name'), ['edit-name']);
+	assert.deepEqual(await hits('name'), ['edit-name', 'edit-ability']);
 	assert.deepEqual(await hits('under cursor'), [
 		'toggle',
 		'open',

@@ -240,6 +240,11 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 				upload() {
 					store.dispatch({type: 'open', overlay: {kind: 'upload'}});
 				},
+				'edit-ability'() {
+					actOnRecords(ui, current, noneText, ({id}) => {
+						store.dispatch({type: 'open', overlay: {kind: 'edit-ability', id}});
+					});
+				},
 				install() {
 					actOnRecords(ui, chosen, noneText, install);
 				},

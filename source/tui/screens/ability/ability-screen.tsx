@@ -170,7 +170,9 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 
 	const reading = isReading ? 'reading…' : error === undefined ? '' : withMark('error', 'as the list has it');
 	const writes: readonly ActionName[] =
-		resource === 'installed' ? ['toggle', 'edit-phrases', 'uninstall'] : [installed === undefined ? 'install' : 'toggle', 'delete'];
+		resource === 'installed'
+			? ['toggle', 'edit-phrases', 'uninstall']
+			: [installed === undefined ? 'install' : 'toggle', 'edit-ability', 'delete'];
 	const hints = search.isActive
 		? searchHints(keymap, search)
 		: [

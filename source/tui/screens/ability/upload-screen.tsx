@@ -71,7 +71,7 @@ type ChoiceFieldProps = {
 };
 
 /** A choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
-const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement => (
+export const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement => (
 	<Box flexShrink={0}>
 		<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused} />
 		<Text wrap="truncate-end" aria-label={spokenText(value, meaning)}>
@@ -223,7 +223,7 @@ const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRo
 
 const extensions = {path: ['.zip'], image: ['.png', '.jpg', '.jpeg']} as const;
 
-const focusSteps = new Map([
+export const focusSteps = new Map([
 	['enter', 1],
 	['down', 1],
 	['tab', 1],
@@ -231,7 +231,7 @@ const focusSteps = new Map([
 	['shift+tab', -1],
 ]);
 
-const choiceSteps = new Map([
+export const choiceSteps = new Map([
 	['right', 1],
 	['space', 1],
 	['left', -1],
@@ -240,7 +240,7 @@ const choiceSteps = new Map([
 const isCompleted = (field: UploadField): field is keyof typeof extensions => Object.hasOwn(extensions, field);
 
 /** The next choice, or the one before, around the ends. */
-const neighbour = <Choice,>(choices: readonly Choice[], chosen: Choice, by: number): Choice =>
+export const neighbour = <Choice,>(choices: readonly Choice[], chosen: Choice, by: number): Choice =>
 	choices[(choices.indexOf(chosen) + by + choices.length) % choices.length]!;
 
 const hintsOf = (form: UploadForm, isUnderWay: boolean): readonly Hint[] => {

@@ -11,6 +11,7 @@ import {reasonOf} from '../../../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../../../interface/history.ts';
 import {doneText} from '../../../state/change.ts';
 import {useUiServices} from '../../app-context.ts';
+import {useEditAbility} from '../../hooks/edit-ability.ts';
 import {useEditAgent, useEditPhrases} from '../../hooks/edits.ts';
 import {readWhole} from '../../hooks/history-reader.ts';
 import {seenRecords} from '../../hooks/list-cache.ts';
@@ -76,6 +77,7 @@ export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 	const toggle = useToggle();
 	const {edit} = useEditAgent();
 	const {savePhrases} = useEditPhrases();
+	const {editAbility} = useEditAbility();
 	const {store, say, keymap} = ui;
 
 	const carryOut = async ({reversal}: PlannedReversal): Promise<void> => {
@@ -90,6 +92,8 @@ export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 				await savePhrases(reversal.record, reversal.phrases);
 			} else if (reversal?.kind === 'agent') {
 				await edit(reversal.record, reversal.changes);
+			} else if (reversal?.kind === 'ability') {
+				await editAbility(reversal.record, reversal.changes);
 			}
 
 			say('info', `Reverted the change of ${reversal!.record.name}. ${keyName(keymap, 'undo')} undoes that.`);
