@@ -41,9 +41,13 @@ const outcomeText = (failure: ToggleFailure): string => {
 	const {
 		installed: {name, isEnabled},
 		isWantedEnabled,
-		error: {message},
+		error: {kind, message},
 		isOutcomeUnknown,
 	} = failure;
+	if (kind === 'no-effect') {
+		return `${name}: ${message}`;
+	}
+
 	if (isOutcomeUnknown) {
 		return `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: ${midSentence(message)}`;
 	}

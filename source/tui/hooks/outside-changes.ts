@@ -81,6 +81,8 @@ export type OutsideChangesOptions = {
 	@param since - when the list was requested that does not show them.
 	*/
 	onChanged(changes: readonly Change[], values: readonly RecordChange[], since: number): void;
+	/** True for a switch of this session that the list denies, or shows after all. */
+	isOwnSwitch(change: Change): boolean;
 };
 
 /** How long a record is highlighted unless the cursor passes it. */
@@ -92,7 +94,7 @@ const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Se
 Finds what was changed elsewhere, whenever a list is read. What changes of this session do is not reported, and what their answers show is
 not read again.
 */
-export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptions) => {
+export const createOutsideChanges = ({knownList, onChanged, isOwnSwitch}: OutsideChangesOptions) => {
 	const state = createObservable<OutsideState>({signs: nothing, changed: nothing});
 	/** The version before each of ours, by resource and version. */
 	const formerVersions = new QuickLru<string, string>({maxSize: maximumCount});
@@ -190,7 +192,8 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 			}
 
 			const known = knownList(resource);
-			const changes = known === undefined ? [] : compareLists(resource, known, list).filter(change => !isOwn(change));
+			const changes =
+				known === undefined ? [] : compareLists(resource, known, list).filter(change => !isOwn(change) && !isOwnSwitch(change));
 			// The list shows all writes that ended before it was requested.
 			for (const {endedAt, awaited} of writes) {
 				if (endedAt <= requestedAt) {

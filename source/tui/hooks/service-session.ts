@@ -3,6 +3,7 @@ import {createContext, useContext} from 'react';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
 import type {KeyLimits, Person} from '../../interface/key-rights.ts';
 import type {InstalledAbility, Records, Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
@@ -13,13 +14,14 @@ import {openJournal, type Journal} from '../../settings/journal.ts';
 import {recordChanges} from '../../settings/recorded-client.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
-import {createLately, switchedWords} from '../state/lately.ts';
+import {createLately, switchedWords, type LateChange} from '../state/lately.ts';
 import type {Severity} from '../state/signs.ts';
 import {createThrottle} from '../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
 import {changeList, createQueryClient, openLastSeenLists, resourceKeys, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
-import {createSwitching, type SwitchingOptions} from './switching.ts';
+import {createSwitchCheck} from './switch-check.ts';
+import {createSwitching, type SwitchChange, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue} from './toggle-queue.ts';
 import {createUndoHistory} from './undo-history.ts';
 import {createWhoChanged} from './who-changed.ts';
@@ -145,6 +147,11 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			recorded.noteSeen(values, since);
 			report.onChanged?.(changes, values, since);
 		},
+		isOwnSwitch({resource, id, kind, to}) {
+			const {error, isWantedEnabled} = switching.getFailures().get(id) ?? {};
+			const isLate = error?.kind === 'no-effect' && to === stateWord(isWantedEnabled);
+			return resource === 'installed' && kind === 'state' && (isLate || findInstalled(id)?.isUnconfirmed === true);
+		},
 	});
 	let journal: {readonly account: string; readonly opened: Journal} | undefined;
 
@@ -177,9 +184,29 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		whoChanged.handleChange(changeFeed.newestChange()!);
 	});
 
+	/** The last switch of each record among the last changes. */
+	const lateSwitches = new Map<number, {readonly late: LateChange; readonly changes: readonly SwitchChange[]}>();
+
+	/** Takes the last switch of a record out of the last changes: it had no effect. */
+	const withdrawLate = (id: number): void => {
+		const {late, changes = []} = lateSwitches.get(id) ?? {};
+		const left = changes.filter(change => change.id !== id);
+		if (late === undefined) {
+			return;
+		}
+
+		const rest = left.length === 0 ? [] : [{...late, ...switchedWords(left)}];
+		lately.replace([late], rest);
+		for (const change of left) {
+			lateSwitches.set(change.id, {late: rest[0]!, changes: left});
+		}
+	};
+
 	/** Loads a list, for TanStack Query, and stores it for the next run. */
 	const load = async <R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>> => {
 		const isOfSwitches = resource === 'installed';
+		const checkSwitches = isOfSwitches ? beginSwitchCheck() : undefined;
+		let checked: ReturnType<NonNullable<typeof checkSwitches>> | undefined;
 		try {
 			const list = await outside.watch(
 				resource,
@@ -189,6 +216,17 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 					makeRoomForList(answer.records.length);
 					if (isOfSwitches) {
 						toggles.catchUp();
+					}
+
+					checked = checkSwitches?.(answer.records as readonly InstalledAbility[]);
+					const kept = checked?.kept ?? new Map<number, unknown>();
+					if (kept.size > 0) {
+						// The service's tag is for its own records.
+						return {
+							...answer,
+							records: answer.records.map(record => (kept.get(record.id) as Records[R] | undefined) ?? record),
+							entityTag: undefined,
+						};
 					}
 
 					// Confirmed, it is of this run.
@@ -210,6 +248,11 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 					}
 
 					toggles.handleFreshList();
+					for (const {installed, isWantedEnabled} of checked?.denied ?? []) {
+						switching.handleNoEffect(installed, isWantedEnabled);
+						withdrawLate(installed.id);
+					}
+
 					switching.handleList(listOf('installed')?.records ?? []);
 				});
 			}
@@ -302,11 +345,26 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		throttle: handle => createThrottle(handle, answersMilliseconds).run,
 	});
 
+	const beginSwitchCheck = createSwitchCheck({
+		shownRecords: () => listOf('installed')?.records ?? [],
+		isPending: id => toggles.getIntents().has(id),
+		readAgain() {
+			if (!closing.signal.aborted) {
+				// If the service is away, the lists say so.
+				readAgain('installed').catch(() => undefined);
+			}
+		},
+	});
+
 	const switching = createSwitching({
 		...report,
 		onSwitched(changes, done) {
 			if (changes.length > 0) {
-				lately.add('you', [switchedWords(changes)], done);
+				const [late] = lately.add('you', [switchedWords(changes)], done);
+				for (const {id} of changes) {
+					lateSwitches.set(id, {late: late!, changes});
+				}
+
 				whoChanged.forget(
 					'installed',
 					changes.map(({id}) => id),

@@ -4,7 +4,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../state/signs.ts';
-import type {SwitchTarget, ToggleFailure, ToggleOutcome, ToggleQueue} from './toggle-queue.ts';
+import {noEffect, type SwitchTarget, type ToggleFailure, type ToggleOutcome, type ToggleQueue} from './toggle-queue.ts';
 import type {Done, UndoHistory} from './undo-history.ts';
 
 /** The effect of a key on switches, in messages. */
@@ -122,7 +122,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 	const {history, toggles} = options;
 	const failures = createObservable<ReadonlyMap<number, ToggleFailure>>(new Map());
 	/** How each record was switched last, and where the cursor was. */
-	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly cursorKey: string}>();
+	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly entry: Entry; readonly cursorKey: string}>();
 	let running: readonly Batch[] = [];
 
 	const reportProgress = ({verb, kind, entry, changes, pendingIds, unsentIds}: Batch): void => {
@@ -216,7 +216,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 			reportProgress(batch);
 		}
 
-		const request = {kind: how.kind, cursorKey: options.cursorKey()};
+		const request = {kind: how.kind, entry: how.entry, cursorKey: options.cursorKey()};
 		for (const id of ids) {
 			lastRequests.set(id, request);
 		}
@@ -329,7 +329,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 	Keeps failed undos undoable and failed redos redoable. Changes that may have been carried out stay in the history: the next
 	undo must not reach past them.
 	*/
-	const keepFailed = ({entry, kind, failedIds, unknownIds}: Batch): void => {
+	const keepFailed = ({entry, kind, failedIds, unknownIds}: Pick<Batch, 'entry' | 'kind' | 'failedIds' | 'unknownIds'>): void => {
 		const ids = kind === 'undo' ? failedIds : failedIds.difference(unknownIds);
 		const failed = entry.changes.filter(({id}) => ids.has(id));
 		if (failed.length === 0) {
@@ -434,6 +434,15 @@ export const createSwitching = (options: SwitchingOptions) => {
 			fail(outcomes.map(({failure}) => failure).filter(failure => failure !== undefined));
 			for (const batch of running) {
 				handleOutcomesOf(batch, outcomes);
+			}
+		},
+		/** Handles a switch that was answered with 2xx and that the lists deny: it failed. */
+		handleNoEffect(installed: InstalledAbility, isWantedEnabled: boolean): void {
+			const {id, isEnabled} = installed;
+			const last = lastRequests.get(id);
+			if (last !== undefined) {
+				keepFailed({...last, failedIds: new Set([id]), unknownIds: new Set()});
+				fail([{installed, isWantedEnabled, error: noEffect(isEnabled), isOutcomeUnknown: false}]);
 			}
 		},
 		/** Handles a fresh list. A failed change that it shows done, by anyone, is no failure any more; unknown outcomes become known. */

@@ -1,5 +1,6 @@
 import {changesAtATime, sendChanges, type ChangeOutcome, type FailedChange} from '../../changes/send-changes.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable, when} from '../observable.ts';
 
@@ -45,6 +46,10 @@ export const isShownEnabled = (installed: InstalledAbility, intents: Intents): b
 /** True if the list did not show the change, but it may still arrive. */
 export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean =>
 	error.isOutcomeUnknown && !isOutcomeUnknown;
+
+/** The error of a switch that was answered with 2xx while the service still has the former state. */
+export const noEffect = (isEnabled: boolean | undefined): SwitchboardError =>
+	new SwitchboardError('no-effect', `The service said yes, but still says ${stateWord(isEnabled)}.`);
 
 /** Why a change failed, for the details of its record. */
 export const reasonText = (failure: ToggleFailure): string =>
@@ -220,7 +225,8 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 			const {installed, isSentEnabled} = answer.item;
 			if ('result' in answer) {
 				doubtful.delete(installed.id);
-				conclude(answer.result, isSentEnabled);
+				const {isEnabled} = answer.result;
+				conclude(answer.result, isSentEnabled, isEnabled === isSentEnabled ? undefined : noEffect(isEnabled));
 			} else if (isLost(answer.error) || doubtful.has(installed.id)) {
 				lost.push(answer);
 			} else {

@@ -73,6 +73,7 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 		onChanged(changes) {
 			seen.push(...changes);
 		},
+		isOwnSwitch: () => false,
 	});
 	return {
 		outside,

@@ -68,7 +68,12 @@ const check = (record: typeof lamps, isFresh: boolean, cases: readonly Case[]): 
 
 check(lamps, true, [
 	['a change shows at once and settles with the answer', 'press =off~ ok =off', 'off'],
-	['a row settles at what the service says, also if that is not what was requested', 'press ok-on =on', 'off'],
+	[
+		'a row settles at what the service says, also if that is not what was requested',
+		'press ok-on =on',
+		'off',
+		'lamps off, is on: The service said yes, but still says on.',
+	],
 	[
 		'presses while a request is pending send nothing, and fold into one last intent',
 		'press press press press =on~ ok =on~ ok =on',
