@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import {newAbilityFiles} from '../bundle/new-ability.ts';
@@ -7,24 +8,10 @@ import type {Category} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
-import {isMissing} from '../platform/private-files.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import type {Context} from './context.ts';
 import {printResult} from './output/table.ts';
 import {refuseConflicts, surveyFolder, writeFiles} from './write-folder.ts';
-
-/** The names in a folder, whatever they are; none if it is missing or no folder, which the survey explains. */
-const namesIn = async (folder: string): Promise<readonly string[]> => {
-	try {
-		return await readdir(folder);
-	} catch (error) {
-		if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')) {
-			return [];
-		}
-
-		throw error;
-	}
-};
 
 /** Writes the files of a small ability to a folder that is missing or empty. */
 export const writeNewAbility = async (
@@ -43,7 +30,7 @@ export const writeNewAbility = async (
 	const baseName = cleanText(path.basename(root));
 	const files = newAbilityFiles(baseName, category);
 	const survey = await surveyFolder(root, files);
-	const [held] = await namesIn(root);
+	const [held] = existsSync(root) ? await readdir(root) : [];
 	if (held !== undefined) {
 		throw new SwitchboardError('conflict', `${quotePath(folder)} is not empty: it holds ${quotePath(held)}. Nothing was written.`, {
 			nextStep: 'Name a folder that does not exist yet.',

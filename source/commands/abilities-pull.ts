@@ -146,7 +146,12 @@ export const diffAbility = async (context: Context, word: string, folder: string
 	const remote = await withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 		context.showProgress(`Reading the source of ${ability.name} …`);
-		return readServiceSource(service.client, ability, {signal: context.readSignal});
+		return readServiceSource(service.client, ability, {
+			signal: context.readSignal,
+			onForbidden(paths) {
+				context.note(leftOutNote(ability, paths));
+			},
+		});
 	});
 	const changes = compareFiles(remote, local);
 	if (context.options.isJson) {

@@ -1,5 +1,6 @@
 import {assert, Buffer} from '../helpers/node.ts';
 import {mock} from 'node:test';
+import {readPythonTokens} from '../../source/bundle/python-tokens.ts';
 import {cleanText} from '../../source/interface/clean-text.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeList} from '../../source/interface/lists.ts';
@@ -105,6 +106,36 @@ export const quickTargets: Targets = {
 				.join('')
 				.replaceAll('\u{200D}', '');
 		assert.equal(text(split.events), text(whole.events));
+	},
+	async 'a name in code is where it was read, whatever is around it'(random) {
+		const pieces = [
+			'"',
+			"'",
+			'"""',
+			'f"',
+			"rf'''",
+			'{',
+			'}',
+			'{{',
+			'\\',
+			'\n',
+			'\r\n',
+			'#',
+			':',
+			'!',
+			'(',
+			')',
+			'import ',
+			'abc',
+			'.',
+			'1',
+			'\u{FEFF}',
+		];
+		const code = Array.from({length: random(60)}, () => (random(8) === 0 ? randomText(random) : pieces[random(pieces.length)])).join('');
+		const lines = code.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/);
+		for (const {kind, text, line, column} of readPythonTokens(code)) {
+			assert.ok(kind !== 'name' || lines[line - 1]!.slice(column).normalize('NFKC').startsWith(text), JSON.stringify(code));
+		}
 	},
 	async 'a damaged zip is refused, or gives what was in it'(random) {
 		const files = [
