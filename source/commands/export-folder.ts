@@ -1,10 +1,10 @@
 import {Buffer} from 'node:buffer';
-import {lstat, readFile} from 'node:fs/promises';
+import {lstat, readdir, readFile, rm, rmdir} from 'node:fs/promises';
 import path from 'node:path';
 import pMap from 'p-map';
 import {readServiceSource} from '../client/release-source.ts';
 import {checkAbilityFiles, pathProblem} from '../interface/ability-package/check-files.ts';
-import {isHidden} from '../interface/ability-package/junk.ts';
+import {isHidden, tieFileName} from '../interface/ability-package/junk.ts';
 import {formatBytes, quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -17,6 +17,7 @@ import {promptProblems} from '../state/field-problems.ts';
 import type {Context} from './context.ts';
 import {fileNames} from './file-names.ts';
 import {printResult} from './output/table.ts';
+import {keepTie} from './keep-tie.ts';
 import type {Service} from './with-service.ts';
 import {
 	fingerprintOf,
@@ -172,6 +173,38 @@ const carryOut = async (root: string, {toWrite, toRemove}: FolderSurvey, before:
 	await write(after);
 };
 
+/** Says in each folder of a source which ability it is. An export leaves these files alone otherwise: a push changes them, too. */
+const keepTies = async (
+	context: Context,
+	service: Service,
+	root: string,
+	abilities: readonly Ability[],
+	folders: ReadonlyMap<number, string>,
+): Promise<void> => {
+	for (const ability of abilities) {
+		const folder = folders.get(ability.id);
+		if (folder !== undefined) {
+			await keepTie(context, service, path.join(root, folder), ability, {isReleaseRead: false});
+		}
+	}
+};
+
+/** Removes that file from folders that hold nothing else any more. */
+const removeTies = async (root: string, {toRemove}: FolderSurvey): Promise<void> => {
+	const folders = new Set(toRemove.map(file => /^abilities\/[^/]+(?=\/)/.exec(file.path)?.[0]).filter(folder => folder !== undefined));
+	for (const folder of folders) {
+		const place = path.join(root, folder);
+		try {
+			if ((await readdir(place)).every(name => name === tieFileName)) {
+				await rm(path.join(place, tieFileName), {force: true});
+				await rmdir(place);
+			}
+		} catch {
+			// It is gone, or stays.
+		}
+	}
+};
+
 /**
 Writes the state of an account to a folder: `home.yaml`, a file for each prompt and, if asked for, a folder for each ability. Files that an
 earlier export wrote, and that are as it wrote them, are replaced, or removed where the state has no place for them any more.
@@ -205,9 +238,14 @@ export const exportIntoFolder = async (
 	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
 	refuseConflicts(survey, folder, force);
 	if (!context.isDryRun) {
-		await context.finishBeforeExit(
-			carryOut(root, survey, earlier, new Map([...[...earlier].filter(([file]) => isKept(file)), ...asEarlier(files)])),
-		);
+		const after = new Map([...[...earlier].filter(([file]) => isKept(file)), ...asEarlier(files)]);
+		const write = async (): Promise<void> => {
+			await carryOut(root, survey, earlier, after);
+			await removeTies(root, survey);
+			await keepTies(context, service, root, records.abilities, sources?.folders ?? new Map());
+		};
+
+		await context.finishBeforeExit(write());
 	}
 
 	const written = new Map(survey.toWrite.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));

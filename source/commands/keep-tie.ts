@@ -33,6 +33,8 @@ type KeepOptions = {
 	readonly version?: string | undefined;
 	/** Writes nothing where no file is, or one of another service: the vendor's client takes its id for one of theirs. */
 	readonly isOnlyKept?: boolean;
+	/** False to leave out the release, which is one request. */
+	readonly isReleaseRead?: boolean;
 };
 
 /** The release of an ability as far as the service shows it: the file is worth no failure. */
@@ -50,7 +52,7 @@ export async function keepTie(
 	service: Service,
 	folder: string,
 	ability: Ability,
-	{version, isOnlyKept = false}: KeepOptions = {},
+	{version, isOnlyKept = false, isReleaseRead = true}: KeepOptions = {},
 ): Promise<void> {
 	const place = quotePath(path.join(folder, tieFileName));
 	try {
@@ -66,7 +68,7 @@ export async function keepTie(
 		if (file.problem !== undefined) {
 			context.note(`${place} ${file.problem}, so it was left as it is.`);
 		} else if (!isOnlyKept || (file.stats !== undefined && !isElsewhere)) {
-			const release = await readRelease(context, service, ability);
+			const release = isReleaseRead ? await readRelease(context, service, ability) : {};
 			const bytes = tieBytes(file, service.address, ability, version === undefined ? release : {...release, version});
 			await writeFiles(root, bytes === undefined ? [] : [{path: tieFileName, bytes, before: file.stats}]);
 		}

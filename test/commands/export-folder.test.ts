@@ -16,6 +16,8 @@ const start = async (t: TestContext) => {
 	};
 };
 
+type Tie = {readonly capability_id: string; readonly base_address: string};
+
 const names = (texts: Readonly<Record<string, string>>): readonly string[] => Object.keys(texts).toSorted();
 
 test('a folder has the state, a file for each prompt and a folder for each source, and a plan of it has nothing to do', async (t: TestContext) => {
@@ -35,6 +37,23 @@ test('a folder has the state, a file for each prompt and a folder for each sourc
 	const again = await into('--sources');
 	assert.doesNotMatch(again.stdout, /\t(?:added|changed|removed)$/m);
 	assert.deepEqual(texts(), written);
+});
+
+test('a folder of a source says which ability it is, and goes with the last of its files', async (t: TestContext) => {
+	const {into, run, inHome, service} = await start(t);
+	assert.equal((await into('--sources', '--dry-run')).exitCode, 0);
+	assert.equal(existsSync(inHome('')), false);
+	await into('--sources');
+	const {capability_id: id, base_address: address} = parseJson(readFileSync(inHome('abilities/pantry/.openhome.json'), 'utf8')) as Tie;
+	assert.deepEqual([id, address], ['22', service.baseAddress]);
+	assert.ok(!readFileSync(inHome(manifest), 'utf8').includes('.openhome.json'));
+	// A push writes to it, and the next export has nothing against that.
+	writeFileSync(inHome('abilities/pantry/main.py'), 'new');
+	assert.equal((await run(['abilities', 'push', inHome('abilities/pantry')])).exitCode, 0);
+	assert.equal((await into('--sources')).exitCode, 0);
+	service.abilities = service.abilities.filter(record => (record as {readonly id: number}).id !== 22);
+	assert.equal((await into('--sources')).exitCode, 0);
+	assert.deepEqual([existsSync(inHome('abilities/pantry')), existsSync(inHome('abilities/lamps/.openhome.json'))], [false, true]);
 });
 
 test('without --sources there is no folder of an ability, and those of an earlier export stay', async (t: TestContext) => {
