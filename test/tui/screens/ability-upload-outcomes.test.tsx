@@ -278,6 +278,20 @@ test('uploading a skill without a trigger phrase asks first, and can still be ca
 	assert.equal(asked(service, isUpload).length, 1);
 });
 
+test('an upload of nearly the name of an ability asks first', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folder = await abilityFolder({...lamps, 'config.json': '{"unique_name": "Pan-Try", "matching_hotwords": ["light it up"]}'});
+	const app = await openApp(t, {service, screen: 'abilities', size: wide});
+	await app.press('U').shows('> Path');
+	await app.paste(folder).shows('   Name      Pan-Try');
+	const asking = await app.press('ctrl+s').says('Create Pan-Try as well?');
+	assert.ok(asking.join('\n').includes('There is an ability of nearly that name: 22 (pantry).'), asking.join('\n'));
+	await app.press('n').shows('> [ Upload ]');
+	assert.deepEqual(asked(service, isUpload), []);
+	await app.press('ctrl+s').says('Create Pan-Try as well?');
+	await app.press('y').says('Pan-Try is uploaded (id 25)');
+});
+
 test('where the service does not send the source of an ability, the form names another way', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({status: 404, times: 5, when: ({path}) => path.includes('/template-file/')});

@@ -3,7 +3,9 @@ import {namedChanges} from '../../../bundle/compare-files.ts';
 import {isNameTaken} from '../../../client/abilities.ts';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
 import {absenceCheck, installedLookup, versionInUse} from '../../../interface/installed-lookup.ts';
+import {findNearNamesakes, listCandidates} from '../../../interface/name-index.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
+import {rawName, type Ability} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts';
 import {seenRecords} from '../../hooks/list-cache.ts';
@@ -206,8 +208,26 @@ export const useUpload = (inspection: Inspection) => {
 		});
 	};
 
+	/** The abilities of nearly the name that was typed, as far as they are known. One that has it is not among them: the service refuses to have two. */
+	const findTwins = (): readonly Ability[] => {
+		const {name} = uploadForm.get();
+		const near = findNearNamesakes(seenRecords(session, 'abilities') ?? [], name);
+		return near.some(ability => rawName(ability) === name) ? [] : near;
+	};
+
+	const askAboutTwins = (twins: readonly Ability[]): void => {
+		ask(ui, {
+			question: `Create ${uploadForm.get().name} as well?`,
+			details: [`There is an ability of nearly that name: ${listCandidates(twins)}. To release these files there, type its name.`],
+			yes: 'create another one',
+			onYes() {
+				void checkAndSend(true, true);
+			},
+		});
+	};
+
 	/** Reads the files again, which may have changed since the path was typed, and uploads them if nothing is wrong. */
-	const checkAndSend = async (isSilenceConfirmed: boolean): Promise<void> => {
+	const checkAndSend = async (isSilenceConfirmed: boolean, isTwinConfirmed = false): Promise<void> => {
 		const signal = begin(true);
 		const form = uploadForm.get();
 		const {path, image} = form;
@@ -219,9 +239,12 @@ export const useUpload = (inspection: Inspection) => {
 		end();
 		prefill(now);
 		const field = firstProblem(validateUpload(uploadForm.get(), now));
+		const twins = isTwinConfirmed ? [] : findTwins();
 		uploadForm.focus(field ?? 'upload');
 		if (field === undefined && isSilent() && !isSilenceConfirmed) {
 			askAboutSilence();
+		} else if (field === undefined && twins.length > 0) {
+			askAboutTwins(twins);
 		} else if (field === undefined) {
 			await sendForm('upload');
 		}
