@@ -33,7 +33,7 @@ export const readApiKey = (
 	if (!isApiKeyShaped(key)) {
 		// The parts may be of two keys, or of a key and something else.
 		const reason = /\s/.test(key) ? 'there is a space or a line break within it' : 'a key is one word of letters, digits and punctuation';
-		throw new SwitchboardError('usage', `${source} is not a valid ${what}: ${reason}.`, {
+		throw new SwitchboardError('usage', `${source[0]!.toUpperCase()}${source.slice(1)} is not a valid ${what}: ${reason}.`, {
 			nextStep: 'Copy the whole key again, and nothing else.',
 			field: 'api_key',
 		});

@@ -34,15 +34,22 @@ test('a key with a break within is refused with that reason, and its parts are n
 	for (const stdin of [`${apiKey.slice(0, 9)}\n${apiKey.slice(9)}`, `"${apiKey.slice(0, 9)} ${apiKey.slice(9)}"`]) {
 		const login = await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--json'], {env, stdin});
 		assert.deepEqual([login.exitCode, lastError(login).kind], [2, 'usage']);
-		assert.match(lastError(login).message, /^standard input is not a valid API key: there is a space or a line break within it\./);
+		assert.match(lastError(login).message, /^Standard input is not a valid API key: there is a space or a line break within it\./);
 		assert.ok(!login.stderr.includes(apiKey.slice(9)));
 	}
 
-	await using terminal = openTerminal(['login', '--base-url', baseAddress], {env});
-	await terminal.waitFor('API key:');
-	terminal.write(`\u{1B}[200~${apiKey.slice(0, 9)}\r${apiKey.slice(9)}\u{1B}[201~\r`);
-	assert.equal((await terminal.exited).exitCode, 2);
-	assert.match(terminal.lines().join(' '), /the answer is not a valid API key: there is a space or a line break\s+within it/);
+	// As a terminal that marks pastes sends it, and as any other does.
+	for (const [start, end] of [
+		['\u{1B}[200~', '\u{1B}[201~\r'],
+		['', '\r'],
+	]) {
+		await using terminal = openTerminal(['login', '--base-url', baseAddress], {env});
+		await terminal.waitFor('API key:');
+		terminal.write(`${start}${apiKey.slice(0, 9)}\r${apiKey.slice(9)}${end}`);
+		assert.equal((await terminal.exited).exitCode, 2);
+		assert.match(terminal.lines().join(' '), /The answer is not a valid API key: there is a space or a line break\s+within it/);
+	}
+
 	assert.equal(service.requests.length, before);
 	const empty = await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin'], {env, stdin: 'OPENHOME_API_KEY=\n'});
 	assert.deepEqual([empty.exitCode, empty.stderr], [3, 'No key on standard input.\n']);

@@ -104,7 +104,8 @@ export const ask = async (context: Asking, question: Question): Promise<string> 
 			},
 		});
 		line.draw();
-		return await answered;
+		const answer = await answered;
+		return question.isSecret ? answer + (await readRest(others)) : answer;
 	} catch (error) {
 		// The error starts on a new line.
 		stderr.write('\n');
@@ -131,6 +132,18 @@ const readTyped = async (keys: readonly Key[]): Promise<void> => {
 		await nextTurn();
 		quiet = keys.length === length ? quiet + 1 : 0;
 	}
+};
+
+/** The rest of a secret that was pasted with a line break within, on a terminal that does not mark pastes: it is no answer to the next question. */
+const readRest = async (keys: Key[]): Promise<string> => {
+	await readTyped(keys);
+	const typed = keys.splice(0);
+	if (typed.some(({name}) => name === 'ctrl+c')) {
+		throw interrupted();
+	}
+
+	const rest = typed.map(({name, text}) => (name === 'enter' ? '\n' : text)).join('');
+	return rest === '' ? '' : `\n${rest}`;
 };
 
 /** @throws SwitchboardError if the end of the input, or Ctrl+C, is among the keys. */

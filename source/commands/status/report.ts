@@ -203,7 +203,7 @@ const sourceTexts: Readonly<Record<string, string>> = {
 };
 
 /** The indentation of a long value. */
-const nameWidth = 14;
+const nameWidth = 15;
 
 /** Commander does not wrap a column of less than 40 characters unless told to. */
 const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
