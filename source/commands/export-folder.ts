@@ -12,7 +12,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import type {Ability, Agent} from '../interface/records.ts';
 import {maximumTextBytes} from '../state/bounded-text.ts';
-import {exportState, stateText, type AccountRecords} from '../state/export-state.ts';
+import {exportState, refuseSharedNames, stateText, withoutShared, type AccountRecords} from '../state/export-state.ts';
 import {promptProblems} from '../state/field-problems.ts';
 import type {Context} from './context.ts';
 import {fileNames} from './file-names.ts';
@@ -83,13 +83,23 @@ const canBeFile = (prompt: string): boolean =>
 const promptFiles = (agents: readonly Agent[]): ReadonlyMap<number, PackageFile> => {
 	const names = fileNames(agents);
 	return new Map(
-		agents.flatMap(
+		withoutShared(agents).flatMap(
 			({id, raw: {description}}): ReadonlyArray<readonly [number, PackageFile]> =>
 				typeof description === 'string' && canBeFile(description)
 					? [[id, {path: `agents/${names.get(id)!}.md`, bytes: Buffer.from(description)}]]
 					: [],
 		),
 	);
+};
+
+/** The beginnings of the paths that an earlier export may have written for records which now share their names. */
+const sharedPaths = ({agents, abilities}: AccountRecords): readonly string[] => {
+	const pathsOf = (records: ReadonlyArray<Ability | Agent>, toPath: (name: string) => string): readonly string[] => {
+		const [names, told] = [fileNames(records), new Set(withoutShared(records))];
+		return records.filter(record => !told.has(record)).map(({id}) => toPath(names.get(id)!));
+	};
+
+	return [...pathsOf(agents, name => `agents/${name}.md`), ...pathsOf(abilities, name => `abilities/${name}/`)];
 };
 
 /** All sources are in memory until the whole folder was compared. */
@@ -102,7 +112,7 @@ const readSources = async (context: Context, {client}: Service, abilities: reado
 	const notes: string[] = [];
 	let total = 0;
 	await pMap(
-		abilities,
+		withoutShared(abilities),
 		async ability => {
 			const {id, name, category} = ability;
 			context.showProgress(`Reading the source of ${name} …`);
@@ -233,8 +243,9 @@ export const exportIntoFolder = async (
 	}
 
 	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...(sources?.files ?? [])];
-	// Without --sources those of an earlier export stay as they are.
-	const isKept = (file: string): boolean => !areSourcesWanted && file.startsWith('abilities/');
+	// Without --sources those of an earlier export stay as they are, and so do the files of records that are left out because of their names.
+	const kept = areSourcesWanted ? sharedPaths(records) : [...sharedPaths(records), 'abilities/'];
+	const isKept = (file: string): boolean => kept.some(beginning => file.startsWith(beginning));
 	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
 	refuseConflicts(survey, folder, force);
 	if (!context.isDryRun) {
@@ -256,4 +267,5 @@ export const exportIntoFolder = async (
 		sentence: `${context.isDryRun ? 'Would export' : 'Exported'} to ${quotePath(folder)}: ${counts}.`,
 		fields: [[...files.map(file => `${cleanText(file.path)}\t${written.get(file.path) ?? 'unchanged'}`), ...removed].join('\n')],
 	});
+	refuseSharedNames(state);
 };

@@ -108,7 +108,7 @@ const exportState = async (context: Context, given: string | undefined, {into, .
 	const {isJson} = context.options;
 	const isJsonText = isJson || file?.toLowerCase().endsWith('.json') === true;
 	const place = file === undefined ? undefined : await findDestination(file, isJsonText, options);
-	const {exportState: toState, stateText} = await import('../state/export-state.ts');
+	const {exportState: toState, refuseSharedNames, stateText, withoutShared} = await import('../state/export-state.ts');
 	const records = await withService(context, async service => readRecords(context, service));
 	await takeTurn();
 	const state = toState(records);
@@ -121,7 +121,9 @@ const exportState = async (context: Context, given: string | undefined, {into, .
 	if (place !== undefined) {
 		const {replaceFile} = await import('./output/replace-file.ts');
 		await context.finishBeforeExit(replaceFile(place, place.firstLine === '' ? text : `${place.firstLine}\n${text}`));
-		context.note(`Wrote ${place.name}: ${formatCount(records.installed.length)} installed, ${counted(records.agents.length, 'agent')}.`);
+		context.note(
+			`Wrote ${place.name}: ${formatCount(withoutShared(records.installed).length)} installed, ${counted(withoutShared(records.agents).length, 'agent')}.`,
+		);
 	}
 
 	if (isJson) {
@@ -129,6 +131,8 @@ const exportState = async (context: Context, given: string | undefined, {into, .
 	} else if (file === undefined) {
 		context.printData(text);
 	}
+
+	refuseSharedNames(state);
 };
 
 export const defineExport: DefineCommand = (parent, run) =>

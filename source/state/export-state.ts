@@ -21,37 +21,35 @@ type Named = {readonly id: number; readonly name: string};
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The same order on every machine: names differ by more than case. */
-const byName = (a: {readonly name: string}, b: {readonly name: string}): number => compareTexts(nameIdentity(a.name), nameIdentity(b.name));
+/** The same order on every machine. */
+const compareNames = (a: string, b: string): number => compareTexts(nameIdentity(a), nameIdentity(b)) || compareTexts(a, b);
 
-const sharedNames = (records: readonly Named[], noun: string): readonly string[] =>
-	[...Map.groupBy(records, ({name}) => nameIdentity(name)).values()]
-		.filter(({length}) => length > 1)
-		.map(group => `Several ${noun} are named “${group[0]!.name}”: ${group.map(({id, name}) => `${id} (${name})`).join(', ')}.`);
+const groupShared = <Record_ extends Named>(records: readonly Record_[]): ReadonlyArray<readonly Record_[]> =>
+	[...Map.groupBy(records, ({name}) => name).values()].filter(({length}) => length > 1);
 
-const tiedAbilities = ({agents, abilities}: AccountRecords): readonly Ability[] => {
-	const tied = new Set(agents.flatMap(({abilityIds = []}) => abilityIds));
-	const tiedNames = new Set(abilities.filter(({id}) => tied.has(id)).map(({name}) => nameIdentity(name)));
-	return abilities.filter(({name}) => tiedNames.has(nameIdentity(name)));
-};
+/** The records that a state file can hold: it goes by names, so it cannot tell apart those that have the same one. */
+export function withoutShared<Record_ extends Named>(records: readonly Record_[]): readonly Record_[] {
+	const shared = new Set(groupShared(records).flat());
+	return records.filter(record => !shared.has(record));
+}
+
+/** Says of each name that several records have which ones are left out. */
+const sharedNotes = (records: readonly Named[], noun: string, consequence = ''): readonly string[] =>
+	groupShared(records).map(
+		group =>
+			`Left out the ${noun} ${group.map(({id}) => id).join(', ')}: all are named “${group[0]!.name}”, and a state file goes by names.${consequence}`,
+	);
 
 /** The files beside a state file, by the ids of the records, as the state names them. */
 export type StateFiles = {readonly promptFiles?: ReadonlyMap<number, string>; readonly sources?: ReadonlyMap<number, string> | undefined};
 
-/** A state file goes by names, so it cannot hold a record that shares its name. */
-const refuseNames = (records: AccountRecords, {sources = new Map()}: StateFiles): void => {
-	const shared = [
-		...sharedNames(records.installed, 'installed abilities'),
-		...sharedNames(records.agents, 'agents'),
-		...sharedNames([...new Set([...tiedAbilities(records), ...records.abilities.filter(({id}) => sources.has(id))])], 'abilities'),
-	];
-	if (shared.length > 0) {
-		throw new SwitchboardError('ambiguous', shared.join('\n'), {nextStep: 'Rename or delete the others: a state file goes by names.'});
-	}
-};
-
 /** The part of an account that a state can hold (`docs/compatibility.md`, State file), with notes on shown fields that it cannot. */
-type ExportedState = {readonly value: JsonObject; readonly notes: readonly string[]};
+type ExportedState = {
+	readonly value: JsonObject;
+	readonly notes: readonly string[];
+	/** True if records are left out because others have their names. */
+	readonly areNamesShared: boolean;
+};
 
 const leftOut = (what: string, name: string, problem: string): string =>
 	`Left out the ${what} of ${name}, which no state file can hold. ${problem}`;
@@ -64,13 +62,16 @@ const shownFields = (fields: Readonly<Record<string, JsonValue | undefined>>): J
 The state of an account, in the order of the names. A field that the service does not show is left out.
 
 @param files - prompts that are in files of their own, and the sources of abilities, which are left out without one.
-@throws SwitchboardError `ambiguous` with the ids of records that share a name.
 */
-export const exportState = (records: AccountRecords, files: StateFiles = {}): ExportedState => {
-	refuseNames(records, files);
-	const {promptFiles, sources} = files;
+export const exportState = ({installed, agents, abilities}: AccountRecords, {promptFiles, sources}: StateFiles = {}): ExportedState => {
+	const shared: string[] = [
+		...sharedNotes(installed, 'installed abilities', ' With --prune, apply would switch them off.'),
+		...sharedNotes(agents, 'agents'),
+		...(sources === undefined ? [] : sharedNotes(abilities, 'sources of the abilities')),
+	];
+	const sharedAbilities = groupShared(abilities);
 	const notes: string[] = [];
-	const abilityNames = new Map(records.abilities.map(({id, name}) => [id, name]));
+	const abilityNames = new Map(abilities.map(({id, name}) => [id, name]));
 
 	const installedValue = ({name, raw, isEnabled, triggerPhrases}: InstalledAbility): JsonValue => {
 		const phrases = tidyTriggerPhrases(triggerPhrases);
@@ -103,38 +104,59 @@ export const exportState = (records: AccountRecords, files: StateFiles = {}): Ex
 		// All names or none, because an apply takes away what a state leaves out.
 		const ids = [...new Set(abilityIds)];
 		const unknown = ids.filter(id => !abilityNames.has(id));
+		const sharedTies = sharedAbilities.filter(group => group.some(({id}) => ids.includes(id)));
 		notes.push(
 			...(problem === undefined ? [] : [leftOut('prompt', name, problem)]),
 			...unknown.map(id =>
 				leftOut('abilities', name, `It has the ability ${id}, which is not in the list of abilities, so its name is not known.`),
 			),
 		);
+		shared.push(
+			...sharedTies.map(group =>
+				leftOut('abilities', name, `The abilities ${group.map(({id}) => id).join(', ')} are all named “${group[0]!.name}”.`),
+			),
+		);
 		return shownFields({
 			prompt: problem === undefined && promptFiles?.has(agentId) !== true ? prompt : undefined,
 			prompt_file: promptFiles?.get(agentId),
 			abilities:
-				abilityIds && unknown.length === 0
-					? ids.map(id => abilityNames.get(id)!).toSorted((a, b) => compareTexts(nameIdentity(a), nameIdentity(b)))
+				abilityIds && unknown.length + sharedTies.length === 0
+					? ids.map(id => abilityNames.get(id)!).toSorted((a, b) => compareNames(a, b))
 					: undefined,
 		});
 	};
 
-	const valuesOf = <Record_ extends Named>(list: readonly Record_[], valueOf: (record: Record_) => JsonValue): JsonObject | undefined =>
-		list.length === 0 ? undefined : Object.fromEntries(list.toSorted(byName).map(record => [record.name, valueOf(record)]));
+	const valuesOf = <Record_ extends Named>(list: readonly Record_[], valueOf: (record: Record_) => JsonValue): JsonObject | undefined => {
+		const named = withoutShared(list).toSorted((a, b) => compareNames(a.name, b.name));
+		return named.length === 0 ? undefined : Object.fromEntries(named.map(record => [record.name, valueOf(record)]));
+	};
 
 	const value = shownFields({
 		version: 1,
-		installed: valuesOf(records.installed, installedValue),
+		installed: valuesOf(installed, installedValue),
 		abilities:
 			sources &&
 			valuesOf(
-				records.abilities.filter(({id}) => sources.has(id)),
+				withoutShared(abilities).filter(({id}) => sources.has(id)),
 				abilityValue,
 			),
-		agents: valuesOf(records.agents, agentValue),
+		agents: valuesOf(agents, agentValue),
 	});
-	return {value, notes};
+	return {value, notes: [...shared, ...notes], areNamesShared: shared.length > 0};
 };
+
+/**
+Ends an export that left out records because others have their names. The rest was written.
+
+@throws SwitchboardError `some-failed`
+*/
+export function refuseSharedNames({areNamesShared}: ExportedState): void {
+	if (areNamesShared) {
+		throw new SwitchboardError('some-failed', 'Some records were left out, because others have the same names.', {
+			nextStep: 'Rename or delete the others, then export again.',
+		});
+	}
+}
 
 /**
 The text of a state file, which `readState` reads back to the byte: the same for records in any order, and safe to print.

@@ -59,20 +59,34 @@ test('--ascii leaves the letters of a state as they are: others would be another
 	assert.deepEqual(await run(['export', '--ascii']), ended(0, 'version: 1\nagents:\n  Zoë:\n    prompt: Sei nett – grüß alle.\n'));
 });
 
-test('records that share a name are refused with their ids, and the file stays as it was', async (t: TestContext) => {
-	const {run, folder} = await start(t, {
+test('records of one name are left out with their ids, the rest is written, and that is exit 6', async (t: TestContext) => {
+	const {run, inFolder} = await start(t, {
 		installed: [
 			{installed_cap_id: 101, name: 'pantry', enabled: true},
 			{installed_cap_id: 102, name: 'Pantry', enabled: false},
+			{installed_cap_id: 103, name: 'twin', enabled: true},
+			{installed_cap_id: 104, name: 'twin', enabled: false},
 		],
+		agents: [],
 	});
-	const [problem, nextStep] = [
-		'Several installed abilities are named “pantry”: 101 (pantry), 102 (Pantry).',
-		'Rename or delete the others: a state file goes by names.',
+	const leftOut =
+		'Left out the installed abilities 103, 104: all are named “twin”, and a state file goes by names. With --prune, apply would switch them off.\n';
+	const [message, nextStep] = [
+		'Some records were left out, because others have the same names.',
+		'Rename or delete the others, then export again.',
 	];
-	assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `${problem}\n${nextStep}\n`));
-	assert.deepEqual(await run(['export', '--json']), ended(2, '', jsonError('ambiguous', `${problem} ${nextStep}`)));
-	assert.ok(!readdirSync(folder).includes('home.yaml'));
+	const state = 'version: 1\ninstalled:\n  Pantry: off\n  pantry: on\n';
+	assert.deepEqual(await run(['export']), ended(6, state, `${leftOut}${message}\n${nextStep}\n`));
+	assert.deepEqual(
+		await run(['export', 'home.yaml']),
+		ended(6, '', `${leftOut}Wrote home.yaml: 2 installed, 0 agents.\n${message}\n${nextStep}\n`),
+	);
+	assert.equal(readFileSync(inFolder('home.yaml'), 'utf8'), state);
+	assert.deepEqual(await run(['plan', 'home.yaml', '--exit-code']), ended(0, 'Nothing to do: 2 unchanged.\n'));
+	assert.deepEqual(
+		await run(['export', '--json']),
+		ended(6, json({version: 1, installed: {Pantry: false, pantry: true}}), leftOut + jsonError('some-failed', `${message} ${nextStep}`)),
+	);
 });
 
 test('an incomplete list is refused: what is missing would be switched off by a later apply --prune', async (t: TestContext) => {

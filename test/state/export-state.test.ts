@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import fc from 'fast-check';
 import {escapeSequences} from '../../source/interface/clean-text.ts';
-import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
+import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {foldName} from '../../source/interface/name-index.ts';
 import type {JsonObject} from '../../source/interface/json.ts';
 import {triggerPhraseProblem} from '../../source/interface/names.ts';
@@ -124,59 +124,44 @@ test('what no state file can hold is left out, and said', () => {
 	]);
 });
 
-const refusal = (records: AccountRecords): readonly [string, string] => {
-	try {
-		exportState(records);
-	} catch (error) {
-		assert.ok(error instanceof SwitchboardError);
-		return [error.kind, error.message];
-	}
-
-	throw new Error('It was not refused.');
-};
-
-test('records that share a name are refused with their ids', () => {
-	assert.deepEqual(
-		refusal(
-			account({
-				installed: [
-					{id: 1, name: 'Pantry'},
-					{id: 2, name: 'desk'},
-					{id: 3, name: 'pantry'},
-				],
-				agents: [
-					{id: 4, name: 'Hearth', matching_capabilities: [21]},
-					{id: 5, name: 'HEARTH'},
-				],
-				abilities: [
-					{id: 21, name: 'a'},
-					{id: 22, name: 'A'},
-					{id: 23, name: 'b'},
-					{id: 24, name: 'B'},
-				],
-			}),
-		),
-		[
-			'ambiguous',
-			[
-				'Several installed abilities are named “Pantry”: 1 (Pantry), 3 (pantry).',
-				'Several agents are named “Hearth”: 4 (Hearth), 5 (HEARTH).',
-				'Several abilities are named “a”: 21 (a), 22 (A).',
-			].join('\n'),
+test('records whose names others have are left out, each with its id, and names that differ in case only are not the same', () => {
+	const records = account({
+		installed: [
+			{id: 1, name: 'Pantry', enabled: true},
+			{id: 2, name: 'desk', enabled: true},
+			{id: 3, name: 'pantry', enabled: false},
+			{id: 6, name: 'desk', enabled: false},
 		],
-	);
+		agents: [
+			{id: 4, name: 'Hearth', description: 'Be brief.', matching_capabilities: [21, 23]},
+			{id: 5, name: 'HEARTH', matching_capabilities: [22, 23]},
+			{id: 7, name: 'Porch'},
+			{id: 8, name: 'Porch'},
+		],
+		abilities: [
+			{id: 21, name: 'a'},
+			{id: 22, name: 'A'},
+			{id: 23, name: 'b'},
+			{id: 24, name: 'a'},
+		],
+	});
+	const {value, notes, areNamesShared} = exportState(records, {sources: new Map([21, 22, 24].map(id => [id, `./${id}`]))});
+	assert.deepEqual(value, {
+		version: 1,
+		installed: {Pantry: true, pantry: false},
+		abilities: {A: {source: './22'}},
+		agents: {HEARTH: {abilities: ['A', 'b']}, Hearth: {prompt: 'Be brief.'}},
+	});
+	assert.deepEqual(notes, [
+		'Left out the installed abilities 2, 6: all are named “desk”, and a state file goes by names. With --prune, apply would switch them off.',
+		'Left out the agents 7, 8: all are named “Porch”, and a state file goes by names.',
+		'Left out the sources of the abilities 21, 24: all are named “a”, and a state file goes by names.',
+		'Left out the abilities of Hearth, which no state file can hold. The abilities 21, 24 are all named “a”.',
+	]);
+	assert.equal(areNamesShared, true);
 	// Abilities that nothing in the state names may share one.
-	assert.deepEqual(
-		exportState(
-			account({
-				abilities: [
-					{id: 23, name: 'b'},
-					{id: 24, name: 'B'},
-				],
-			}),
-		).notes,
-		[],
-	);
+	const {notes: none, areNamesShared: isAnyShared} = exportState({...records, installed: [], agents: []});
+	assert.deepEqual([none, isAnyShared], [[], false]);
 });
 
 test('the abilities of an agent are left out, with a note, if one of them is not listed', () => {

@@ -289,7 +289,7 @@ const state: HelpTopic = [
 	'Paths are relative to the folder of the file. A path that leaves it (“..”, an absolute one, a link) is refused unless --allow-outside is given. From standard input (“-”), paths are relative to the current folder.',
 	'A file has at most 1 MiB and names at most 20,000 agents and abilities. Only on, off, true and false are states: “yes” is refused. Anchors, aliases, tags and merge keys are refused.',
 	'Each prompt that apply replaces is kept (switchboard agents restore AGENT). One that would become empty is refused without --yes.',
-	'Export leaves out what the service does not show, so apply leaves that alone. It writes prompts into the file and has no “abilities”, unless it writes a folder: home.yaml, a file for each prompt and, with --sources, a folder for each ability. It may be run again, and with git in between it shows what changed:',
+	'Export leaves out what the service does not show, so apply leaves that alone, and records whose names others have exactly: it names their ids, writes the rest and exits with 6. It writes prompts into the file and has no “abilities”, unless it writes a folder: home.yaml, a file for each prompt and, with --sources, a folder for each ability. It may be run again, and with git in between it shows what changed:',
 	{lines: ['switchboard export --into home --sources', 'switchboard plan home/home.yaml']},
 	'Files of an earlier export are replaced or removed if nobody has changed them since (.switchboard-export.json lists them); others need --force. Without --sources the folders of abilities stay as they are.',
 	'plan and apply show below each change how a prompt or a source would differ, unless --no-diff is given. To check the file, its prompt files and its sources without a service:',

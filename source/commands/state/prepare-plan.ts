@@ -101,10 +101,10 @@ const pack = async (
 	const {packAbility} = await import('../../bundle/pack-ability.ts');
 	return packAbility(sourcePath, {
 		name,
-		description,
+		// Only the source of an ability that exists counts: neither these nor those of its config.json stand in its way.
+		...(ability === undefined ? {description, triggerPhrases} : {triggerPhrases: []}),
 		// It decides which files are needed.
 		category: category ?? (isCategory(ability?.category) ? ability.category : undefined),
-		triggerPhrases,
 	});
 };
 

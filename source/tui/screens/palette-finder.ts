@@ -255,23 +255,23 @@ export const createFinder = (
 				return [];
 			}
 
-			return choosers.get(resource)!(ofResource.get(resource) ?? [], options(rest))
-				.ids.toSorted((a, b) => Number(entries[b]!.name === rest) - Number(entries[a]!.name === rest))
-				.slice(0, mostVerbRows)
-				.map((id): PaletteEntry => {
-					const {name, record} = entries[id]!;
-					return {
-						...entries[id]!,
-						name: `${verb} ${name}`,
-						description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
-						keys: '',
-						run(toggle) {
-							if (keyTable[action].writes !== true || !refuseChange(ui, action)) {
-								runOn(action, record!, {ui, session, toggle});
-							}
-						},
-					};
-				});
+			const all = ofResource.get(resource) ?? [];
+			// A name may look like a term of a filter.
+			const exact = all.filter(entry => entry.name === cleanName(rest)).map(({id}) => id);
+			return [...new Set([...exact, ...choosers.get(resource)!(all, options(rest)).ids])].slice(0, mostVerbRows).map((id): PaletteEntry => {
+				const {name, record} = entries[id]!;
+				return {
+					...entries[id]!,
+					name: `${verb} ${name}`,
+					description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
+					keys: '',
+					run(toggle) {
+						if (keyTable[action].writes !== true || !refuseChange(ui, action)) {
+							runOn(action, record!, {ui, session, toggle});
+						}
+					},
+				};
+			});
 		});
 
 	return (filter: string) => {

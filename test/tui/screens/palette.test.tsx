@@ -100,6 +100,18 @@ test('a switch action goes to the Installed screen, and deleting asks first', as
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
+test('a sentence means the record that is spelled so, whatever else its name is like', async (t: TestContext) => {
+	const names = ['Lamp', 'lamp', 'lamps', 'is:on', '日本語'];
+	const {service, app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(311 + index, name, true))}});
+	for (const name of ['lamp', 'is:on', '日本語', 'Lamp']) {
+		await app.write(`:turn off ${name}`).shows(lines => cursorLine(lines)?.startsWith(` > turn off ${name} `) === true);
+		await app.press('enter').shows(closed);
+	}
+
+	await app.until(() => toggledIds(service).length === 4);
+	assert.deepEqual(toggledIds(service), [312, 314, 315, 311]);
+});
+
 test('matches are ranked: names before descriptions, whole words before parts', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.press(':');
