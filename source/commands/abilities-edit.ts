@@ -1,5 +1,5 @@
 import {hasAbilityChanges} from '../changes/record-changes.ts';
-import {findingOf} from '../changes/send-changes.ts';
+import {findingOf, missingFrom, type Noticed} from '../changes/send-changes.ts';
 import type {AbilityChanges} from '../client/client.ts';
 import {unshownFields} from '../client/edit-ability.ts';
 import type {Category} from '../interface/categories.ts';
@@ -87,8 +87,8 @@ const fieldWords = {
 	selected_keys: 'linked keys',
 } as const;
 
-/** Edits an ability. If no answer comes, the list says whether it has the changes. */
-const sendEdit = async (context: Context, service: Service, ability: Ability, changes: AbilityChanges): Promise<Ability> => {
+/** Edits an ability. If no answer comes, the list says whether it has the changes. Returns it with what came or went beside it. */
+const sendEdit = async (context: Context, service: Service, ability: Ability, changes: AbilityChanges) => {
 	const {id, name} = ability;
 	return writeOnce(context, {
 		async write() {
@@ -97,9 +97,10 @@ const sendEdit = async (context: Context, service: Service, ability: Ability, ch
 				send: async () => service.client.editAbility(ability, changes, context.writeSignal),
 				lookUp: {
 					resource: 'abilities',
-					find(_ability, {records}) {
-						const seen = records.find(record => record.id === id);
-						return seen && findingOf(hasAbilityChanges(seen, changes), seen, seen);
+					newName: changes.name,
+					find(_ability, list) {
+						const seen = list.records.find(record => record.id === id);
+						return seen === undefined ? missingFrom(list, name) : findingOf(hasAbilityChanges(seen, changes), seen, seen);
 					},
 					words: () => [`${name} has not changed`, `${name} was changed`],
 				},
@@ -108,7 +109,7 @@ const sendEdit = async (context: Context, service: Service, ability: Ability, ch
 				throw outcome.error;
 			}
 
-			return outcome!.result;
+			return {edited: outcome!.result, noticed: outcome!.noticed};
 		},
 		ifDone: `${name} was changed.`,
 		ifUnknown: `It is not known whether ${name} was changed: the change was sent and may still arrive.`,
@@ -133,8 +134,9 @@ const readAfter = async (
 	before: Ability,
 	edited: Ability,
 	changes: AbilityChanges,
+	isReadAgain: boolean,
 ): Promise<Ability> => {
-	const abilities = (await readIfShown(context, service, 'abilities')) ?? [];
+	const abilities = (isReadAgain ? service.lists().abilities?.records : await readIfShown(context, service, 'abilities')) ?? [];
 	const listed = abilities.find(({id}) => id === edited.id);
 	if (listed === undefined) {
 		context.note('The list of abilities could not be read again, so this was not checked.', 'warning');
@@ -156,9 +158,9 @@ const readAfter = async (
 	return listed ?? edited;
 };
 
-const report = async (context: Context, ability: Ability, sentence: string): Promise<void> => {
+const report = async (context: Context, ability: Ability, sentence: string, noticed?: readonly Noticed[]): Promise<void> => {
 	if (context.options.isJson) {
-		await context.printJson(withoutLinkedKeys(toPublicRecord('abilities', ability)));
+		await context.printJson({...withoutLinkedKeys(toPublicRecord('abilities', ability)), ...(noticed !== undefined && {noticed})});
 	} else if (isForPerson(context)) {
 		context.print(sentence);
 	} else {
@@ -218,8 +220,9 @@ export const editAbility = async (context: Context, word: string, options: EditO
 			return;
 		}
 
-		const edited = await sendEdit(context, service, ability, wanted);
-		const after = await readAfter(context, service, ability, edited, wanted);
-		await report(context, after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`);
+		const before = service.lists().abilities;
+		const {edited, noticed} = await sendEdit(context, service, ability, wanted);
+		const after = await readAfter(context, service, ability, edited, wanted, service.lists().abilities !== before);
+		await report(context, after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`, noticed);
 	});
 };

@@ -34,6 +34,7 @@ export type ItemChanges<Item, Result, R extends Resource = Resource> = {
 		readonly resource: R;
 		/** Whether records stay in the list, come or go; by default they stay. */
 		readonly effect?: Expectation['effect'];
+		readonly newName?: Expectation['newName'];
 		/** The item if the change has not arrived, such as “lamps is not on”, and if it has: “lamps is on now”. */
 		readonly words: (item: Item) => readonly [notYet: string, arrived: string];
 		readonly nextStep?: string;
@@ -93,9 +94,9 @@ export const changeItems = async <Item extends {readonly name: string}, Result, 
 		if (expectation !== undefined) {
 			check.expect(item, expectation);
 		} else if (lookUp !== undefined) {
-			const {resource, effect = 'edits', find, words, nextStep} = lookUp;
+			const {resource, effect = 'edits', newName, find, words, nextStep} = lookUp;
 			const [notYet] = words(item);
-			check.expect(item, {resource, effect, name: nameBefore(item), find: list => find(item, list), notYet, nextStep});
+			check.expect(item, {resource, effect, name: nameBefore(item), newName, find: list => find(item, list), notYet, nextStep});
 		}
 	}
 

@@ -32,6 +32,8 @@ export type Expectation<R extends Resource = Resource> = {
 	readonly effect: 'edits' | 'adds' | 'removes';
 	/** The name of the record before the change, as the service has it. */
 	readonly name: string;
+	/** The name that it gets, if it gets another one. */
+	readonly newName?: string | undefined;
 	readonly find: (list: ResourceList<Records[R]>) => Finding<unknown, unknown> | Promise<Finding<unknown, unknown>>;
 	/** The item if the list does not show the change, such as “lamps is not on”. */
 	readonly notYet: string;
@@ -46,6 +48,8 @@ type Expected = Omit<Expectation, 'find'> & {readonly look: () => Promise<Findin
 const noEffect = ({notYet, nextStep, resource}: Expected, {sentence = `${notYet}.`}: NonNullable<NotDone<unknown>>): SwitchboardError =>
 	new SwitchboardError('no-effect', `The service said yes, but ${sentence}`, {nextStep: nextStep ?? `Check with: switchboard ${resource}`});
 
+const nearNames = ({name, newName = name}: Expected): readonly string[] => [nearIdentity(name), nearIdentity(newName)];
+
 /** Finds what came with nearly the name of a changed record, and what went, in a list that was read before and after the changes. */
 function compareNames(
 	before: ResourceList<DecodedRecord> | undefined,
@@ -58,7 +62,7 @@ function compareNames(
 
 	const added = new Set(changed.filter(({effect}) => effect === 'adds').map(({name}) => name));
 	const removed = new Set(changed.filter(({effect}) => effect === 'removes').map(({name}) => nearIdentity(name)));
-	const near = new Set(changed.map(({name}) => nearIdentity(name)));
+	const near = new Set(changed.flatMap(each => nearNames(each)));
 	const known = new Map(before.records.map(record => [record.id, record]));
 	const found = new Map(after.records.map(record => [record.id, record]));
 	const isInstalled = (record: DecodedRecord | undefined): boolean | undefined =>
@@ -143,7 +147,7 @@ export function startCheck(context: Context, service: Service) {
 		for (const [resource, after] of lists) {
 			const noticed = resource === 'agents' ? [] : compareNames(before[resource], after, [...expected.values()]);
 			for (const each of noticed.filter(({name}) => !told.has(name))) {
-				const item = items.find(one => nearIdentity(expected.get(one)!.name) === nearIdentity(each.name)) ?? items[0];
+				const item = items.find(one => nearNames(expected.get(one)!).includes(nearIdentity(each.name))) ?? items[0];
 				const name = `${cleanName(each.name)} (${each.id})`;
 				beside.set(item, [...(beside.get(item) ?? []), each]);
 				context.note(

@@ -1,5 +1,6 @@
 import {assert, path, suite, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
+import type {Mishap} from '../helpers/live-like/mishaps.ts';
 import {isChange} from './state-file.ts';
 import {
 	codeFiles,
@@ -23,6 +24,7 @@ const home = createIsolatedHome();
 writeFolder(path.join(home.folder, 'pantry'), codeFiles('print("new")\n'));
 writeFolder(path.join(home.folder, 'cellar'), codeFiles('print("cellar")\n'));
 writeFileSync(path.join(home.folder, 'home.yaml'), 'version: 1\ninstalled: {pantry: off}\n');
+writeFileSync(path.join(home.folder, 'phrases.yaml'), 'version: 1\ninstalled: {lamps: {triggers: [lantern]}}\n');
 
 const apiKey = 'no-effect-key-0123456789';
 
@@ -109,6 +111,12 @@ const rows: readonly Row[] = [
 	{words: 'apply home.yaml --yes', item: planned(false), message: 'pantry has not changed.', nextStep: installedStep},
 ];
 
+/** The items that `--json` printed: of a list, of a plan, or the only one. */
+const itemsOf = (stdout: string): readonly Loose[] => {
+	const value = stdout === '' ? [] : (parseJson(stdout) as Loose | readonly Loose[]);
+	return ('changes' in value ? [value['changes']] : [value]).flat() as readonly Loose[];
+};
+
 /** What the history on this machine has. */
 const changesIn = async (run: (words: string) => Promise<CommandResult>) => {
 	const {stdout} = await run('history --json');
@@ -123,12 +131,7 @@ suite('a change that is answered with 2xx and shown by no list', {concurrency: 1
 			const result = await run(`${words} --json`);
 			const error = {kind: 'no-effect', message: `The service said yes, but ${message} ${nextStep}`};
 			assert.deepEqual([result.exitCode, lastError(result)], [5, error]);
-			const value =
-				result.stdout === '' ? undefined : (parseJson(result.stdout) as readonly Loose[] | {readonly changes: readonly Loose[]});
-			assert.deepEqual(
-				Array.isArray(value) ? value : (value as {readonly changes?: unknown} | undefined)?.changes,
-				item && [{...item, error}],
-			);
+			assert.deepEqual(itemsOf(result.stdout), item === undefined ? [] : [{...item, error}]);
 			assert.deepEqual([service.agents, service.abilities, service.installed], before);
 			assert.equal(readAfterwards(), 2);
 			// Nobody else is blamed for it either. Some services keep the number of a version, so a release stays.
@@ -158,4 +161,111 @@ suite('a change that is answered with 2xx and shown by no list', {concurrency: 1
 			assert.match(stderr, /^Not checked whether it took effect: the list of \w+(?: abilities)? could not be read\.$/m);
 		});
 	}
+});
+
+const noticedRows: ReadonlyArray<{
+	readonly mishap: Mishap;
+	readonly words: string;
+	readonly exitCode: number;
+	readonly noticed: readonly Loose[];
+	readonly told: readonly string[];
+}> = [
+	{
+		mishap: {kind: 'duplicate'},
+		words: 'installed edit lamps --triggers lantern',
+		exitCode: 5,
+		noticed: [
+			{kind: 'appeared', name: 'LampS', id: 304},
+			{kind: 'disappeared', name: 'lamps', id: 301},
+		],
+		told: [
+			'Warning: LampS (304) has appeared in the list of installed abilities, named nearly as what was changed.',
+			'Warning: lamps (301) is no longer installed.',
+		],
+	},
+	{
+		mishap: {kind: 'duplicate'},
+		words: 'abilities edit lamps --triggers lantern --yes',
+		exitCode: 0,
+		noticed: [
+			{kind: 'appeared', name: 'LampS', id: 25},
+			{kind: 'disappeared', name: 'lamps', id: 21},
+		],
+		told: [
+			'Warning: LampS (25) has appeared in the list of abilities, named nearly as what was changed.',
+			'Warning: lamps (21) is no longer installed.',
+		],
+	},
+	{
+		mishap: {kind: 'uninstalls'},
+		words: 'abilities push pantry',
+		exitCode: 0,
+		noticed: [{kind: 'disappeared', name: 'pantry', id: 22}],
+		told: ['Warning: pantry (22) is no longer installed.'],
+	},
+	{
+		mishap: {kind: 'uninstalls', when: ({path: place}) => place.includes('/edit-installed-capability/')},
+		words: 'apply phrases.yaml --yes',
+		exitCode: 5,
+		noticed: [{kind: 'disappeared', name: 'lamps', id: 301}],
+		told: ['Warning: lamps (301) is no longer installed.'],
+	},
+];
+
+suite('what came or went beside a change is told', {concurrency: 12}, () => {
+	for (const {mishap, words, exitCode, noticed, told} of noticedRows) {
+		test(`${words}: ${mishap.kind}`, async (t: TestContext) => {
+			const {run} = await start(t, {mishap});
+			const result = await run(`${words} --json`);
+			const [item = {}] = itemsOf(result.stdout);
+			assert.deepEqual([result.exitCode, item['noticed']], [exitCode, noticed]);
+			const lines = result.stderr.split('\n');
+			for (const line of told) {
+				assert.ok(lines.includes(line), result.stderr);
+			}
+		});
+	}
+
+	test('what was removed itself is not', async (t: TestContext) => {
+		const {run} = await start(t);
+		const {exitCode, stdout, stderr} = await run('abilities delete pantry --yes --json');
+		assert.deepEqual([exitCode, stderr, stdout.includes('noticed')], [0, '', false]);
+	});
+});
+
+test('one of several without effect is an item of its own, and the switches whose answers show the record are not looked up', async (t: TestContext) => {
+	const {run, readAfterwards, service} = await start(t, {mishap: {kind: 'no effect', when: ({path: place}) => place.includes('/302/')}});
+	const result = await run('disable lamps pantry');
+	assert.deepEqual(
+		[result.exitCode, result.stdout, result.stderr],
+		[
+			6,
+			'301\toff\tlamps\tchanged\n302\ton\tpantry\tfailed\n',
+			`pantry: The service said yes, but pantry is not off.\n1 of 2 failed.\n${installedStep}\n`,
+		],
+	);
+	service.goWrong();
+	const enabled = await run('enable lamps pantry');
+	assert.deepEqual([enabled.exitCode, readAfterwards()], [0, 0]);
+});
+
+test('somebody else’s later change of the same thing is not called an effect that is missing', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const hearth = service.agents[0] as {name: string; description: string};
+	service.failNext({
+		status: 200,
+		isCarriedOut: true,
+		when(request) {
+			if (!isChange(request)) {
+				return false;
+			}
+
+			setImmediate(() => {
+				hearth.description = 'Sing.';
+			});
+			return true;
+		},
+	});
+	const {exitCode, stderr} = await run('agents edit Hearth --prompt Listen');
+	assert.deepEqual([exitCode, stderr.split('\n')[0]], [0, 'Hearth was changed again since: the list shows something else.']);
 });
