@@ -59,10 +59,11 @@ const checkDraftFiles = (draft: AbilityDraft): Problems => {
 		return [refusal(`${start} is missing.`, `There is one in ${quotePath(path.join(draft.path ?? '', folder!))}: use that folder.`)];
 	}
 
-	return checkAbilityFiles(
-		draft.files.map(file => ({path: `${packageName(draft.name)}/${file.path}`, size: file.size})),
-		{category: draft.category, layout: 'folder'},
-	);
+	const {files, category, name} = draft;
+	const problems = checkAbilityFiles(files, {category, layout: 'root'});
+	// The folder in the package is one that nobody made: only a path may be too long with it.
+	const packed = files.map(file => ({...file, path: `${packageName(name)}/${file.path}`}));
+	return problems.length > 0 ? problems : checkAbilityFiles(packed, {category, layout: 'folder'});
 };
 
 /** An error of the kind `refused` for each problem with the trigger phrases of an ability. */

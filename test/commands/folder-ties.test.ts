@@ -336,6 +336,19 @@ test('a name that is nearly that of an ability creates nothing, until --create s
 	assert.match((await run(['abilities', 'push', 'Lamp_s', 'new-thing', '--dry-run'])).stdout, /^21\tlamps\t.*\n25\t/);
 });
 
+test('messages name the path that was given', async (t: TestContext) => {
+	const {run, place} = await start(t);
+	writeFolder(place('hot-take/inner'), {'main.py': ''});
+	symlinkSync(place('hot-take'), place('link'));
+	for (const [words, message] of [
+		[['upload', './hot-take/inner/'], '“./hot-take/inner/”: __init__.py is missing.\nAdd it; it may be empty.\n'],
+		[['push', 'link/inner', '--create'], '“link/inner”: __init__.py is missing.\nAdd it; it may be empty.\n'],
+		[['upload', 'link'], '“link”: main.py is missing.\nThere is one in “link/inner”: use that folder.\n'],
+	] as const) {
+		assert.deepEqual(await run(['abilities', ...words]), ended(2, '', message));
+	}
+});
+
 test('all problems of several folders are named at once', async (t: TestContext) => {
 	const {run, place, writeTied, here, written} = await start(t);
 	mkdirSync(place('empty'));

@@ -122,7 +122,7 @@ test('a source that cannot be packed is a problem with its place', async (t: Tes
 	writeAbility(folder, 'nightwatch', 'print(23)\n');
 	const {exitCode, stdout, stderr} = await run(['plan', 'home.yaml']);
 	assert.deepEqual([exitCode, stdout], [2, '']);
-	assert.match(stderr, /^home\.yaml:4:24: “\.\/nightwatch”: background\.py is missing .*\nNothing was done\.\n$/);
+	assert.match(stderr, /^home\.yaml:4:24: “\.\/nightwatch”: background\.py is missing\. .*\nNothing was done\.\n$/);
 });
 
 test('an ability of which the service shows no release cannot be replaced, and plan says what to do', async (t: TestContext) => {

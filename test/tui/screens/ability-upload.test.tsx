@@ -122,7 +122,7 @@ test('fields are checked as they are typed, and an invalid form is not sent', as
 	await app.shows('(1 more)', 'does not exist');
 	assert.deepEqual(fieldsOf(app, folder), [
 		'   Path      DIR/Ability1',
-		'             ! __init__.py is missing in the folder “Ability1”. Add it; it may be empty. (1 more)',
+		'             ! __init__.py is missing. Add it; it may be empty. (1 more)',
 		'   Name      Ability1-',
 		'             not only letters and digits; the service decides',
 		'   About     (what it does)',
