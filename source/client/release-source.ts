@@ -12,9 +12,9 @@ import {isUnknown} from './routes.ts';
 /** Next steps where the code of an ability cannot be replaced, in the words of a command or of the screens. */
 export type ReleaseAdvice = {
 	readonly replaceElsewhere: string;
-	readonly install: (name: string) => string;
+	readonly install: (ability: Ability) => string;
 	/** If it is not known whether the new code has arrived. */
-	readonly check: (name: string) => string;
+	readonly check: (ability: Ability) => string;
 };
 
 export type ReleaseAccess = {
@@ -71,7 +71,7 @@ export const findRelease = async (access: ReleaseAccess, ability: Ability): Prom
 			throw new SwitchboardError(
 				'not-found',
 				`${name} is not installed, so the service does not show the release that new code would replace.`,
-				{status, nextStep: advice.install(name)},
+				{status, nextStep: advice.install(ability)},
 			);
 		}
 	}
@@ -241,6 +241,6 @@ export const releaseSource = async (
 		}
 
 		const seen = found === undefined ? `It is not known whether ${name} has the new code` : `${name} does not have the new code yet`;
-		throw unknownOutcomeError(error, `${seen}: it was sent and may still arrive.`, access.advice.check(name));
+		throw unknownOutcomeError(error, `${seen}: it was sent and may still arrive.`, access.advice.check(ability));
 	}
 };

@@ -11,14 +11,13 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import {rawName, type Ability} from '../interface/records.ts';
-import {shellWord} from '../platform/shell-word.ts';
 import {releasesOf, sendRelease} from './abilities-upload.ts';
 import {writeOnce} from './change-items.ts';
 import {startCheck} from './check-changes.ts';
 import {isInteractive, type Context} from './context.ts';
 import {expectRelease} from './expect-source.ts';
 import {fileNames} from './file-names.ts';
-import {findRecord, readAndFind, readList} from './find-records.ts';
+import {findRecord, readAndFind, readList, wordFor} from './find-records.ts';
 import {keepTie, otherTie} from './keep-tie.ts';
 import {leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
 import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
@@ -72,7 +71,7 @@ const readVersion = async (
 	const {name, versions} = ability;
 	if (version !== undefined && versions.length > 0 && versions.every(known => known.version !== version)) {
 		throw new SwitchboardError('not-found', `There is no version ${cleanText(version, 60)} of ${name}. Nothing was done.`, {
-			nextStep: `List them with: switchboard abilities versions ${shellWord(name)}`,
+			nextStep: `List them with: switchboard abilities versions ${wordFor(ability)}`,
 		});
 	}
 

@@ -14,7 +14,7 @@ import {splitTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
 import {readAfterwards, writeOnce} from './change-items.ts';
 import {withService, type Service} from './with-service.ts';
-import {readAndFind} from './find-records.ts';
+import {readAndFind, wordFor} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {createdAbility, describeTie, keepTie} from './keep-tie.ts';
 import {readTextOption} from './input/read-text.ts';
@@ -136,8 +136,8 @@ export const releasesOf = ({readSignal}: Context, {client}: Service): ReleaseAcc
 	signal: readSignal,
 	advice: {
 		replaceElsewhere: 'Replace it in the dashboard.',
-		install: name => `Install it first: switchboard install ${shellWord(name)}`,
-		check: name => `Check with: switchboard abilities diff ${shellWord(name)} FOLDER`,
+		install: ability => `Install it first: switchboard install ${wordFor(ability)}`,
+		check: ability => `Check with: switchboard abilities diff ${wordFor(ability)} FOLDER`,
 	},
 });
 

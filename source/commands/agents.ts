@@ -11,7 +11,7 @@ import {ago} from '../tui/widgets/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, refuseReadOnly, type Context} from './context.ts';
-import {findRecord, readAndFind, readIfShown, readList} from './find-records.ts';
+import {findRecord, readAndFind, readIfShown, readList, wordFor} from './find-records.ts';
 import {agentColumns, defineListCommand, filterOption, listRecords} from './list-command.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
@@ -59,7 +59,8 @@ const findAgent = (agents: readonly Agent[], word: string, isToChange: boolean):
 };
 
 /** The text to bring back: that of the version, else the newest one that differs from the prompt. */
-const choose = ({name, raw}: Agent, kept: readonly KeptPrompt[], version: number | undefined): KeptPrompt => {
+const choose = (agent: Agent, kept: readonly KeptPrompt[], version: number | undefined): KeptPrompt => {
+	const {name, raw} = agent;
 	if (kept.length === 0) {
 		throw new SwitchboardError('not-found', `No earlier prompt of ${name} is kept. Nothing was done.`);
 	}
@@ -71,7 +72,7 @@ const choose = ({name, raw}: Agent, kept: readonly KeptPrompt[], version: number
 			version === undefined
 				? `All kept prompts of ${name} are the same as its present one. Nothing was done.`
 				: `There is no version ${version} of the prompt of ${name}. Nothing was done.`,
-			{nextStep: `List them with: switchboard agents restore ${shellWord(name)} --list`},
+			{nextStep: `List them with: switchboard agents restore ${wordFor(agent)} --list`},
 		);
 	}
 

@@ -44,7 +44,7 @@ export function expectRelease(
 			}
 		},
 		notYet: `${name} does not have the new code`,
-		nextStep: advice.check(name),
+		nextStep: advice.check(ability),
 	};
 }
 

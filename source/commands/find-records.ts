@@ -259,7 +259,7 @@ const explainNotFound = async (
 	const installed = records.find(({name}) => name === ability.name);
 	return installed === undefined
 		? new SwitchboardError('not-found', `${ability.name} is not installed. Nothing was done.`, {
-				nextStep: `To install it, use: switchboard install ${shellWord(word)}`,
+				nextStep: `To install it, use: switchboard install ${wordFor(ability)}`,
 			})
 		: new SwitchboardError(
 				'not-found',
