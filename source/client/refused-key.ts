@@ -25,6 +25,9 @@ const witness = 'listInstalled';
 
 const isOfWitness = (operation: Operation): boolean => operation === witness || operation === 'editInstalled';
 
+/** A call of an operation, which a session token may be sent for. */
+type ReplacedCall = Call & {readonly operation: Operation};
+
 const isRead = ({status}: Answer): boolean => (status >= 200 && status < 300) || status === 304;
 
 const tokenName = ({variable}: SessionToken): string => `the session token in ${variable}`;
@@ -73,29 +76,28 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 			: error;
 	};
 
-	/** The refusals of the key and of the token, as one error. */
-	const toTokenError = (answer: Answer, {variable}: SessionToken, reason: string): SwitchboardError =>
-		new SwitchboardError('key-refused', `${toAnswerError(answer, keyName).message} ${reason}`, {
+	/** The refusal of the key, and why the token is of no help, as one error. */
+	const toTokenError = async ({operation, signal}: ReplacedCall, refusal: Answer, reason: string): Promise<SwitchboardError> =>
+		new SwitchboardError('key-refused', `${toAnswerError(refusal, keyName).message} ${reason}`, {
 			status: 401,
-			nextStep: `Such a token lives for minutes: set ${variable} to a new one from the dashboard.`,
-			isPartlyRefused: true,
+			nextStep: `Such a token lives for minutes: set ${sessionToken!.variable} to a new one from the dashboard.`,
+			isPartlyRefused: await isAcceptedElsewhere(operation, signal),
 		});
 
 	/** @throws SwitchboardError `forbidden` unless key and token see the same agents: a change must not be made in another account. */
-	const checkAccount = async (token: SessionToken, refusal: Answer, signal: AbortSignal | undefined): Promise<void> => {
+	const checkAccount = async (token: SessionToken, call: ReplacedCall, refusal: Answer): Promise<void> => {
+		const {signal} = call;
 		const answers = await Promise.all([readList('listAgents', signal), readList('listAgents', signal, token.token)]);
 		if (answers[1].status === 401) {
-			throw toTokenError(refusal, token, toAnswerError(answers[1], () => tokenName(token)).message);
+			throw await toTokenError(call, refusal, toAnswerError(answers[1], () => tokenName(token)).message);
 		}
 
 		const [own, others] = answers.map(answer => (answer.status === 200 ? decodeList('agents', answer.json()) : undefined));
 		const unchanged = `Nothing was changed with ${tokenName(token)}`;
-		if (own === undefined || others === undefined) {
-			throw new SwitchboardError(
-				'forbidden',
-				`${unchanged}: the agents could not be read with both, to see that it is of the same account.`,
-				{nextStep: `Unset ${token.variable}, or make the change in the dashboard.`},
-			);
+		if (own === undefined || others === undefined || own.records.length + others.records.length === 0) {
+			throw new SwitchboardError('forbidden', `${unchanged}: no agents could be read with both, to see that it is of the same account.`, {
+				nextStep: `Unset ${token.variable}, or make the change in the dashboard.`,
+			});
 		}
 
 		const [ownIds, otherIds] = [own, others].map(({records}) => new Set(records.map(({id}) => id)));
@@ -106,20 +108,24 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 		}
 	};
 
-	const sendToken = async (call: Call, sending: Sending, refusal: Answer): Promise<Answer> => {
+	const sendToken = async (call: ReplacedCall, sending: Sending, refusal: Answer): Promise<Answer> => {
 		const token = sessionToken!;
 		const end = sessionTokenEnd(token.token);
 		if (end !== undefined && end <= Date.now()) {
-			throw toTokenError(refusal, token, `The session token in ${token.variable} expired on ${shownMinute(new Date(end).toISOString())}.`);
+			throw await toTokenError(
+				call,
+				refusal,
+				`The session token in ${token.variable} expired on ${shownMinute(new Date(end).toISOString())}.`,
+			);
 		}
 
 		if (!isUseTold) {
 			isUseTold = true;
-			token.onFirstUse(`The service refuses ${keyName()} for “${endpoints[call.operation!].summary}”: using ${tokenName(token)} there.`);
+			token.onFirstUse(`The service refuses ${keyName()} for “${endpoints[call.operation].summary}”: using ${tokenName(token)} there.`);
 		}
 
 		if (sending.isWrite) {
-			checkingAccount ??= checkAccount(token, refusal, call.signal);
+			checkingAccount ??= checkAccount(token, call, refusal);
 			try {
 				await checkingAccount;
 			} catch (error) {
@@ -130,7 +136,7 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 
 		const answer = await exchange(call, {...sending, sessionToken: token.token});
 		if (answer.status === 401) {
-			throw toTokenError(refusal, token, `${toAnswerError(answer, () => tokenName(token)).message} It has probably expired.`);
+			throw await toTokenError(call, refusal, `${toAnswerError(answer, () => tokenName(token)).message} It has probably expired.`);
 		}
 
 		return answer;
@@ -154,7 +160,7 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 
 			replaced.set(operation, answer);
 			try {
-				return await sendToken(call, sending, answer);
+				return await sendToken({...call, operation}, sending, answer);
 			} catch (error) {
 				replaced.delete(operation);
 				throw error;

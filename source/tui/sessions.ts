@@ -265,7 +265,6 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 					? explainOverSsh(error)
 					: withRefusedKeyHelp(error, () => helpForRefusedKeyHere(source, keymap));
 				if (explained instanceof SwitchboardError && explained.kind === 'key-refused' && !explained.isPartlyRefused) {
-					refused.add(session);
 					options.onKeyRefused?.(explained);
 				}
 
@@ -273,7 +272,10 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			},
 			onRequest(entry) {
 				const {status} = entry;
-				if (status !== undefined && status < 300) {
+				if (status === 401) {
+					refused.add(session);
+				} else if (status !== undefined && status < 300) {
+					// A key that is refused in part is tried elsewhere at once.
 					refused.delete(session);
 				}
 
@@ -319,7 +321,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			shown.set(session);
 			closing.push(closeWhenAnswered(left));
 		},
-		/** True if the shown service refused the key, for all that it was asked since. */
+		/** True if the shown service refused the key in its newest answer. */
 		isKeyRefused: () => refused.has(shown.get()),
 		/** A sentence for each change that no service has confirmed yet. */
 		unconfirmedTexts: () =>

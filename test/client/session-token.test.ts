@@ -63,7 +63,7 @@ test('nothing is changed with a session token where the agents cannot be read wi
 	const client = clientOf({...service, apiKey: 'a-wrong-key-0123456789'}, tokenOptions());
 	const error = await failureOf(client.installAbility({id: 1, name: 'desk'}));
 	assert.deepEqual([error.kind, error.exitCode], ['forbidden', 3]);
-	assert.match(error.message, /^Nothing was changed with the session token in OPENHOME_JWT: the agents could not be read with both/);
+	assert.match(error.message, /^Nothing was changed with the session token in OPENHOME_JWT: no agents could be read with both/);
 	assert.ok(service.requests.every(({path, headers}) => headers.authorization === undefined || path.includes('personalities')));
 });
 
