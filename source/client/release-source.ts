@@ -3,7 +3,7 @@ import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {checkAbilityFiles, findTopFolder} from '../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
-import {absenceCheck, installedLookup, versionInUse} from '../interface/installed-lookup.ts';
+import {absenceCheck, draftOf, installedLookup, releaseInUse, versionInUse} from '../interface/installed-lookup.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Client} from './operations.ts';
 import type {Release} from './releases.ts';
@@ -24,11 +24,21 @@ export type ReleaseAccess = {
 	readonly advice: ReleaseAdvice;
 };
 
-/** The release of an ability that new code replaces. */
+/** The release of an ability that takes new code. */
 export type FoundRelease = {
 	readonly id: number;
 	/** `undefined` if the service does not show it. */
 	readonly version: string | undefined;
+	/** The version of the draft that the code replaces, if it does. */
+	readonly replacedDraft?: string | undefined;
+};
+
+/** What new code is to become, and what is known of the draft that there is. */
+export type ReleaseWish = {
+	/** True to save it as a draft. */
+	readonly isDraft?: boolean | undefined;
+	/** The release id of the draft, if it was saved from this machine. */
+	readonly ownDraftId?: number | undefined;
 };
 
 /** True for an ability that is surely not installed. */
@@ -46,13 +56,34 @@ const isAbsent = async ({client, signal}: ReleaseAccess, ability: Ability): Prom
 };
 
 /**
-The release of an ability that new code replaces: one request.
+The release of an ability that takes new code: at most one request. A draft goes to the draft that there is; other code to the release of the
+installed record, or without one to a release that is listed (`docs/interface.md`, Changes).
 
-@throws SwitchboardError `not-found` if the ability is not installed or the service shows no releases, with what to do.
+@param isOurs - true for a bundled service: there new code replaces the draft, whichever release it is sent to.
+@throws SwitchboardError `not-found` if the service shows no releases, with what to do.
 */
-export const findRelease = async (access: ReleaseAccess, ability: Ability): Promise<FoundRelease> => {
+export const findRelease = async (
+	access: ReleaseAccess,
+	ability: Ability,
+	{isDraft = false, ownDraftId, isOurs = false}: ReleaseWish & {readonly isOurs?: boolean} = {},
+): Promise<FoundRelease> => {
+	const draft = draftOf(ability);
+	const isForDraft = draft !== undefined && (isDraft || draft.id === ownDraftId);
+	const found = isForDraft ? draft : await findInstalledRelease(access, ability);
+	const isReplaced = draft !== undefined && draft.id !== ownDraftId && (isOurs || found.id === draft.id);
+	return {id: found.id, version: found.version, ...(isReplaced && {replacedDraft: draft.version})};
+};
+
+/** A release that the list shows: its draft, else the one in use. */
+const listedRelease = (ability: Ability): FoundRelease | undefined => {
+	const {id, version} = draftOf(ability) ?? releaseInUse(ability) ?? {};
+	return id === undefined ? undefined : {id, version};
+};
+
+const findInstalledRelease = async (access: ReleaseAccess, ability: Ability): Promise<FoundRelease> => {
 	const {client, signal, advice} = access;
 	const {name} = ability;
+	const listed = listedRelease(ability);
 	let failedStatus: number | undefined;
 	try {
 		const {releaseId, version} = await client.getInstalledByAbility(ability.id, signal);
@@ -67,13 +98,17 @@ export const findRelease = async (access: ReleaseAccess, ability: Ability): Prom
 		// The service has no such path, or the ability is not installed (`docs/interface.md`, Paths).
 		const {status} = error;
 		failedStatus = status;
-		if (await isAbsent(access, ability)) {
+		if (listed === undefined && (await isAbsent(access, ability))) {
 			throw new SwitchboardError(
 				'not-found',
 				`${name} is not installed, so the service does not show the release that new code would replace.`,
 				{status, nextStep: advice.install(ability)},
 			);
 		}
+	}
+
+	if (listed !== undefined) {
+		return listed;
 	}
 
 	throw new SwitchboardError('not-found', `The service does not show the release of ${name}, so its code cannot be replaced.`, {
@@ -114,32 +149,56 @@ The files of an ability on the service, without those that stay out of packages.
 code would take them from the service.
 @throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
 */
-export const readServiceSource = async (
+export const readServiceSource = async (client: Client, ability: Ability, wanted: WantedSource): Promise<readonly PackageFile[]> => {
+	const {files} = await readVersionedSource(client, ability, wanted);
+	return files;
+};
+
+type WantedSource = {
+	readonly signal: AbortSignal;
+	readonly version?: string | undefined;
+	readonly nextStep?: string;
+	readonly onForbidden?: ForbiddenListener | undefined;
+};
+
+/** The source of a version that the installed record of an ability shows with its address; `undefined` if it shows none. */
+const readKeptSource = async (client: Client, ability: Ability, {signal, version}: WantedSource): Promise<Uint8Array | undefined> => {
+	try {
+		const {sources} = await client.getInstalledByAbility(ability.id, signal);
+		const kept = sources.find(source => source.version === version);
+		return kept && (await client.getKeptSource(kept, signal));
+	} catch (error) {
+		if (isUnknown(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+};
+
+/** The same with the version that the service names, which only a bundled one does. */
+const readVersionedSource = async (
 	client: Client,
 	ability: Ability,
-	{
-		signal,
-		version,
-		nextStep = 'Use the dashboard instead.',
-		onForbidden,
-	}: {
-		readonly signal: AbortSignal;
-		readonly version?: string | undefined;
-		readonly nextStep?: string;
-		readonly onForbidden?: ForbiddenListener | undefined;
-	},
-): Promise<readonly PackageFile[]> => {
+	wanted: WantedSource,
+): Promise<{readonly files: readonly PackageFile[]; readonly version: string | undefined}> => {
+	const {signal, version, nextStep = 'Use the dashboard instead.', onForbidden} = wanted;
 	let zip: Uint8Array;
+	let named: string | undefined;
 	try {
 		const found = await client.getTemplateFile(ability.id, signal, version);
-		zip = found.zip;
-		if (version !== undefined && found.version !== version && !(found.version === undefined && versionInUse(ability) === version)) {
+		named = found.version;
+		const isWanted = version === undefined || named === version || (named === undefined && versionInUse(ability) === version);
+		const kept = isWanted ? found.zip : await readKeptSource(client, ability, wanted);
+		if (kept === undefined) {
 			throw new SwitchboardError(
 				'not-found',
 				`Not offered: the service sends no source but that in use, so none of version ${version} of ${ability.name}.`,
 				{nextStep},
 			);
 		}
+
+		zip = kept;
 	} catch (error) {
 		throw isUnknown(error)
 			? new SwitchboardError('not-found', `The service does not send the source of ${ability.name} (HTTP ${error.status}).`, {
@@ -158,7 +217,7 @@ export const readServiceSource = async (
 		);
 	}
 
-	return files;
+	return {files, version: named};
 };
 
 /**
@@ -172,34 +231,67 @@ export const compareSource = async (
 	{client, signal, advice}: ReleaseAccess,
 	ability: Ability,
 	{contents}: {readonly contents: readonly PackageFile[]},
+	version?: string,
 ) => {
-	const before = await readServiceSource(client, ability, {signal, nextStep: advice.replaceElsewhere});
+	const {files: before, version: named} = await readVersionedSource(client, ability, {signal, version, nextStep: advice.replaceElsewhere});
 	const files = compareFiles(before, contents);
-	return {same: files.length === 0, files, before};
+	return {same: files.length === 0, files, before, isOurs: named !== undefined};
+};
+
+type Compared = Pick<Awaited<ReturnType<typeof compareSource>>, 'same' | 'files' | 'isOurs'>;
+
+/** Compares with the draft. Where its source is not offered it counts as different, and the files that differ from those in use are named. */
+const compareDraft = async (
+	access: ReleaseAccess,
+	ability: Ability,
+	packed: Pick<PackedAbility, 'contents'>,
+	draftVersion: string,
+): Promise<Compared> => {
+	try {
+		return await compareSource(access, ability, packed, draftVersion);
+	} catch (error) {
+		if (toSwitchboardError(error).kind !== 'not-found') {
+			throw error;
+		}
+
+		return {...(await compareSource(access, ability, packed)), same: false};
+	}
 };
 
 /**
 Compares the code of an ability on the service with packed files, and finds the release that they replace. Sends nothing that
 changes anything.
 
-@returns the release, and the files that differ; `undefined` if the service has the same code.
+@returns the release, and the files that differ; `undefined` if the service has the same code. No file differs where a draft of ours is released.
 @throws SwitchboardError `refused` if a file is missing that the category of the ability needs; as `compareSource` and `findRelease` do.
 */
-export const prepareRelease = async (access: ReleaseAccess, ability: Ability, packed: Pick<PackedAbility, 'files' | 'contents'>) => {
+export const prepareRelease = async (
+	access: ReleaseAccess,
+	ability: Ability,
+	packed: Pick<PackedAbility, 'files' | 'contents'>,
+	wish: ReleaseWish = {},
+) => {
 	// The category of a folder is not known; that of the ability stays, and with it the files that it needs.
 	const [problem] = checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'});
 	if (problem !== undefined) {
 		throw problem;
 	}
 
-	const {same, files} = await compareSource(access, ability, packed);
-	return same ? undefined : {files, release: await findRelease(access, ability)};
+	const draft = draftOf(ability);
+	const {same, files, isOurs} =
+		wish.isDraft === true && draft !== undefined
+			? await compareDraft(access, ability, packed, draft.version)
+			: await compareSource(access, ability, packed);
+	// Such a service may send the draft as the source: only its release shows that it is used.
+	const isPending = wish.isDraft !== true && !isOurs && draft !== undefined && draft.id === wish.ownDraftId;
+	return same && !isPending ? undefined : {files, release: await findRelease(access, ability, {...wish, isOurs})};
 };
 
 type NewSource = {
 	readonly ability: Ability;
 	readonly packed: Pick<PackedAbility, 'contents'>;
 	readonly message: string;
+	readonly isDraft?: boolean | undefined;
 	/** Sends the code to the release that it replaces. */
 	readonly send: (code: Release) => Promise<string | undefined>;
 	/** Reads the state of the service after an answer was lost; `undefined` if it cannot be read. */
@@ -215,14 +307,14 @@ arrived.
 */
 export const releaseSource = async (
 	access: ReleaseAccess,
-	{ability, packed, message, send, readAfterwards}: NewSource,
+	{ability, packed, message, isDraft, send, readAfterwards}: NewSource,
 ): Promise<string | undefined> => {
 	const {name} = ability;
 	// Most runs need no zip library.
 	const {writeZip} = await import('../interface/ability-package/write-zip.ts');
 	const zip = await writeZip(packed.contents);
 	try {
-		return await send({zip, message});
+		return await send({zip, message, isDraft});
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
 		const {status} = error;
@@ -235,7 +327,10 @@ export const releaseSource = async (
 				: error;
 		}
 
-		const found = await readAfterwards(async signal => compareSource({...access, signal}, ability, packed));
+		// Where the source of a draft is not offered, nothing is known of it.
+		const found = await readAfterwards(async signal =>
+			compareSource({...access, signal}, ability, packed, isDraft ? (draftOf(ability)?.version ?? '0') : undefined),
+		);
 		if (found?.same === true) {
 			return undefined;
 		}

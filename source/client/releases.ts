@@ -22,7 +22,8 @@ export const getInstalledByAbility = async ({call}: Connection, abilityId: numbe
 		throw toUnintelligibleError(answer, 'an installed ability');
 	}
 
-	const releases = Array.isArray(fields['releases']) ? (fields['releases'] as readonly JsonValue[]) : [];
+	const listed = [fields['releases'], fields['capability_versions']].find(value => Array.isArray(value));
+	const releases = (listed ?? []) as readonly JsonValue[];
 	return {
 		releaseId: decodeId(fields['release_id']),
 		version: versionOf(fields),

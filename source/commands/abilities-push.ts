@@ -1,25 +1,38 @@
-import {namedChanges} from '../bundle/compare-files.ts';
+import {namedChanges, type FileChange} from '../bundle/compare-files.ts';
 import type {ResourceList} from '../client/client.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {indexNames} from '../interface/name-index.ts';
 import {cleanName, type Ability} from '../interface/records.ts';
-import {versionInUse} from '../interface/installed-lookup.ts';
+import type {Category} from '../interface/categories.ts';
+import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
+import {splitTriggerPhrases} from '../interface/names.ts';
+import {openSavedDrafts} from '../settings/saved-drafts.ts';
 import type {ChangeOutcome} from '../changes/send-changes.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {isInteractive, type Context} from './context.ts';
 import type {Service} from './with-service.ts';
 import {noteDraft, sendRelease, uploadAndLookUp, uploadOf, warnOfSilentSkill} from './abilities-upload.ts';
 import {changeAndReport, reportUndone, type ItemReport} from './change-items.ts';
+import {readAndFind} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
-import {expectCreation, expectRelease} from './expect-source.ts';
+import {readTextOption} from './input/read-text.ts';
+import {expectCreation, expectDraft, expectRelease} from './expect-source.ts';
 import {createdAbility, keepTie} from './keep-tie.ts';
 import {FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
-import type {PushFolder, TargetOptions} from './push-target.ts';
+import type {PushFolder, PushWish, TargetOptions} from './push-target.ts';
 
 /** What would be done, as a text that differs where that is something else. */
 const planText = (pushes: readonly Push[]): string =>
-	JSON.stringify(pushes.map(({id, name, work}) => [id, name, work.action, work.action === 'updated' && [work.release, work.files]]));
+	JSON.stringify(pushes.map(({id, name, work}) => [id, name, work.action, 'release' in work && [work.release, work.files]]));
+
+/** The questions about drafts that were not saved from here, and that the new code replaces: they are nowhere else. */
+const draftQuestions = (pushes: readonly Push[]): readonly string[] =>
+	pushes.flatMap(({name, work}) =>
+		'release' in work && work.release.replacedDraft !== undefined
+			? [`${name} has a draft, version ${work.release.replacedDraft}, that was not saved from here. Replace it?`]
+			: [],
+	);
 
 const creationQuestion = (pushes: readonly Push[], {create = false}: TargetOptions): string | undefined => {
 	const names = pushes.filter(({work}) => work.action === 'created' && !create).map(({name}) => cleanName(name));
@@ -49,8 +62,21 @@ const askFirst = async (
 		});
 	}
 
+	const drafts = draftQuestions(pushes);
+	for (const text of context.isDryRun ? drafts : []) {
+		context.note(text.replace(/ Replace it\?$/, ' It would be replaced.'), 'warning');
+	}
+
+	if (drafts.length > 0 && !context.isSure && !context.isDryRun && !isInteractive(context)) {
+		throw new SwitchboardError('usage', `${drafts[0]!.replace(/ Replace it\?$/, '')} Nothing was done.`, {
+			nextStep: 'Use --yes to replace it without confirmation.',
+		});
+	}
+
 	let wasAsked = false;
-	for (const text of [...renamed.map(push => push.question), creationQuestion(pushes, options)].filter(each => each !== undefined)) {
+	for (const text of [...renamed.map(push => push.question), ...drafts, creationQuestion(pushes, options)].filter(
+		each => each !== undefined,
+	)) {
 		wasAsked = (await confirmOnTerminal(context, text, 'Nothing was pushed.', printUnchanged)) || wasAsked;
 	}
 
@@ -67,29 +93,49 @@ type Pushed = {
 
 type PushOutcome = ChangeOutcome<Push, Pushed>;
 
+type Sent = {
+	readonly message: string | undefined;
+	/** The agent that new abilities are given to. */
+	readonly agentId: number | undefined;
+};
+
+const changedText = (files: readonly FileChange[]): string => (files.length === 0 ? 'the draft' : namedChanges(files));
+
 /**
 Creates the ability or releases its new code, if it differs. In a dry run it sends nothing and returns what it would do.
 
 @param message - of the release; by default one that names the files.
 */
-const sendPush = async (context: Context, service: Service, {id, folder, work}: Push, message: string | undefined): Promise<Pushed> => {
+const sendPush = async (context: Context, service: Service, {id, folder, work}: Push, {message, agentId}: Sent): Promise<Pushed> => {
 	switch (work.action) {
 		case 'unchanged': {
 			return {id, version: versionInUse(work.ability), isChanged: false};
 		}
 
 		case 'created': {
-			const created = context.isDryRun ? undefined : await uploadAndLookUp(context, service, uploadOf(work.packed), work.before);
+			const created = context.isDryRun
+				? undefined
+				: await uploadAndLookUp(context, service, {...uploadOf(work.packed), agentId}, work.before);
 			return {id: created?.capabilityId, version: undefined, isChanged: true};
 		}
 
+		case 'drafted':
 		case 'updated': {
 			const {ability, release, files} = work;
-			const source = {ability, release, packed: {contents: folder.source.files}, message: message ?? `Update ${namedChanges(files)}`};
+			const source = {
+				ability,
+				release,
+				packed: {contents: folder.source.files},
+				message: message ?? `Update ${changedText(files)}`,
+				isDraft: work.action === 'drafted',
+			};
 			return {id, version: context.isDryRun ? release.version : await sendRelease(context, service, source), isChanged: true};
 		}
 	}
 };
+
+const versionAfter = ({work}: Push, ability: Ability): string | undefined =>
+	work.action === 'drafted' ? draftOf(ability)?.version : versionInUse(ability);
 
 /**
 Adds ids and versions that the answers did not contain, from the list of abilities; as far as it shows them and can be read.
@@ -122,7 +168,7 @@ const completePushes = async (
 			const ability = result.id === undefined ? names.find(item.name)[0] : records.find(({id}) => id === result.id);
 			return ability === undefined
 				? outcome
-				: {...outcome, result: {...result, id: ability.id, version: result.version ?? versionInUse(ability)}};
+				: {...outcome, result: {...result, id: ability.id, version: result.version ?? versionAfter(item, ability)}};
 		});
 	} catch {
 		// The work is done: what the service calls it is worth no failure.
@@ -137,8 +183,15 @@ const sentence = ({name, work}: Push, {id, version}: Pushed, isDryRun: boolean):
 			return isDryRun ? `Would create ${name}.` : `Created ${name}${details === '' ? '' : ` (${details})`}.`;
 		}
 
+		case 'drafted': {
+			const files = changedText(work.files);
+			return isDryRun
+				? `Would save a draft of ${name}: ${files}.`
+				: `Saved a draft of ${name}${version === undefined ? '' : `, version ${version}`}: ${files}.`;
+		}
+
 		case 'updated': {
-			const files = namedChanges(work.files);
+			const files = changedText(work.files);
 			return isDryRun
 				? `Would release ${name}: ${files}.`
 				: `Released ${version === undefined ? '' : `version ${version} of `}${name}: ${files}.`;
@@ -164,12 +217,58 @@ const keepTies = async (context: Context, service: Service, outcomes: readonly P
 	}
 };
 
-type PushOptions = TargetOptions & {readonly message?: string};
+/** Remembers which drafts were saved from here: the next code may replace them without a question. */
+const rememberDrafts = async (context: Context, service: Service, outcomes: readonly PushOutcome[]): Promise<void> => {
+	const drafted = outcomes.filter(outcome => 'result' in outcome && outcome.item.work.action === 'drafted').map(({item}) => item.id);
+	if (drafted.length === 0) {
+		return;
+	}
 
-const checkOptions = ({ability, name}: PushOptions, folders: readonly string[]): void => {
-	const given = ability === undefined ? '--name' : '--ability';
-	if ((ability ?? name) !== undefined && folders.length > 1) {
-		throw new SwitchboardError('usage', `${given} is for one folder, and there are ${folders.length}. Nothing was done.`, {
+	try {
+		const {records} = await service.client.list('abilities', context.readSignal);
+		for (const ability of records.filter(({id}) => drafted.includes(id))) {
+			openSavedDrafts(service.draftAccount).remember(ability);
+		}
+	} catch {
+		// Then the person is asked.
+	}
+};
+
+type PushOptions = TargetOptions & {
+	readonly message?: string;
+	readonly draft?: boolean;
+	readonly description?: string;
+	readonly category?: Category;
+	readonly triggers?: string;
+	readonly image?: string;
+	readonly agent?: string;
+};
+
+const metadataFlags = ['description', 'category', 'triggers', 'image', 'agent'] as const;
+
+/** Says of the ones that are there already that the fields of a new ability do not count. */
+const noteMetadata = (context: Context, pushes: readonly Push[], options: PushOptions): void => {
+	const given = metadataFlags.filter(flag => options[flag] !== undefined).map(flag => `--${flag}`);
+	for (const {name, work} of given.length === 0 ? [] : pushes) {
+		if (work.action !== 'created') {
+			context.note(
+				`${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} for a new ability: ${name} stays as it is. To change it: switchboard abilities edit ${shellWord(name)}`,
+			);
+		}
+	}
+};
+
+const readMetadata = async (context: Context, {description, category, triggers, image}: PushOptions): Promise<PushWish['metadata']> => ({
+	description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
+	category,
+	triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
+	imagePath: image,
+});
+
+const checkOptions = (options: PushOptions, folders: readonly string[]): void => {
+	const given = (['ability', 'name', ...metadataFlags] as const).find(flag => options[flag] !== undefined);
+	if (given !== undefined && folders.length > 1) {
+		throw new SwitchboardError('usage', `--${given} is for one folder, and there are ${folders.length}. Nothing was done.`, {
 			nextStep: 'Push each with a command of its own.',
 		});
 	}
@@ -189,6 +288,7 @@ const noteFolders = (context: Context, folders: readonly PushFolder[]): void => 
 export const pushAbilities = async (context: Context, given: readonly string[], options: PushOptions): Promise<void> => {
 	const paths = await withoutRepeated(given);
 	checkOptions(options, paths);
+	const metadata = await readMetadata(context, options);
 	const problems = new FolderProblems(paths.length);
 	const folders = await readFolders(paths, problems);
 	if (folders.length === 0) {
@@ -211,12 +311,14 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 		nextStep: 'Run the command again: it sends only what differs.',
 	};
 	await changeAndReport<Push, Pushed, 'abilities'>(context, report, async service => {
-		const prepare = async () => preparePushes(context, service, folders, options, problems);
+		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
+		const prepare = async () => preparePushes(context, service, folders, {...options, metadata}, problems);
 		const pushes = await prepare();
+		noteMetadata(context, pushes, options);
 		for (const {work} of pushes) {
 			if (work.action === 'created') {
 				noteDraft(context, work.packed);
-				warnOfSilentSkill(context, work.packed, 'Add some as matching_hotwords to its config.json.');
+				warnOfSilentSkill(context, work.packed, 'Add some with --triggers.');
 			}
 		}
 
@@ -232,14 +334,17 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 		return {
 			items: pushes,
 			doing: 'Pushing',
-			send: async push => sendPush(context, service, push, options.message),
+			send: async push => sendPush(context, service, push, {message: options.message, agentId: agent?.id}),
 			expect: ({name, folder, work}, {id}) =>
 				work.action === 'updated'
 					? expectRelease(context, service, work.ability, {contents: folder.source.files})
-					: expectCreation({id, name}, before),
+					: work.action === 'drafted'
+						? expectDraft(work.ability, work.release.id)
+						: expectCreation({id, name}, before),
 			async complete(sent) {
 				const outcomes = await completePushes(context, service, sent, before);
 				if (!context.isDryRun) {
+					await rememberDrafts(context, service, outcomes);
 					await keepTies(context, service, outcomes);
 				}
 

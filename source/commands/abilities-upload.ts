@@ -146,6 +146,7 @@ type NewSource = {
 	readonly release: FoundRelease;
 	readonly packed: Pick<PackedAbility, 'contents'>;
 	readonly message: string;
+	readonly isDraft?: boolean;
 };
 
 /** Releases new code of an ability, and shows its progress; returns and throws as `releaseSource` of the client does. */

@@ -54,7 +54,7 @@ const fieldsOf = (ability: Ability, {installed, agents}: Awaited<ReturnType<type
 	['state', installed && stateWord(installed.isEnabled), stateTone(installed?.isEnabled)],
 	['agents', agents && (agents.map(({name}) => name).join(', ') || 'none')],
 	['triggers', ability.triggerPhrases.join(', ')],
-	['versions', ability.versions.map(({version, isEnabled}) => (isEnabled ? `${version} (in use)` : version)).join(', ')],
+	['versions', ability.versions.map(each => `${each.version}${each.isEnabled ? ' (in use)' : isDraft(each) ? ' (draft)' : ''}`).join(', ')],
 	['changed', ability.changedAt === undefined ? undefined : new Date(ability.changedAt).toISOString()],
 	['description', ability.description],
 ];
@@ -144,7 +144,17 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 		.option('--name <name>', 'the name of the ability, for a folder whose .openhome.json names none')
 		.option('--create', 'create an ability also where one of nearly its name exists, or where .openhome.json names one that is not listed')
 		.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
-		.option('--yes', 'do not ask before an ability is created')
+		.option('--draft', 'save the code without releasing it; the ability has to exist')
+		.option('--description <text>', 'of a new ability: what it does, or “-” for standard input')
+		.addOption(
+			new Option('--category <category>', `of a new ability: ${categoryHelp}`)
+				.choices(categories.map(known => categoryLabel(known)))
+				.argParser(parseCategory),
+		)
+		.option('--triggers <list>', 'of a new ability: the phrases that start it, separated by commas')
+		.option('--image <file>', 'of a new ability: its image, PNG or JPEG')
+		.option('--agent <agent>', 'give a new ability to this agent: an id, or a name in any case')
+		.option('--yes', 'do not ask before an ability is created, or a draft is replaced that was not saved from here')
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
@@ -152,6 +162,7 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 				['switchboard abilities push ./pantry', 'create it, or release a new version if it differs'],
 				['switchboard abilities push ./pantry --ability 8', 'to this one, whatever the folder is called'],
 				['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
+				['switchboard abilities push ./pantry --draft', 'save it as a draft, which is not used'],
 				['switchboard abilities push ./pantry --dry-run', 'what it would do'],
 			),
 		)
@@ -263,10 +274,26 @@ minds is not known. An ability without findings may still not work.`,
 		)
 		.action(run(later(async () => (await import('./abilities-check.ts')).checkAbilities)));
 
+const isDraft = ({isCommitted}: AbilityVersion): boolean | undefined => (isCommitted === undefined ? undefined : !isCommitted);
+
 const versionColumns: ReadonlyArray<Column<AbilityVersion>> = [
 	{title: 'VERSION', text: ({version}) => version},
 	{title: 'IN USE', name: 'in_use', text: ({isEnabled}) => yesOrNo(isEnabled) ?? '?', value: ({isEnabled = null}) => isEnabled},
+	{title: 'DRAFT', name: 'draft', text: version => yesOrNo(isDraft(version)) ?? '?', value: version => isDraft(version) ?? null},
 ];
+
+/** The versions of an ability whose record shows none. */
+const readReleases = async ({readSignal}: Context, {client}: Service, {id}: Ability): Promise<readonly AbilityVersion[]> => {
+	try {
+		return await client.listReleases(id, readSignal);
+	} catch (error) {
+		if (toSwitchboardError(error).kind !== 'not-found') {
+			throw error;
+		}
+
+		return [];
+	}
+};
 
 const defineVersions: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('versions'), versionColumns)
@@ -275,15 +302,22 @@ const defineVersions: DefineCommand = (parent, run) =>
 		.addHelpText(
 			'after',
 			examples(
-				['switchboard abilities versions pantry', 'each version, and whether it is in use'],
+				['switchboard abilities versions pantry', 'each version, and whether it is in use, or a draft'],
 				['switchboard abilities pull pantry --version 1 ./earlier', 'the source of one, where the service offers it'],
 			),
 		)
 		.action(
 			run(async (context, word: string, options: TableOptions) => {
 				chosenFormat(context.options, options);
-				const {name, versions} = await withService(context, async service => getAbility(context, service, word));
-				const json = versions.map(({version, isEnabled = null}) => ({version, in_use: isEnabled}));
+				const {name, versions} = await withService(context, async service => {
+					const ability = await getAbility(context, service, word);
+					return {...ability, versions: ability.versions.length > 0 ? ability.versions : await readReleases(context, service, ability)};
+				});
+				const json = versions.map(version => ({
+					version: version.version,
+					in_use: version.isEnabled ?? null,
+					draft: isDraft(version) ?? null,
+				}));
 				await printRows(context, versionColumns, versions, {ifEmpty: `The service shows no versions of ${name}.`, json, options});
 			}),
 		);

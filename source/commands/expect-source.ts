@@ -2,8 +2,9 @@ import {findingOf, missingFrom} from '../changes/send-changes.ts';
 import type {ResourceList} from '../client/client.ts';
 import {compareSource} from '../client/release-source.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
-import {versionInUse} from '../interface/installed-lookup.ts';
+import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
 import {cleanName, rawName, type Ability} from '../interface/records.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {releasesOf} from './abilities-upload.ts';
 import {limitRead, type Expectation} from './check-changes.ts';
 import type {Context} from './context.ts';
@@ -45,6 +46,41 @@ export function expectRelease(
 		},
 		notYet: `${name} does not have the new code`,
 		nextStep: advice.check(ability),
+	};
+}
+
+/**
+How a draft shows: its ability has one, and uses the version that it used before. It may not be released, though it was not to be.
+
+@param ability - as it was listed before.
+@param releaseId - the release that the code was sent to.
+*/
+export function expectDraft(ability: Ability, releaseId: number): Expectation<'abilities'> {
+	const {id, name} = ability;
+	const wasDraft = draftOf(ability)?.id === releaseId;
+	return {
+		resource: 'abilities',
+		effect: 'edits',
+		name: rawName(ability),
+		find(list) {
+			const seen = list.records.find(record => record.id === id);
+			if (seen === undefined) {
+				return missingFrom(list, name);
+			}
+
+			const isReleased =
+				versionInUse(seen) !== versionInUse(ability) ||
+				(wasDraft &&
+					seen.versions.some(version => version.id === releaseId && (version.isCommitted === true || version.isEnabled === true)));
+			if (isReleased) {
+				return {sentence: `${name} uses version ${versionInUse(seen) ?? '?'} now: the draft was released.`};
+			}
+
+			const isShown = seen.versions.some(({isCommitted}) => isCommitted !== undefined);
+			return findingOf(draftOf(seen) !== undefined || (isShown ? false : undefined), undefined);
+		},
+		notYet: `${name} has no draft`,
+		nextStep: `Look at its versions: switchboard abilities versions ${shellWord(name)}`,
 	};
 }
 

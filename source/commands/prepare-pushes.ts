@@ -11,10 +11,12 @@ import {errorText, SwitchboardError, toSwitchboardError} from '../interface/erro
 import type {JsonObject} from '../interface/json.ts';
 import {nearIdentity} from '../interface/name-index.ts';
 import {cleanName, type Ability} from '../interface/records.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {releasesOf} from './abilities-upload.ts';
 import type {Context} from './context.ts';
 import {readResourceList} from './find-records.ts';
-import {choosePushTarget, type Choosing, type PushFolder, type PushTarget, type TargetOptions} from './push-target.ts';
+import {openSavedDrafts} from '../settings/saved-drafts.ts';
+import {choosePushTarget, type Choosing, type PushFolder, type PushTarget, type PushWish} from './push-target.ts';
 import type {Service} from './with-service.ts';
 
 /** The work of pushing a folder, found before anything is sent. */
@@ -28,7 +30,13 @@ export type Push = {
 	readonly question: string | undefined;
 	readonly work:
 		| {readonly action: 'created'; readonly packed: PackedAbility; readonly before: ResourceList<Ability>}
-		| {readonly action: 'updated'; readonly ability: Ability; readonly release: FoundRelease; readonly files: readonly FileChange[]}
+		| {
+				readonly action: 'updated' | 'drafted';
+				readonly ability: Ability;
+				readonly release: FoundRelease;
+				/** None where a draft is released as it is. */
+				readonly files: readonly FileChange[];
+		  }
 		| {readonly action: 'unchanged'; readonly ability: Ability};
 };
 
@@ -144,16 +152,29 @@ const prepareOne = async (
 	{context, service, abilities: before, options}: Choosing,
 ): Promise<Push> => {
 	const {source, tieFile} = folder;
+	const {draft: isDraft = false, name: givenName, metadata} = options;
 	if (ability === undefined) {
-		const packed = await packSource(source, {name: options.name, defaults: tieDefaults(tieFile)});
+		if (isDraft) {
+			throw new SwitchboardError(
+				'refused',
+				`There is no ability ${cleanName('name' in target ? target.name : '')} yet, so it can have no draft.`,
+				{nextStep: `Create it first: switchboard abilities push ${shellWord(folder.path)}`},
+			);
+		}
+
+		const packed = await packSource(source, {...metadata, name: givenName, defaults: tieDefaults(tieFile)});
 		return {folder, id: undefined, name: packed.name, raw: {}, question: undefined, work: {action: 'created', packed, before}};
 	}
 
 	const {id, name, raw} = ability;
 	context.showProgress(`Comparing ${name} …`);
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
-	const prepared = await prepareRelease(releasesOf(context, service), ability, {files, contents: source.files});
-	const work = prepared === undefined ? ({action: 'unchanged', ability} as const) : ({action: 'updated', ability, ...prepared} as const);
+	const wish = {isDraft, ownDraftId: openSavedDrafts(service.draftAccount).own(ability)};
+	const prepared = await prepareRelease(releasesOf(context, service), ability, {files, contents: source.files}, wish);
+	const work =
+		prepared === undefined
+			? ({action: 'unchanged', ability} as const)
+			: ({action: isDraft ? 'drafted' : 'updated', ability, ...prepared} as const);
 	return {folder, id, name, raw, question: 'question' in target ? target.question : undefined, work};
 };
 
@@ -167,7 +188,7 @@ export const preparePushes = async (
 	context: Context,
 	service: Service,
 	folders: readonly PushFolder[],
-	options: TargetOptions,
+	options: PushWish,
 	problems: FolderProblems,
 ): Promise<readonly Push[]> => {
 	const abilities = await readResourceList(context, service, 'abilities');

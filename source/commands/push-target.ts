@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {tieOf, type TieFile} from '../bundle/folder-tie.ts';
-import {namesOf} from '../bundle/pack-ability.ts';
+import {namesOf, type AbilityOverrides} from '../bundle/pack-ability.ts';
 import type {AbilitySource} from '../bundle/read-source.ts';
 import type {ResourceList} from '../client/client.ts';
 import {tieFileName} from '../interface/ability-package/junk.ts';
@@ -31,6 +31,14 @@ export type TargetOptions = {
 	readonly create?: boolean;
 };
 
+/** The options of a push that decide what is sent. */
+export type PushWish = TargetOptions & {
+	/** True to save drafts. */
+	readonly draft?: boolean;
+	/** Of a new ability. */
+	readonly metadata?: Omit<AbilityOverrides, 'name' | 'defaults'> | undefined;
+};
+
 /** The ability that a folder is for. */
 export type PushTarget =
 	| {
@@ -49,7 +57,7 @@ export type Choosing = {
 	readonly context: Context;
 	readonly service: Service;
 	readonly abilities: ResourceList<Ability>;
-	readonly options: TargetOptions;
+	readonly options: PushWish;
 };
 
 /** What the file in a folder says: its ability, or why it does not count. */

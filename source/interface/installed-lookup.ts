@@ -68,9 +68,12 @@ export const refuseUneditablePhrases = ({name, raw, isEnabled}: InstalledAbility
 	}
 };
 
+/** The release of an ability that runs, as far as the list shows it. */
+export const releaseInUse = ({versions}: Pick<Ability, 'versions'>): AbilityVersion | undefined =>
+	versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined);
+
 /** The version of an ability that runs, as far as the list shows it. */
-export const versionInUse = ({versions}: Pick<Ability, 'versions'>): string | undefined =>
-	(versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined))?.version;
+export const versionInUse = (ability: Pick<Ability, 'versions'>): string | undefined => releaseInUse(ability)?.version;
 
 /** The draft of an ability: its newest version that is not committed. Older ones cannot be worked on (`docs/interface.md`, Changes). */
 export const draftOf = ({versions}: Pick<Ability, 'versions'>): (AbilityVersion & {readonly id: number}) | undefined =>

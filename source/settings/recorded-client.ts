@@ -3,9 +3,9 @@ import {hasAbilityChanges, hasChanges, hasPhrases} from '../changes/record-chang
 import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere} from '../interface/history.ts';
-import {versionInUse} from '../interface/installed-lookup.ts';
+import {draftOf, releaseInUse, versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson, type JsonValue} from '../interface/json.ts';
-import {rawName, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
+import {rawName, type Ability, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
 import type {RecordChange} from '../state/compare-lists.ts';
 import {openHistory} from './history.ts';
 import type {Journal, NewChange} from './journal.ts';
@@ -88,6 +88,11 @@ const createKnowledge = () => {
 	return {
 		lists,
 		nameOf,
+		/** The ability of a release, and its version in use. */
+		releaseOf(releaseId: number): {readonly abilityId: number; readonly version: string | undefined} | undefined {
+			const ability = lists.abilities?.records.find(({versions}) => versions.some(({id}) => id === releaseId));
+			return releases.get(releaseId) ?? (ability && {abilityId: ability.id, version: versionInUse(ability)});
+		},
 		releases,
 		abilityNames: (ids: readonly number[] | undefined): JsonValue | undefined => ids?.map(id => nameOf('abilities', id)).toSorted(),
 		idsOf: (resource: Resource): ReadonlySet<number> => new Set(lists[resource]?.records.map(({id}) => id)),
@@ -103,7 +108,8 @@ type Writes =
 	| 'deleteAbility'
 	| 'installAbility'
 	| 'uninstallAbility'
-	| 'releaseCode';
+	| 'releaseCode'
+	| 'enableRelease';
 
 type EffectOf<Name extends Writes> = Omit<Effect, 'made'> & {
 	readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly RecordChange[] | undefined;
@@ -111,7 +117,7 @@ type EffectOf<Name extends Writes> = Omit<Effect, 'made'> & {
 
 type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
 
-const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects => {
+const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects => {
 	/** A change to a record that stays in its list. */
 	const edit = <R extends Resource>(
 		resource: R,
@@ -222,22 +228,33 @@ const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof cr
 		},
 		uninstallAbility: ({id, name}) =>
 			removal('installed', changesOf('installed', {id, name: nameOf('installed', id, name)}, [['installed', true, false]])),
-		releaseCode(releaseId) {
-			const {abilityId: id = -1, version: before} = releases.get(releaseId) ?? {};
+		releaseCode(releaseId, {isDraft}) {
+			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
 			const released = (version: string | undefined) =>
-				id === -1 ? [] : changesOf('ability', {id, name: nameOf('abilities', id)}, [['version', before, version]]);
+				id === -1
+					? []
+					: changesOf('ability', {id, name: nameOf('abilities', id)}, [isDraft ? ['draft', null, version] : ['version', before, version]]);
 			return {
 				...edit(
 					'abilities',
 					id,
-					record => released(versionInUse(record)),
-					record => before !== undefined && versionInUse(record) !== before,
+					record => released(isDraft ? draftOf(record)?.version : versionInUse(record)),
+					record => (isDraft ? draftOf(record) !== undefined : before !== undefined && versionInUse(record) !== before),
 				),
 				made: version => (version === undefined ? undefined : released(version)),
 				// Some services keep the number of the version.
 				isDenied: () => false,
 				unshown: released(undefined),
 			};
+		},
+		enableRelease(releaseId) {
+			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
+			const used = (record: Ability | undefined) =>
+				record === undefined
+					? []
+					: changesOf('ability', named(record), [['version', before, record.versions.find(each => each.id === releaseId)?.version]]);
+			const isUsed = (record: Ability): boolean => releaseInUse(record)?.id === releaseId;
+			return {...edit('abilities', id, used, isUsed), made: () => used(lists.abilities?.records.find(record => record.id === id))};
 		},
 	};
 };

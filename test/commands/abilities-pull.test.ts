@@ -356,7 +356,7 @@ test('a service that ignores the version offers no earlier source, and nothing i
 		{id: 1, version: '1'},
 		{id: 2, version: '2', is_user_enabled: true},
 	];
-	assert.equal((await run(['abilities', 'versions', 'lamps'])).stdout, '1\t?\n2\tyes\n');
+	assert.equal((await run(['abilities', 'versions', 'lamps'])).stdout, '1\t?\t?\n2\tyes\t?\n');
 	for (const words of [
 		['pull', 'lamps', '--version', '1'],
 		['restore', 'lamps', '--version', '1', '--yes'],

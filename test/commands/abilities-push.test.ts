@@ -34,6 +34,12 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 	};
 };
 
+const hideVersions = ({abilities}: {readonly abilities: readonly unknown[]}): void => {
+	for (const ability of abilities as Array<{capability_versions?: unknown}>) {
+		delete ability.capability_versions;
+	}
+};
+
 const lampsFiles = codeFiles('print(21)\n');
 
 test('a source that is the same is not sent, whatever junk lies on either side', async (t: TestContext) => {
@@ -99,7 +105,7 @@ test('a new skill that no phrase starts is created with a warning', async (t: Te
 		ended(
 			0,
 			'25\tcellar\tcreated\t1.0.0\n',
-			'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some as matching_hotwords to its config.json.\n',
+			'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some with --triggers.\n',
 		),
 	);
 });
@@ -158,8 +164,9 @@ test('an ability keeps its category, and with it the files that it needs', async
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
-test('an ability that is not installed is exit 4 with the way to install it, and nothing else is sent', async (t: TestContext) => {
+test('an ability that is not installed, and listed without its versions, is exit 4 with the way to install it, and nothing else is sent', async (t: TestContext) => {
 	const {run, service, write} = await start(t);
+	hideVersions({abilities: service.abilities.slice(-1)});
 	write('lamps', codeFiles('new'));
 	write('desk', codeFiles('new'));
 	const result = await run(['abilities', 'push', 'lamps', 'desk']);
@@ -171,7 +178,7 @@ test('an ability that is not installed is exit 4 with the way to install it, and
 	assert.deepEqual(service.requests.filter(isWrite), []);
 	// What is the same needs no release.
 	write('desk', codeFiles('print(24)\n'));
-	assert.equal((await run(['abilities', 'push', 'desk'])).stdout, '24\tdesk\tunchanged\t1.0.0\n');
+	assert.equal((await run(['abilities', 'push', 'desk'])).stdout, '24\tdesk\tunchanged\t\n');
 });
 
 for (const [what, when, message] of [
@@ -181,6 +188,10 @@ for (const [what, when, message] of [
 ] as const) {
 	test(`a service without the path for ${what} is exit 4 and another way`, async (t: TestContext) => {
 		const {run, service, write, sourceOf} = await start(t);
+		if (what === 'releases') {
+			hideVersions(service);
+		}
+
 		write('lamps', codeFiles('new'));
 		service.failNext({...htmlAnswer('<h1>Not found</h1>', 404), when, times: 5});
 		const result = await run(['abilities', 'push', 'lamps', '--json']);

@@ -160,10 +160,10 @@ const json: HelpTopic = [
 				'abilities check',
 				'[{"folder", "ok", "findings": [{"severity", "rule", "file", "line", "message"}]}]; “severity” is “error” or “warning”, “file” and “line” may be null',
 			],
-			['abilities versions', '[{"version", "in_use"}]'],
+			['abilities versions', '[{"version", "in_use", "draft"}]; null where the service does not show it'],
 			['abilities restore', '{"capability_id", "name", "action", "version"}; “action” is “updated” or “unchanged”'],
 			['abilities upload', '{"capability_id", "name", "detail"}; with --dry-run also “findings”, as of abilities check'],
-			['abilities push', '[{"capability_id", "name", "action", "version"}]; “action” is “created”, “updated” or “unchanged”'],
+			['abilities push', '[{"capability_id", "name", "action", "version"}]; “action” is “created”, “updated”, “drafted” or “unchanged”'],
 			['abilities pull', '{"capability_id", "name", "folder", "files"}, with the paths of all files'],
 			[
 				'abilities diff',

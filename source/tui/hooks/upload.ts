@@ -195,6 +195,12 @@ const packAndRelease = async (session: ServiceSession, {path, name}: ReleaseRequ
 		}
 
 		const {release, files} = prepared;
+		if (release.replacedDraft !== undefined) {
+			throw new SwitchboardError('refused', `${ability.name} has a draft, version ${release.replacedDraft}, which this would replace.`, {
+				nextStep: 'To replace it: switchboard abilities push',
+			});
+		}
+
 		const version = await releaseSource(access, {
 			ability,
 			packed,

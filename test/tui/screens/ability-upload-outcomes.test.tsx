@@ -147,8 +147,18 @@ test('files that the ability has already, or an ability that is not installed, g
 	const again = await openRefusedForm(t, service);
 	await again.says('pantry has these files already, so there is nothing to release.');
 	service.installed = [];
+	const pantry = service.abilities[1] as {capability_versions?: unknown};
+	const {capability_versions: versions} = pantry;
+	delete pantry.capability_versions;
 	const absent = await openRefusedForm(t, service, 'print("newest")\n');
 	await absent.says('pantry is not installed, so the service does not show the release that new code would replace. Install it first.');
+	// A draft is somebody's work.
+	pantry.capability_versions = [
+		...(versions as readonly unknown[]),
+		{id: 99_022, version: '1.1.0', is_user_enabled: false, is_committed: false},
+	];
+	const replacing = await openRefusedForm(t, service, 'print("newest")\n');
+	await replacing.says('pantry has a draft, version 1.1.0, which this would replace. To replace it: switchboard abilities push');
 	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
 });
 

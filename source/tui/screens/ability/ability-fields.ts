@@ -56,7 +56,12 @@ const timeText = (changedAt: number | undefined, now: number): string => {
 };
 
 const versionsText = ({versions}: Ability): string =>
-	versions.map(({version, isEnabled}) => `${version || '–'}${isEnabled === true ? ' (in use)' : ''}`).join(', ');
+	versions
+		.map(
+			({version, isEnabled, isCommitted}) =>
+				`${version || '–'}${isEnabled === true ? ' (in use)' : isCommitted === false ? ' (draft)' : ''}`,
+		)
+		.join(', ');
 
 const phrasesOf = (record: Ability | InstalledAbility | undefined): readonly string[] | undefined => {
 	const value = record?.raw['trigger_words'];
