@@ -131,10 +131,12 @@ const leftBehind = (
 const readAfter = async (
 	context: Context,
 	service: Service,
-	before: Ability,
-	edited: Ability,
-	changes: AbilityChanges,
-	isReadAgain: boolean,
+	{
+		before,
+		edited,
+		changes,
+		isReadAgain,
+	}: {readonly before: Ability; readonly edited: Ability; readonly changes: AbilityChanges; readonly isReadAgain: boolean},
 ): Promise<Ability> => {
 	const abilities = (isReadAgain ? service.lists().abilities?.records : await readIfShown(context, service, 'abilities')) ?? [];
 	const listed = abilities.find(({id}) => id === edited.id);
@@ -220,9 +222,10 @@ export const editAbility = async (context: Context, word: string, options: EditO
 			return;
 		}
 
-		const before = service.lists().abilities;
+		const {abilities: listed} = service.lists();
 		const {edited, noticed} = await sendEdit(context, service, ability, wanted);
-		const after = await readAfter(context, service, ability, edited, wanted, service.lists().abilities !== before);
+		const isReadAgain = service.lists().abilities !== listed;
+		const after = await readAfter(context, service, {before: ability, edited, changes: wanted, isReadAgain});
 		await report(context, after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`, noticed);
 	});
 };

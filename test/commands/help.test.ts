@@ -306,6 +306,6 @@ test('the help on SSH names each command that is available there, and no other',
 test('each exit code has its kinds of errors', async () => {
 	assert.match(
 		await topicText('exit-codes', 200),
-		/\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, no-room, server-error, unintelligible\)\n/,
+		/\n {2}4 +not found \(not-found\)\n {2}5 .*\(no-effect, rate-limited, unreachable, timeout, no-room, server-error, unintelligible\)\n/,
 	);
 });

@@ -7,7 +7,7 @@ const exitCodes: ReadonlyArray<readonly [code: number, kinds: readonly ErrorKind
 	[2, ['usage', 'cancelled', 'ambiguous', 'refused', 'conflict', 'not-kept', 'too-large', 'quota', 'read-only', 'insecure']],
 	[3, ['no-key', 'key-refused', 'forbidden']],
 	[4, ['not-found']],
-	[5, ['rate-limited', 'unreachable', 'timeout', 'no-room', 'server-error', 'unintelligible']],
+	[5, ['no-effect', 'rate-limited', 'unreachable', 'timeout', 'no-room', 'server-error', 'unintelligible']],
 	[6, ['some-failed']],
 	[129, ['hangup']],
 	[130, ['interrupted']],
