@@ -136,21 +136,17 @@ const unwanted: ReadonlyArray<readonly [rule: string, symbols: string, advice: s
 	['assert', 'assert', 'Handle the case instead of using assert.'],
 ];
 
-/** True if the tokens from here on are these symbols, which are separated by spaces. */
-const beginsWith = (tokens: readonly PythonToken[], at: number, symbols: string): boolean =>
-	symbols.split(' ').every((symbol, index) => isSymbol(tokens[at + index], symbol));
+/** The tokens with which these symbols begin, which are separated by spaces. */
+const findAll = (tokens: readonly PythonToken[], symbols: string): readonly PythonToken[] => {
+	const words = symbols.split(' ');
+	return tokens.filter((_token, at) => words.every((word, index) => isSymbol(tokens[at + index], word)));
+};
 
-const holds = (tokens: readonly PythonToken[], symbols: string): boolean => tokens.some((_token, at) => beginsWith(tokens, at, symbols));
-
-const firstSymbols = new Set(unwanted.map(([, symbols]) => symbols.split(' ', 1)[0]!));
+const holds = (tokens: readonly PythonToken[], symbols: string): boolean => findAll(tokens, symbols).length > 0;
 
 const checkCalls = (tokens: readonly PythonToken[]): readonly Found[] =>
-	tokens.flatMap((token, at) =>
-		token.kind === 'name' && firstSymbols.has(token.text)
-			? unwanted
-					.filter(([, symbols]) => beginsWith(tokens, at, symbols))
-					.map(([rule, , message]): Found => ({severity: 'warning', rule, token, message}))
-			: [],
+	unwanted.flatMap(([rule, symbols, message]) =>
+		findAll(tokens, symbols).map((token): Found => ({severity: 'warning', rule, token, message})),
 	);
 
 const keyPattern = /^(?:sk[_-]|key_)[\da-z]{20,}$/i;

@@ -36,9 +36,6 @@ class ${name}Capability(MatchingCapability):
     async def run(self):
         try:
             await self.talk()
-        except Exception as error:
-            self.worker.editor_logging_handler.error(f"${name}: {error}")
-            await self.capability_worker.speak("Sorry, that did not work.")
         finally:
             # Until this is called, the agent leaves the conversation to the ability.
             self.capability_worker.resume_normal_flow()
@@ -48,10 +45,6 @@ ${talk}`;
 
 const conversation = `        answer = await self.capability_worker.run_io_loop("What shall I say after you?")
         await self.capability_worker.speak(f"You said: {answer}")
-`;
-
-const report = `        count = len(self.capability_worker.get_full_message_history())
-        await self.capability_worker.speak(f"I have heard {count} messages so far.")
 `;
 
 const deviceCall = `        result = await self.capability_worker.send_devkit_capability_action(
@@ -118,11 +111,9 @@ const kinds: Readonly<Record<Category, Kind>> = {
 		about: 'The agent decides by its description when it begins. It asks what to say, and says it.',
 	},
 	background_daemon: {
-		files: name => ({'main.py': mainFile(name, report), 'background.py': backgroundFile(name)}),
-		about: [
-			'`background.py` runs as long as a session, and logs each minute how many messages there were. It needs no trigger phrase.',
-			'`main.py` says the number when somebody says a phrase; a daemon that nobody talks to needs no `main.py`.',
-		].join('\n'),
+		files: name => ({'main.py': mainFile(name, conversation), 'background.py': backgroundFile(name)}),
+		about:
+			'`background.py` runs as long as a session, and needs no trigger phrase. `main.py` is for those who say one, and may be left out.',
 	},
 	local: {
 		files: name => ({'main.py': mainFile(name, deviceCall, 'import json\n\n'), 'devkit_functions.py': deviceFile}),

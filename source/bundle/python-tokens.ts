@@ -47,9 +47,11 @@ class PythonReader {
 	#at = 0;
 	#line = 1;
 	#lineStart = 0;
+	#lineEnd: number;
 
 	constructor(source: string) {
 		this.#source = source;
+		this.#lineEnd = this.#findLineEnd();
 	}
 
 	readAll(): void {
@@ -83,10 +85,16 @@ class PythonReader {
 		return pattern.exec(this.#source) ?? undefined;
 	}
 
+	#findLineEnd(): number {
+		const end = this.#source.indexOf('\n', this.#lineStart);
+		return end === -1 ? Infinity : end;
+	}
+
 	#moveTo(end: number): void {
-		for (let at = this.#source.indexOf('\n', this.#at); at !== -1 && at < end; at = this.#source.indexOf('\n', at + 1)) {
+		while (this.#lineEnd < end) {
 			this.#line++;
-			this.#lineStart = at + 1;
+			this.#lineStart = this.#lineEnd + 1;
+			this.#lineEnd = this.#findLineEnd();
 		}
 
 		this.#at = end;
