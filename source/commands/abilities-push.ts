@@ -44,7 +44,7 @@ const creationQuestion = (pushes: readonly Push[], {create = false}: TargetOptio
 };
 
 /**
-Asks what has to be asked: whether to release code to an ability that got another name, which no `--yes` answers, and whether to create others.
+Asks on a terminal what has to be asked: whether to release code to an ability that got another name, and whether to create others.
 
 @returns true if something was asked; that may have taken long.
 */
@@ -54,14 +54,6 @@ const askFirst = async (
 	options: TargetOptions,
 	printUnchanged: (isCut: boolean) => Promise<void>,
 ): Promise<boolean> => {
-	const renamed = pushes.filter(({question}) => question !== undefined);
-	const [{question, folder, id} = {}] = renamed;
-	if (question !== undefined && (context.isSure || !isInteractive(context))) {
-		throw new SwitchboardError('conflict', `${question.replace(/ Release it there\?$/, '')} Nothing was done.`, {
-			nextStep: `If that is right: switchboard abilities push ${shellWord(folder!.path)} --ability ${id}`,
-		});
-	}
-
 	const drafts = draftQuestions(pushes);
 	for (const text of context.isDryRun ? drafts : []) {
 		context.note(text.replace(/ Replace it\?$/, ' It would be replaced.'), 'warning');
@@ -74,7 +66,7 @@ const askFirst = async (
 	}
 
 	let wasAsked = false;
-	for (const text of [...renamed.map(push => push.question), ...drafts, creationQuestion(pushes, options)].filter(
+	for (const text of [...pushes.map(({question}) => question), ...drafts, creationQuestion(pushes, options)].filter(
 		each => each !== undefined,
 	)) {
 		wasAsked = (await confirmOnTerminal(context, text, 'Nothing was pushed.', printUnchanged)) || wasAsked;

@@ -10,7 +10,7 @@ import {findNearNamesakes, indexNames, listCandidates, nameIdentity} from '../in
 import {cleanName, rawName, type Ability} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {showsAllNames} from '../state/plan.ts';
-import type {Context} from './context.ts';
+import {isInteractive, type Context} from './context.ts';
 import {findRecord} from './find-records.ts';
 import {describeTie} from './keep-tie.ts';
 import type {Service} from './with-service.ts';
@@ -61,16 +61,18 @@ export type Choosing = {
 };
 
 /** What the file in a folder says: its ability, or why it does not count. */
-type TieFinding = {readonly ability?: Ability; readonly question?: string | undefined; readonly failure?: string};
+type TieFinding = {readonly ability?: Ability; readonly renamed?: string | undefined; readonly failure?: string};
 
-/** The question about an ability that has another name than when the file was written: ids may have begun anew. */
-const renamedQuestion = (folder: string, ability: Ability, name: string | undefined): string | undefined => {
-	if (name !== undefined && nameIdentity(name) === nameIdentity(rawName(ability))) {
+/** Says that an ability has another name than when the file was written: ids may have begun anew. */
+const describeRenamed = (folder: string, ability: Ability, name: string | undefined): string | undefined => {
+	const isShown = rawName(ability) === ability.raw['name'];
+	if (isShown && name !== undefined && nameIdentity(name) === nameIdentity(rawName(ability))) {
 		return undefined;
 	}
 
 	const was = name === undefined ? 'is' : `was ${cleanName(name)} and is now`;
-	return `${quotePath(folder)} belongs to the ability ${ability.id}, which ${was} ${ability.name}. Release it there?`;
+	const change = isShown ? `which ${was} ${ability.name}` : 'whose name the service does not show';
+	return `${quotePath(folder)} belongs to the ability ${ability.id}, ${change}.`;
 };
 
 const findTied = ({path: folder, tieFile}: PushFolder, {context, service, abilities}: Choosing): TieFinding => {
@@ -84,7 +86,7 @@ const findTied = ({path: folder, tieFile}: PushFolder, {context, service, abilit
 
 	const ability = tie?.isHere === true ? abilities.records.find(({id}) => id === tie.id) : undefined;
 	if (tie === undefined || ability !== undefined) {
-		return ability === undefined ? {} : {ability, question: renamedQuestion(folder, ability, tie?.name)};
+		return ability === undefined ? {} : {ability, renamed: describeRenamed(folder, ability, tie?.name)};
 	}
 
 	const reason = tie.isHere ? 'which the service does not list' : 'of another service';
@@ -135,7 +137,7 @@ const refuseSlip = (folder: string, name: string, failure: string | undefined, {
 Decides which ability a folder is for: the one that was named, the one that its file names, the one with the name that was given or that the
 folder gives itself, or a new one.
 
-@throws SwitchboardError `not-found`, `ambiguous`, `refused`, or `conflict` where a new one may be a slip.
+@throws SwitchboardError `not-found`, `ambiguous`, `refused`, or `conflict` where it may be a slip and nobody can be asked.
 */
 export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTarget {
 	const {
@@ -147,13 +149,24 @@ export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTa
 		return {ability: findRecord(abilities.records, word, {resource: 'abilities'})};
 	}
 
-	const {ability: tied, question, failure} = findTied(folder, choosing);
+	const {ability: tied, renamed, failure} = findTied(folder, choosing);
 	if (tied !== undefined) {
+		// No --yes answers this: it is for creating.
+		if (renamed !== undefined && (context.isSure || !isInteractive(context))) {
+			throw new SwitchboardError('conflict', renamed, {
+				nextStep: `If that is right: switchboard abilities push ${shellWord(folder.path)} --ability ${tied.id}`,
+			});
+		}
+
+		if (renamed !== undefined && context.isDryRun) {
+			context.note(renamed);
+		}
+
 		if (givenName !== undefined && nameIdentity(givenName) !== nameIdentity(tied.name)) {
 			context.note(`${quotePath(folder.path)} belongs to ${describeTie(tied)}, so --name does not count. Use --ability for another one.`);
 		}
 
-		return {ability: tied, question};
+		return {ability: tied, question: renamed && `${renamed} Release it there?`};
 	}
 
 	const names = givenName === undefined ? namesOf(folder.source) : [givenName];

@@ -119,6 +119,7 @@ test('what narrows --all down is completed: a list of exceptions, categories and
 	assert.deepEqual(await complete('disable', '--all', '--except=3,Pantry l'), ['--except=3,Pantry light']);
 	assert.deepEqual(await complete('toggle', '--all', '--category', 'b'), ['brain', 'brain_skill', 'background_daemon']);
 	assert.deepEqual(await complete('toggle', '--all', '--agent', 'h'), ['Hearth']);
+	assert.ok((await complete('abilities', 'push', '--ability', 'pan')).includes('pantry'));
 });
 
 test('install completes abilities; uninstall and installed edit complete installed ones', async () => {

@@ -1,4 +1,5 @@
 import {Buffer, execFileSync, mkdirSync, path, readFileSync, test, type TestContext, assert} from '../helpers/node.ts';
+import {rawZip} from '../interface/ability-package/raw-zip.ts';
 import {chmodSync, existsSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {codeFiles, ended, isWrite, lastError, parseJson, runOnTerminal, startLiveLike, writeFolder} from './kit.ts';
 
@@ -176,7 +177,7 @@ test('an ability that got another name is refused in a pipe, with --yes too, and
 				2,
 				'',
 				[
-					'“work” belongs to the ability 21, which was lights and is now lamps. Nothing was done.',
+					'“work” belongs to the ability 21, which was lights and is now lamps.',
 					'If that is right: switchboard abilities push work --ability 21',
 					'',
 				].join('\n'),
@@ -222,6 +223,19 @@ test('an id that is not listed does not count: another name is found, and nothin
 		[readTie('work')['capability_id'], readTie('work')['category'], readTie('work')['description']],
 		['25', 'brain_skill', 'Works'],
 	);
+});
+
+test('only the file of the folder that was named counts', async (t: TestContext) => {
+	const {run, place, tiePlace, writeTied, here, written} = await start(t);
+	writeTied('shed/inner', here);
+	writeFolder(place('shed'), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["open sesame"]}'});
+	const tie = {name: 'shed2/.openhome.json', content: readFileSync(tiePlace('shed/inner'), 'utf8')};
+	writeFileSync(place('any.zip'), rawZip([tie, {name: 'shed2/main.py', content: 'new'}, {name: 'shed2/__init__.py'}]));
+	assert.deepEqual(
+		parseJson((await run(['abilities', 'push', 'shed', 'any.zip', '--dry-run', '--json'])).stdout),
+		['shed', 'shed2'].map(name => ({capability_id: null, name, action: 'created', version: null})),
+	);
+	assert.deepEqual(written(), []);
 });
 
 test('--ability and --name are for one folder, and not for each other', async (t: TestContext) => {
@@ -356,11 +370,12 @@ test('all problems of several folders are named at once', async (t: TestContext)
 	writeTied('two', here, 'new');
 	writeFolder(place('named'), {...codeFiles('new'), 'config.json': '{"unique_name": "Pan Try"}'});
 	writeFolder(place('bad'), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["a!"]}'});
-	const {exitCode, stdout, stderr} = await run(['abilities', 'push', 'empty', 'one', 'named', 'bad', 'nowhere', 'two']);
+	writeTied('old', {capability_id: 22, name: 'larder', ...here}, 'new');
+	const {exitCode, stdout, stderr} = await run(['abilities', 'push', 'empty', 'one', 'named', 'bad', 'nowhere', 'two', 'old']);
 	assert.deepEqual([exitCode, stdout], [2, '']);
 	assert.deepEqual(
 		stderr.split('\n').map(line => /^“[^”]+”/.exec(line)?.[0] ?? line),
-		['“empty”', '“nowhere”', '“named”', '“two”', '“bad”', 'Nothing was done.', ''],
+		['“empty”', '“nowhere”', '“named”', '“two”', '“old”', '“bad”', 'Nothing was done.', ''],
 	);
 	assert.deepEqual(written(), []);
 });

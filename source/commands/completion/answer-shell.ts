@@ -158,6 +158,7 @@ const namesByOption: Readonly<
 > = {
 	'--profile': profileNames,
 	'--agent': async names => recordNames('agents', names),
+	'--ability': async names => recordNames('abilities', names),
 	'--abilities': async (names, typed) => inList(typed, await recordNames('abilities', names, true)),
 	'--except': async (names, typed) => inList(typed, await recordNames('installed', names, true)),
 	'--category': categories,
