@@ -72,7 +72,7 @@ test('a name that fits several is refused with the candidates', async (t: TestCo
 		isError: true,
 		value: {error: {kind: 'ambiguous', message: 'Several are named “TWIN”: 1 (Twin), 2 (twin).', next_step: 'Use the id instead.'}},
 	});
-	const {value} = await call('switch_installed', {installed: ['twin'], enabled: false});
+	const {value} = await call('switch_installed', {installed: ['TWIN'], enabled: false});
 	assert.equal(value.error?.kind, 'ambiguous');
 	assert.deepEqual(states(), [true, true]);
 });

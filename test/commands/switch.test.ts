@@ -94,10 +94,13 @@ test('a name too long to be shown is found by its full text', async () => {
 });
 
 test('an ambiguous name is refused with the candidates', async () => {
-	const result = await run('toggle', 'lamp', 'twin', '--json');
+	const result = await run('toggle', 'lamp', 'TWIN', '--json');
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
 	assert.match(lastError(result).message, /3 \(Twin\), 4 \(twin\)/);
 	assert.deepEqual(states(), [false, true, false, true, false]);
+	// One that is spelled exactly is meant.
+	assert.equal((await run('toggle', 'twin')).exitCode, 0);
+	assert.deepEqual(states(), [false, true, false, false, false]);
 });
 
 test('if one is not found, nothing is done, exit 4', async () => {
