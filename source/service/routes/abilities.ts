@@ -14,13 +14,15 @@ import type {AbilityChanges, NewAbility, NewCode} from '../store/changes.ts';
 import type {Store} from '../store/store.ts';
 import {sayLeftOut, withPackage} from './package.ts';
 
+const abilityName = Type.String({
+	description:
+		'1 to 200 characters without the white space around them: no control, invisible or line-break characters, not digits alone, and unlike all other names in any case',
+});
+
 const upload = Type.Object(
 	{
 		zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
-		name: Type.String({
-			description:
-				'1 to 200 characters without the white space around them: no control, invisible or line-break characters, not digits alone, and unlike all other names in any case',
-		}),
+		name: abilityName,
 		description: Type.Optional(Type.String()),
 		category: Type.String({enum: [...categories]}),
 		trigger_words: Type.Optional(Type.String({description: 'Trigger phrases, separated by commas'})),
@@ -103,7 +105,7 @@ export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void
 
 const edit = Type.Object(
 	{
-		name: Type.Optional(Type.String()),
+		name: Type.Optional(abilityName),
 		category: Type.Optional(Type.String({enum: [...categories]})),
 		description: Type.Optional(Type.String()),
 		trigger_words: Type.Optional(Type.String({description: 'All trigger phrases, separated by commas'})),
