@@ -185,3 +185,32 @@ test('a plan is no longer than an assistant can read, and says how much more the
 	assert.equal(value.changes.length + value.not_listed!, 3000);
 	assert.ok(JSON.stringify(value).length < 250_000);
 });
+
+test('what was answered and had no effect is an error of its item', async (t: TestContext) => {
+	const {call, states} = await startAssisted(t, {mishap: {kind: 'no effect'}});
+	const {isError, value} = await call<{readonly outcomes: readonly unknown[]}>('switch_installed', {installed: ['pantry'], enabled: false});
+	const error = {
+		kind: 'no-effect',
+		message: 'The service said yes, but pantry is not off.',
+		next_step: 'Check with the tool list_installed.',
+	};
+	assert.deepEqual(
+		[isError, value.outcomes, value.error],
+		[true, [{installed_cap_id: 302, name: 'pantry', enabled: true, changed: false, error}], error],
+	);
+	const applied = await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamps: off, pantry: off}'});
+	assert.deepEqual(
+		[applied.isError, shortly(applied).map(row => row.at(-1)), applied.value.changes[0]?.error?.kind],
+		[true, [false, false], 'no-effect'],
+	);
+	assert.deepEqual(states(), [true, true, false]);
+});
+
+test('what came and went beside a change is a remark', async (t: TestContext) => {
+	const {call} = await startAssisted(t, {mishap: {kind: 'duplicate'}});
+	const {value} = await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamps: {triggers: [lantern]}}'});
+	assert.deepEqual(value.notes, [
+		'Warning: LampS (304) has appeared in the list of installed abilities, named nearly as what was changed.',
+		'Warning: lamps (301) is no longer installed.',
+	]);
+});

@@ -1,5 +1,5 @@
 import {assert, path, suite, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
+import type {LiveLikeService, LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {Mishap} from '../helpers/live-like/mishaps.ts';
 import {isChange} from './state-file.ts';
 import {
@@ -8,8 +8,10 @@ import {
 	createIsolatedHome,
 	lastError,
 	parseJson,
+	type RequestFilter,
 	runCommand,
 	startLiveLikeService,
+	waitUntil,
 	writeFolder,
 } from './kit.ts';
 
@@ -35,7 +37,8 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 	t.after(async () => service.close());
 	return {
 		service,
-		run: async (words: string) => runCommand([...words.split(' '), '--base-url', service.baseAddress], {env, cwd: home.folder}),
+		run: async (words: string, abort?: AbortSignal) =>
+			runCommand([...words.split(' '), '--base-url', service.baseAddress], {env, cwd: home.folder, abort}),
 		/** How many lists were read after the last change. */
 		readAfterwards: () =>
 			service.requests
@@ -43,6 +46,12 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 				.filter(({path: place}) => /\/get-(?:all|installed)-\w+\/$/.test(place)).length,
 	};
 };
+
+/** The requests that read after the first change. */
+const whenChanged =
+	(service: LiveLikeService): RequestFilter =>
+	request =>
+		!isChange(request) && service.requests.some(earlier => isChange(earlier));
 
 type Row = {
 	readonly words: string;
@@ -151,11 +160,7 @@ suite('a change that is answered with 2xx and shown by no list', {concurrency: 1
 		test(`${words}: stays as it was answered where no list can be read`, async (t: TestContext) => {
 			const {run, service} = await start(t);
 			service.goWrong({kind: 'no effect'});
-			service.failNext({
-				status: 500,
-				times: 99,
-				when: request => !isChange(request) && service.requests.some(earlier => isChange(earlier)),
-			});
+			service.failNext({status: 500, times: 99, when: whenChanged(service)});
 			const {exitCode, stderr} = await run(words);
 			assert.equal(exitCode, 0);
 			assert.match(stderr, /^Not checked whether it took effect: the list of \w+(?: abilities)? could not be read\.$/m);
@@ -268,4 +273,43 @@ test('somebody else’s later change of the same thing is not called an effect t
 	});
 	const {exitCode, stderr} = await run('agents edit Hearth --prompt Listen');
 	assert.deepEqual([exitCode, stderr.split('\n')[0]], [0, 'Hearth was changed again since: the list shows something else.']);
+});
+
+test('a preset that has no effect fails, each ability of it', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	await run('presets save day');
+	await run('disable lamps pantry');
+	service.goWrong({kind: 'no effect'});
+	const {exitCode, stdout, stderr} = await run('presets apply day --yes --json');
+	assert.deepEqual(
+		[exitCode, itemsOf(stdout).map(({name, done, error}) => [name, done, (error as Loose)['kind']])],
+		[
+			6,
+			[
+				['lamps', false, 'no-effect'],
+				['pantry', false, 'no-effect'],
+			],
+		],
+	);
+	assert.match(stderr, /2 of 2 failed\./);
+});
+
+test('a signal during the check ends it: what was answered counts, and it is said that it was not checked', async (t: TestContext) => {
+	const {run, service} = await start(t, {mishap: {kind: 'no effect'}});
+	const ending = new AbortController();
+	t.after(service.hold({when: whenChanged(service)}));
+	const running = run('uninstall pantry --yes', ending.signal);
+	await waitUntil(() => service.heldCount() === 1);
+	ending.abort('SIGINT');
+	const {exitCode, stdout, stderr} = await running;
+	assert.deepEqual([exitCode, stdout], [130, '302\tpantry\tuninstalled\n']);
+	assert.match(stderr, /^Not checked whether it took effect: the list of installed abilities could not be read\.$/m);
+});
+
+test('the time of the command being up during the check does the same', async (t: TestContext) => {
+	const {run, service} = await start(t, {mishap: {kind: 'no effect'}});
+	t.after(service.hold({when: whenChanged(service)}));
+	const {exitCode, stdout, stderr} = await run('uninstall pantry --yes --timeout 2');
+	assert.deepEqual([exitCode, stdout], [0, '302\tpantry\tuninstalled\n']);
+	assert.match(stderr, /^Not checked whether it took effect: /m);
 });
