@@ -85,7 +85,7 @@ test('a daemon of background.py alone goes there and back, without phrases', asy
 	assert.deepEqual(readFolderTexts(path.join(home, 'all/abilities/owlwatch')), readFolderTexts(folder));
 	const copy = writeFolder(path.join(home, 'nightowl'), readFolderTexts(folder));
 	const refused = await served.run(['abilities', 'upload', copy, '--category', 'skill']);
-	assert.match(refused.stderr, /main\.py is missing .* or choose the category daemon, which needs only background\.py\./s);
+	assert.match(refused.stderr, /main\.py is missing\b.* or choose the category daemon, which needs only background\.py\./s);
 	assert.equal((await served.run(['abilities', 'upload', copy, '--name', 'nightowl'])).exitCode, 0);
 });
 
