@@ -187,7 +187,12 @@ const packAndRelease = async (session: ServiceSession, {path, name}: ReleaseRequ
 	]);
 	try {
 		const ability = await findAbility(session, name);
-		const packed = await packAbility(path, {name, category: isCategory(ability.category) ? ability.category : undefined});
+		const packed = await packAbility(path, {
+			name,
+			category: isCategory(ability.category) ? ability.category : undefined,
+			// It keeps its own, so those of config.json do not stand in the way.
+			triggerPhrases: [],
+		});
 		const access = {client, signal, advice};
 		const prepared = await prepareRelease(access, ability, packed);
 		if (prepared === undefined) {
