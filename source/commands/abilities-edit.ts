@@ -1,9 +1,10 @@
-import {hasAbilityChanges} from '../changes/record-changes.ts';
+import {hasAbilityChanges, hasPhrases} from '../changes/record-changes.ts';
 import {findingOf, missingFrom, type Noticed} from '../changes/send-changes.ts';
 import type {AbilityChanges} from '../client/client.ts';
 import {unshownFields} from '../client/edit-ability.ts';
 import type {Category} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {installedLookup} from '../interface/installed-lookup.ts';
 import {findNamesake} from '../interface/name-index.ts';
 import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import {decodeRecord, toPublicRecord, withoutLinkedKeys, type Ability, type InstalledAbility} from '../interface/records.ts';
@@ -127,29 +128,20 @@ const leftBehind = (
 		? undefined
 		: installed.find(record => record.raw['name'] === raw['name'] && (record.abilityId ?? id) === id);
 
-/** The ability as it is listed after an edit. Says what an edit did not change with it. */
-const readAfter = async (
-	context: Context,
-	service: Service,
-	{
-		before,
-		edited,
-		changes,
-		isReadAgain,
-	}: {readonly before: Ability; readonly edited: Ability; readonly changes: AbilityChanges; readonly isReadAgain: boolean},
-): Promise<Ability> => {
-	const abilities = (isReadAgain ? service.lists().abilities?.records : await readIfShown(context, service, 'abilities')) ?? [];
-	const listed = abilities.find(({id}) => id === edited.id);
-	if (listed === undefined) {
-		context.note('The list of abilities could not be read again, so this was not checked.', 'warning');
-	}
+type Edited = {
+	readonly before: Ability;
+	/** As the answer shows it. */
+	readonly edited: Ability;
+	readonly changes: AbilityChanges;
+	/** True if the list of abilities was read after the edit. */
+	readonly isReadAgain: boolean;
+};
 
-	if (changes.name === undefined && changes.triggerPhrases === undefined) {
-		return listed ?? edited;
-	}
-
-	const installed = (await readIfShown(context, service, 'installed')) ?? [];
-	const left = changes.name === undefined ? undefined : leftBehind(installed, abilities, before);
+/** Says what an installed record has kept that its ability has no more. */
+const noteInstalled = async (context: Context, service: Service, {before, changes}: Edited, abilities: readonly Ability[]) => {
+	const {name, triggerPhrases: phrases} = changes;
+	const installed = name === undefined && phrases === undefined ? [] : ((await readIfShown(context, service, 'installed')) ?? []);
+	const left = name === undefined ? undefined : leftBehind(installed, abilities, before);
 	if (left !== undefined) {
 		context.note(
 			`The installed ability ${left.id} is still called ${left.name}. A service that ties the two by name takes them for two: look at both in the dashboard.`,
@@ -157,6 +149,22 @@ const readAfter = async (
 		);
 	}
 
+	const record = left ?? installedLookup(installed)(abilities.find(({id}) => id === before.id) ?? before);
+	if (phrases !== undefined && record !== undefined && hasPhrases(record, phrases) === false) {
+		context.note(`The installed ability keeps its own trigger phrases. To change them: switchboard installed edit ${record.id}`);
+	}
+};
+
+/** The ability as it is listed after an edit. */
+const readAfter = async (context: Context, service: Service, edit: Edited): Promise<Ability> => {
+	const {edited, isReadAgain} = edit;
+	const abilities = (isReadAgain ? service.lists().abilities?.records : await readIfShown(context, service, 'abilities')) ?? [];
+	const listed = abilities.find(({id}) => id === edited.id);
+	if (listed === undefined) {
+		context.note('The list of abilities could not be read again, so this was not checked.', 'warning');
+	}
+
+	await noteInstalled(context, service, edit, abilities);
 	return listed ?? edited;
 };
 

@@ -1,28 +1,22 @@
 import path from 'node:path';
-import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
+import {compareFiles} from '../bundle/compare-files.ts';
 import {readTieFile} from '../bundle/folder-tie.ts';
 import {readSource} from '../bundle/read-source.ts';
-import {prepareRelease, readServiceSource} from '../client/release-source.ts';
+import {readServiceSource} from '../client/release-source.ts';
 import {isHidden, tieFileName} from '../interface/ability-package/junk.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
-import {versionInUse} from '../interface/installed-lookup.ts';
 import {rawName, type Ability} from '../interface/records.ts';
-import {releasesOf, sendRelease} from './abilities-upload.ts';
-import {writeOnce} from './change-items.ts';
-import {startCheck} from './check-changes.ts';
-import {isInteractive, type Context} from './context.ts';
-import {expectRelease} from './expect-source.ts';
+import type {Context} from './context.ts';
 import {fileNames} from './file-names.ts';
 import {findRecord, readAndFind, readList, wordFor} from './find-records.ts';
 import {keepTie, otherTie} from './keep-tie.ts';
 import {leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
-import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
 import {differenceExitCode} from './options.ts';
-import {noteDiff, printDiff, unifiedDiff} from './output/diff.ts';
+import {printDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
@@ -61,7 +55,7 @@ The files of an ability on the service: those in use, or of a version.
 
 @throws SwitchboardError `not-found` if there is no such version, or the service does not offer it.
 */
-const readVersion = async (
+export const readVersion = async (
 	context: Context,
 	{client}: Service,
 	ability: Ability,
@@ -162,78 +156,4 @@ export const diffAbility = async (context: Context, word: string, folder: string
 	if (changes.length > 0) {
 		context.exitWith(differenceExitCode);
 	}
-};
-
-/** Releases the source of an earlier version anew, after a question; the version in use stays in the history. */
-export const restoreAbility = async (context: Context, word: string, {version}: {readonly version: string}): Promise<void> => {
-	await withService(context, async service => {
-		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
-		const {name} = ability;
-		const contents = await readVersion(context, service, ability, version);
-		const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
-		const prepared = await prepareRelease(releasesOf(context, service), ability, packed);
-		const reportRelease = async (released: string | undefined, sentence: string): Promise<void> =>
-			printResult(context, {
-				json: {
-					capability_id: ability.id,
-					name: rawName(ability),
-					action: prepared === undefined ? 'unchanged' : 'updated',
-					version: released ?? null,
-				},
-				sentence,
-				fields: [ability.id, name, prepared === undefined ? 'unchanged' : 'updated', released ?? ''],
-			});
-		if (prepared === undefined) {
-			await reportRelease(versionInUse(ability), `${name} has the source of version ${version} already.`);
-			return;
-		}
-
-		const {files, release} = prepared;
-		if (!context.isSure && !context.isDryRun) {
-			refuseUnaskable(context, {verb: 'restore'});
-		}
-
-		if (!context.isSure && isInteractive(context)) {
-			const current = await readServiceSource(service.client, ability, {signal: context.readSignal});
-			context.note(`The source of ${name} would change:`);
-			noteDiff(context, unifiedDiff(compareFiles(current, contents), current, contents));
-		}
-
-		if (await confirmOnTerminal(context, `Release the source of version ${version} of ${name} anew?`, 'Nothing was changed.')) {
-			const now = await prepareRelease(releasesOf(context, service), ability, packed);
-			if (
-				now?.release.id !== release.id ||
-				now.release.version !== release.version ||
-				JSON.stringify(now.files) !== JSON.stringify(files)
-			) {
-				throw new SwitchboardError('conflict', `The source of ${name} was changed in the meantime. Nothing was done.`, {
-					nextStep: 'Run the command again to see what it is now.',
-				});
-			}
-		}
-
-		const send = async (): Promise<string | undefined> =>
-			writeOnce(context, {
-				async write() {
-					const check = startCheck(context, service);
-					const result = await sendRelease(context, service, {ability, release, packed, message: `Restore version ${version}`});
-					check.expect(ability, expectRelease(context, service, ability, packed));
-					const [outcome] = await check.settle([{item: ability, result}]);
-					if ('error' in outcome!) {
-						throw outcome.error;
-					}
-
-					return outcome!.result;
-				},
-				ifDone: `${name} was restored.`,
-				ifUnknown: `It is not known whether ${name} was restored: the source was sent and may still arrive.`,
-				ifNotSent: `${name} was not restored.`,
-			});
-		const released = context.isDryRun ? release.version : await send();
-		const anew = context.isDryRun || released === undefined ? '' : ` as version ${released}`;
-		await reportRelease(
-			released,
-			`${context.isDryRun ? 'Would release' : 'Released'} the source of version ${version} of ${name}${anew}: ${namedChanges(files)}.`,
-		);
-	});
 };

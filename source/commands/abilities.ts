@@ -325,7 +325,7 @@ const defineVersions: DefineCommand = (parent, run) =>
 const defineRestoreAbility: DefineCommand = (parent, run) =>
 	parent
 		.command('restore')
-		.description('release an earlier version again, as the next version')
+		.description('use an earlier version again')
 		.argument('<ability>', 'an id, or a name in any case')
 		.requiredOption('--version <version>', 'the version, as “abilities versions” lists it')
 		.option('--yes', 'skip the confirmation')
@@ -333,17 +333,18 @@ const defineRestoreAbility: DefineCommand = (parent, run) =>
 		.addHelpText(
 			'after',
 			`
-A draft that was never committed is replaced, and cannot be brought back.`,
+Where the service cannot use a version again by itself, its source is released
+as the next version. A draft may be replaced then, and cannot be brought back.`,
 		)
 		.addHelpText(
 			'after',
 			examples(
-				['switchboard abilities restore pantry --version 1', 'show what changes, ask, then release it'],
+				['switchboard abilities restore pantry --version 1', 'show what changes, ask, then use it'],
 				['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
 			),
 		)
 		.addHelpText('after', exitCodes(['4', 'not found, or the service does not offer earlier versions']))
-		.action(run(later(async () => (await import('./abilities-pull.ts')).restoreAbility)));
+		.action(run(later(async () => (await import('./abilities-restore.ts')).restoreAbility)));
 
 const defineDiffAbility: DefineCommand = (parent, run) =>
 	parent

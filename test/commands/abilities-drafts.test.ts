@@ -1,6 +1,16 @@
 import {after, assert, path, test, type TestContext} from '../helpers/node.ts';
 import {appendFileSync, rmSync} from 'node:fs';
-import {createRun, isWrite, lastError, parseJson, runOnTerminal, shareServedHome, startLiveLike, writeFolder} from './kit.ts';
+import {
+	createRun,
+	isWrite,
+	lastError,
+	parseJson,
+	runOnTerminal,
+	shareServedHome,
+	startLiveLike,
+	writeFolder,
+	type RequestFilter,
+} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -145,4 +155,39 @@ test('a draft that the list shows as released is no effect', async t => {
 	const saved = await run(['abilities', 'push', folder, '--draft', '--yes', '--json']);
 	assert.deepEqual([saved.exitCode, lastError(saved).kind], [5, 'no-effect']);
 	assert.match(lastError(saved).message, /^The service said yes, but desk uses version 1\.0\.1 now: the draft was released\./);
+});
+
+test('an earlier version is used again by its release or, where that is not offered, by its source; a lost answer is looked up', async t => {
+	const {run, service, folder} = await start(t);
+	const desk = service.abilities.at(-1) as {readonly capability_versions: readonly Loose[]};
+	const inUse = (): unknown => desk.capability_versions.find(version => version['is_user_enabled'] === true)!['version'];
+	const isEnabling: RequestFilter = ({path: at}) => at.includes('/enable/release/');
+	assert.equal((await run(['install', 'desk'])).exitCode, 0);
+	assert.equal((await run(['abilities', 'push', folder])).exitCode, 0);
+	assert.equal(inUse(), '1.0.1');
+	const restore = async (version: string): Promise<unknown> => {
+		const {stdout, stderr} = await run(['abilities', 'restore', 'desk', '--version', version, '--yes', '--json']);
+		assert.equal(stderr, '');
+		return parseJson(stdout);
+	};
+
+	const answer = (action: string, version: string) => ({capability_id: 24, name: 'desk', action, version});
+	assert.deepEqual([await restore('1.0.0'), inUse()], [answer('updated', '1.0.0'), '1.0.0']);
+	assert.deepEqual(await restore('1.0.0'), answer('unchanged', '1.0.0'));
+	service.failNext({cut: 'connection', times: 2, when: isEnabling, isCarriedOut: true});
+	assert.deepEqual([await restore('1.0.1'), inUse()], [answer('updated', '1.0.1'), '1.0.1']);
+	assert.equal((await run(['abilities', 'pull', 'desk', 'earlier', '--version', '1.0.0'])).exitCode, 0);
+	service.failNext({status: 404, times: 9, when: isEnabling});
+	const released = await run(['abilities', 'restore', 'desk', '--version', '1.0.0', '--yes']);
+	assert.deepEqual([released.exitCode, inUse()], [0, '1.0.2'], released.stderr);
+	const told = parseJson((await run(['history', '--json'])).stdout) as readonly Loose[];
+	assert.deepEqual(
+		told.filter(({field}) => field === 'version').map(({from, to}) => [from, to]),
+		[
+			['1.0.1', '1.0.2'],
+			['1.0.0', '1.0.1'],
+			['1.0.1', '1.0.0'],
+			['1.0.0', '1.0.1'],
+		],
+	);
 });

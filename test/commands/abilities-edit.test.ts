@@ -157,7 +157,9 @@ test('a bundled service asks nothing, and each change of an edit can be reverted
 	];
 	assert.deepEqual((await run([...words, '--dry-run'])).stderr, 'Nothing was changed: this was a dry run.\n');
 	assert.deepEqual(await read(), before);
-	assert.equal((await run(words)).exitCode, 0);
+	const edited = await run(words);
+	assert.equal(edited.exitCode, 0);
+	assert.match(edited.stderr, /^The installed ability keeps its own trigger phrases\. To change them: switchboard installed edit \d+\n$/);
 	assert.deepEqual((await run(['abilities', 'edit', 'larder', '--name', 'NightWatch'])).exitCode, 2);
 	const entries = parseJson((await run(['history', 'larder', 'pantry', '--json', '--limit', '4'])).stdout) as readonly Loose[];
 	for (const {id} of entries) {

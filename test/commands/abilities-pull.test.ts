@@ -357,15 +357,12 @@ test('a service that ignores the version offers no earlier source, and nothing i
 		{id: 2, version: '2', is_user_enabled: true},
 	];
 	assert.equal((await run(['abilities', 'versions', 'lamps'])).stdout, '1\t?\t?\n2\tyes\t?\n');
-	for (const words of [
-		['pull', 'lamps', '--version', '1'],
-		['restore', 'lamps', '--version', '1', '--yes'],
-	]) {
-		const refused = await run(['abilities', ...words]);
-		assert.deepEqual([refused.exitCode, refused.stdout], [4, '']);
-		assert.match(refused.stderr, /^Not offered: the service sends no source but that in use, so none of version 1 of lamps\./);
-	}
-
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	const refused = await run(['abilities', 'pull', 'lamps', '--version', '1']);
+	assert.deepEqual([refused.exitCode, refused.stdout], [4, '']);
+	assert.match(refused.stderr, /^Not offered: the service sends no source but that in use, so none of version 1 of lamps\./);
+	service.failNext({status: 404, times: 9, when: ({path: at}) => at.includes('/enable/release/')});
+	const unrestored = await run(['abilities', 'restore', 'lamps', '--version', '1', '--yes']);
+	assert.deepEqual([unrestored.exitCode, unrestored.stdout], [4, '']);
+	assert.match(unrestored.stderr, /^Not offered: the service can neither use version 1 of lamps again nor send its source\./);
 	assert.equal((await run(['abilities', 'pull', 'lamps', '--version', '2'])).exitCode, 0, 'the one in use is the one that is sent');
 });

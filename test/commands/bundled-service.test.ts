@@ -176,17 +176,17 @@ test('an ability with an image is uploaded from a zip file and switched', async 
 	assert.equal(output, `${id}\toff\tvault\tchanged\n${json([{installed_cap_id: id, name: 'vault', enabled: true, changed: true}])}`);
 });
 
-test('the source of an earlier version is read and released anew as the next version', async () => {
+test('the source of an earlier version is read, and the version is used again', async () => {
 	const folder = path.join(served.home.folder, 'attic');
 	for (const code of ['one', 'two']) {
 		writeFolder(folder, codeFiles(`print("${code}")\n`));
 		assert.equal((await served.run(['abilities', 'push', folder])).exitCode, 0);
 	}
 
-	assert.deepEqual(await served.run(['abilities', 'versions', 'attic']), ended(0, '2\tyes\n1\tno\n'));
+	assert.deepEqual(await served.run(['abilities', 'versions', 'attic']), ended(0, '2\tyes\tno\n1\tno\tno\n'));
 	assert.deepEqual(await served.runJson(['abilities', 'versions', 'attic']), [
-		{version: '2', in_use: true},
-		{version: '1', in_use: false},
+		{version: '2', in_use: true, draft: false},
+		{version: '1', in_use: false, draft: false},
 	]);
 
 	const earlier = path.join(served.home.folder, 'earlier');
@@ -202,12 +202,12 @@ test('the source of an earlier version is read and released anew as the next ver
 	assert.equal(lastError(unasked).message, 'Cannot ask for confirmation without a terminal. Use --yes to restore without confirmation.');
 	assert.equal((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes', '--read-only'])).exitCode, 2);
 	assert.equal((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--dry-run'])).exitCode, 0);
-	assert.equal((await served.run(['abilities', 'versions', 'attic'])).stdout, '2\tyes\n1\tno\n');
+	assert.equal((await served.run(['abilities', 'versions', 'attic'])).stdout, '2\tyes\tno\n1\tno\tno\n');
 
 	const {exitCode, stdout} = await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes']);
-	assert.deepEqual([exitCode, stdout.split('\t').slice(1)], [0, ['attic', 'updated', '3\n']]);
+	assert.deepEqual([exitCode, stdout.split('\t').slice(1)], [0, ['attic', 'updated', '1\n']]);
 	assert.equal((await served.run(['abilities', 'pull', 'attic', earlier])).stdout, '__init__.py\tunchanged\nmain.py\tunchanged\n');
-	assert.match((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes'])).stdout, /\tattic\tunchanged\t3\n$/);
+	assert.match((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes'])).stdout, /\tattic\tunchanged\t1\n$/);
 });
 
 test('on a terminal uninstall names what is lost and the agents that have the ability, and does nothing without a yes', async () => {
