@@ -149,9 +149,7 @@ test('uploading an ability whose name exists is a conflict and changes nothing',
 	assert.deepEqual(await find('abilities', 'bedtimestory'), ability);
 	assert.equal(result.stderr.toLowerCase().includes('delete'), false);
 	assert.ok(
-		result.stderr.includes(
-			` To release a new version of it, set unique_name to bedtimestory in config.json, then run: switchboard abilities push ${cellar()}"`,
-		),
+		result.stderr.includes(` To release a new version of it: switchboard abilities push ${cellar()} --ability bedtimestory"`),
 		result.stderr,
 	);
 });
