@@ -158,6 +158,8 @@ const readSources = async (context: Context, {client}: Service, abilities: reado
 		notes,
 		files: [...sources.values()].flat(),
 		folders: new Map([...sources.keys()].map(id => [id, `./abilities/${names.get(id)!}`])),
+		/** The beginnings of the paths of those that were left out. */
+		leftOut: abilities.filter(({id}) => !sources.has(id)).map(({id}) => `abilities/${names.get(id)!}/`),
 	};
 };
 
@@ -243,8 +245,8 @@ export const exportIntoFolder = async (
 	}
 
 	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...(sources?.files ?? [])];
-	// Without --sources those of an earlier export stay as they are, and so do the files of records that are left out because of their names.
-	const kept = areSourcesWanted ? sharedPaths(records) : [...sharedPaths(records), 'abilities/'];
+	// Without --sources those of an earlier export stay as they are, and so do the files of records that are left out now.
+	const kept = [...sharedPaths(records), ...(sources?.leftOut ?? ['abilities/'])];
 	const isKept = (file: string): boolean => kept.some(beginning => file.startsWith(beginning));
 	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
 	refuseConflicts(survey, folder, force);
