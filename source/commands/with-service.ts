@@ -56,11 +56,26 @@ export const openSettingsWithNotices = async (context: Context): Promise<Setting
 	return settings;
 };
 
+/** What was said of the credentials of each command, which may open its service several times. */
+const said = new WeakMap<Context['streams'], Set<string>>();
+
+const noteOnce =
+	({streams, note}: Context) =>
+	(sentence: string): void => {
+		const sentences = said.get(streams) ?? new Set();
+		said.set(streams, sentences);
+		if (!sentences.has(sentence)) {
+			sentences.add(sentence);
+			note(sentence);
+		}
+	};
+
 /** The options that choose the service and the key of a command. */
-export const targetOptions = (
-	{env, note, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context,
-	settings: StoredProfiles,
-): TargetOptions => ({settings, env, profile, baseUrl, isInsecureHttpAllowed, isForUi: false, note});
+export const targetOptions = (context: Context, settings: StoredProfiles): TargetOptions => {
+	const {env, options} = context;
+	const {profile, baseUrl, isInsecureHttpAllowed} = options;
+	return {settings, env, profile, baseUrl, isInsecureHttpAllowed, isForUi: false, note: noteOnce(context)};
+};
 
 const startLocal = async (dataFolder?: string): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
@@ -172,7 +187,7 @@ export const openClient = async (
 		sessionToken:
 			sessionToken === undefined || context.commandName === 'mcp'
 				? undefined
-				: {token: sessionToken, variable: sessionTokenVariable, onFirstUse: context.note},
+				: {token: sessionToken, variable: sessionTokenVariable, onFirstUse: noteOnce(context)},
 		keyName: () => keyLabel(source),
 		isInsecureHttpAllowed,
 		isReadOnly,

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import type {KeyOptions} from '../helpers/live-like/keys.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';
 import {connectAssistant, createIsolatedHome, lastError, parseJson, runCommand, startLiveLikeService} from './kit.ts';
@@ -26,6 +26,7 @@ const start = async (t: TestContext, keys: KeyOptions = half) => {
 		service,
 		env,
 		withToken,
+		folder,
 		run: async (words: readonly string[], variables: Readonly<Record<string, string>> = withToken) =>
 			runCommand(words, {env: variables, cwd: folder}),
 		/** The paths that a session token was sent to. */
@@ -98,6 +99,15 @@ test('the session token stands in where the key is refused, without the key, and
 		['GET /api/personalities/get-all-personalities/', 'POST /api/capabilities/add-capability/'],
 	);
 	assert.ok(service.requests.every(({path: at, body}) => !at.includes(sessionToken) && !body.includes(sessionToken)));
+});
+
+test('a command that opens its service twice says it once', async (t: TestContext) => {
+	const {run, env, folder} = await start(t);
+	const file = path.join(folder, 'state.yaml');
+	writeFileSync(file, 'version: 1\ninstalled:\n  lamps: off\nagents:\n  Hearth: {abilities: [lamps]}\n');
+	const {exitCode, stderr} = await run(['apply', file, '--yes'], {...env, OPENHOME_JWT: `"${sessionToken}"`});
+	assert.equal(exitCode, 0, stderr);
+	assert.deepEqual([stderr.split('Took off').length, stderr.split('The service refuses').length], [2, 2]);
 });
 
 test('nothing is changed with a session token of another account', async (t: TestContext) => {
