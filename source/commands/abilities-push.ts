@@ -281,7 +281,7 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 	const paths = await withoutRepeated(given);
 	checkOptions(options, paths);
 	const metadata = await readMetadata(context, options);
-	const problems = new FolderProblems(paths.length);
+	const problems = new FolderProblems(paths);
 	const folders = await readFolders(paths, problems);
 	if (folders.length === 0) {
 		problems.throwAll();

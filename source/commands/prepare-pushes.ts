@@ -2,7 +2,7 @@ import {realpath} from 'node:fs/promises';
 import pMap from 'p-map';
 import type {FileChange} from '../bundle/compare-files.ts';
 import {readTieFile, tieDefaults} from '../bundle/folder-tie.ts';
-import {aboutPath, packSource, type PackedAbility} from '../bundle/pack-ability.ts';
+import {aboutPath, checkSource, packSource, type PackedAbility} from '../bundle/pack-ability.ts';
 import {readSource} from '../bundle/read-source.ts';
 import type {ResourceList} from '../client/client.ts';
 import {prepareRelease, type FoundRelease} from '../client/release-source.ts';
@@ -59,10 +59,10 @@ export const withoutRepeated = async (folders: readonly string[]): Promise<reado
 /** The problems of the folders, so that all can be told at once. Any other error ends the command. */
 export class FolderProblems {
 	readonly #problems: Array<readonly [folder: string, error: SwitchboardError]> = [];
-	readonly #folderCount: number;
+	readonly #folders: readonly string[];
 
-	constructor(folderCount: number) {
-		this.#folderCount = folderCount;
+	constructor(folders: readonly string[]) {
+		this.#folders = folders;
 	}
 
 	/** Returns the result of the work for a folder; `undefined` after a problem. */
@@ -71,9 +71,9 @@ export class FolderProblems {
 			return await work();
 		} catch (error_) {
 			const plain = toSwitchboardError(error_);
-			const error = this.#folderCount > 1 || plain.field === 'zip_file' ? aboutPath(plain, folder) : plain;
+			const error = this.#folders.length > 1 || plain.field === 'zip_file' ? aboutPath(plain, folder) : plain;
 			if (!isProblemOfInput(error)) {
-				throw this.#folderCount === 1 ? error : error.with({message: `${error.message} Nothing was done.`});
+				throw this.#alone(error);
 			}
 
 			this.#problems.push([folder, error]);
@@ -81,20 +81,26 @@ export class FolderProblems {
 		}
 	}
 
-	/** @throws SwitchboardError with all problems, if there are any. */
+	/** @throws SwitchboardError with all problems in the order of the folders, if there are any. */
 	throwAll(): void {
-		const [first, ...others] = this.#problems.map(([, error]) => error);
+		const place = ([folder]: readonly [string, SwitchboardError]): number => this.#folders.indexOf(folder);
+		const [first, ...others] = this.#problems.toSorted((one, other) => place(one) - place(other)).map(([, error]) => error);
 		if (first === undefined) {
 			return;
 		}
 
 		if (others.length === 0) {
-			throw this.#folderCount === 1 ? first : first.with({message: `${first.message} Nothing was done.`});
+			throw this.#alone(first);
 		}
 
-		const kinds = new Set(this.#problems.map(([, {kind}]) => kind));
-		const lines = this.#problems.map(([, error]) => errorText(error).replaceAll('\n', ' '));
-		throw new SwitchboardError(kinds.size === 1 ? first.kind : 'usage', `${lines.join('\n')}\nNothing was done.`);
+		const isShared = others.every(({kind}) => kind === first.kind);
+		const lines = [first, ...others].map(error => errorText(error).replaceAll('\n', ' '));
+		throw new SwitchboardError(isShared ? first.kind : 'usage', `${lines.join('\n')}\nNothing was done.`);
+	}
+
+	/** Says of the error of one folder among several that the others were not sent either. */
+	#alone(error: SwitchboardError): SwitchboardError {
+		return this.#folders.length === 1 ? error : error.with({message: `${error.message} Nothing was done.`});
 	}
 }
 
@@ -148,24 +154,29 @@ const chooseTargets = async (
 };
 
 const prepareOne = async (
-	[folder, {ability, ...target}]: readonly [PushFolder, PushTarget],
+	[folder, target]: readonly [PushFolder, PushTarget],
 	{context, service, abilities: before, options}: Choosing,
 ): Promise<Push> => {
 	const {source, tieFile} = folder;
 	const {draft: isDraft = false, name: givenName, metadata} = options;
-	if (ability === undefined) {
+	if (target.ability === undefined) {
 		if (isDraft) {
-			throw new SwitchboardError(
-				'refused',
-				`There is no ability ${cleanName('name' in target ? target.name : '')} yet, so it can have no draft.`,
-				{nextStep: `Create it first: switchboard abilities push ${shellWord(folder.path)}`},
-			);
+			throw new SwitchboardError('refused', `There is no ability ${cleanName(target.name)} yet, so it can have no draft.`, {
+				nextStep: `Create it first: switchboard abilities push ${shellWord(folder.path)}`,
+			});
 		}
 
-		const packed = await packSource(source, {...metadata, name: givenName, defaults: tieDefaults(tieFile)});
+		const overrides = {...metadata, name: givenName, defaults: tieDefaults(tieFile)};
+		const [problem, ...others] = checkSource(source, overrides).problems;
+		if (problem !== undefined && others.length > 0) {
+			throw problem.with({message: [problem, ...others].map(each => errorText(each)).join(' '), nextStep: ''});
+		}
+
+		const packed = await packSource(source, overrides);
 		return {folder, id: undefined, name: packed.name, raw: {}, question: undefined, work: {action: 'created', packed, before}};
 	}
 
+	const {ability, question} = target;
 	const {id, name, raw} = ability;
 	context.showProgress(`Comparing ${name} …`);
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
@@ -175,7 +186,7 @@ const prepareOne = async (
 		prepared === undefined
 			? ({action: 'unchanged', ability} as const)
 			: ({action: isDraft ? 'drafted' : 'updated', ability, ...prepared} as const);
-	return {folder, id, name, raw, question: 'question' in target ? target.question : undefined, work};
+	return {folder, id, name, raw, question, work};
 };
 
 /**

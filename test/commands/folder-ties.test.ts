@@ -369,13 +369,14 @@ test('all problems of several folders are named at once', async (t: TestContext)
 	writeTied('one', here, 'new');
 	writeTied('two', here, 'new');
 	writeFolder(place('named'), {...codeFiles('new'), 'config.json': '{"unique_name": "Pan Try"}'});
-	writeFolder(place('bad'), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["a!"]}'});
+	writeFolder(place('bad'), {...codeFiles('new'), 'config.json': '{"matching_hotwords": ["a!", "b?"]}'});
 	writeTied('old', {capability_id: 22, name: 'larder', ...here}, 'new');
 	const {exitCode, stdout, stderr} = await run(['abilities', 'push', 'empty', 'one', 'named', 'bad', 'nowhere', 'two', 'old']);
 	assert.deepEqual([exitCode, stdout], [2, '']);
 	assert.deepEqual(
 		stderr.split('\n').map(line => /^“[^”]+”/.exec(line)?.[0] ?? line),
-		['“empty”', '“nowhere”', '“named”', '“two”', '“old”', '“bad”', 'Nothing was done.', ''],
+		['“empty”', '“named”', '“bad”', '“nowhere”', '“two”', '“old”', 'Nothing was done.', ''],
 	);
+	assert.match(stderr, /^“bad”: .*“a!”.*“b\?”/m);
 	assert.deepEqual(written(), []);
 });
