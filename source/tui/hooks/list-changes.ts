@@ -107,7 +107,7 @@ const maximumLines = 5;
 const maximumValueLength = 30;
 const lengthBefore = 6;
 
-const fieldNames: Readonly<Partial<Record<ChangeKind, string>>> = {
+export const fieldNames: Readonly<Partial<Record<ChangeKind, string>>> = {
 	phrases: 'phrases',
 	category: 'category',
 	description: 'description',

@@ -21,7 +21,12 @@ const maximumCount = 1000;
 const isNamed = (change: Change, name: string): boolean => change.resource !== 'agents' && change.name === name;
 
 /** The changes of a write, and the lists that may show it for the first time. */
-type Effect = {readonly shownBy: readonly Resource[]; readonly explains: (change: Change) => boolean};
+type Effect = {
+	readonly shownBy: readonly Resource[];
+	readonly explains: (change: Change) => boolean;
+	/** The value that was sent for the field of a change, if one was: a list that goes back from it denies the write. */
+	readonly sent?: (change: Change) => string | undefined;
+};
 
 const removalOf =
 	(name: string): Effect['explains'] =>
@@ -37,11 +42,20 @@ const effects = {
 	editPhrases: ({name}, phrases) => ({
 		shownBy: ['installed', 'abilities'],
 		explains: change => change.kind === 'phrases' && isNamed(change, name) && change.to === phrasesText(phrases),
+		sent: change => (change.kind === 'phrases' && isNamed(change, name) ? phrasesText(phrases) : undefined),
 	}),
-	editAgent: ({id: agentId}) => ({shownBy: ['agents'], explains: ({resource, id}) => resource === 'agents' && id === agentId}),
-	editAbility: ({id: abilityId, name}, {name: newName = name}) => ({
+	editAgent: ({id: agentId}, {name, prompt}) => ({
+		shownBy: ['agents'],
+		explains: ({resource, id}) => resource === 'agents' && id === agentId,
+		sent: ({id, kind}) => (id !== agentId ? undefined : kind === 'name' ? name : kind === 'prompt' ? prompt : undefined),
+	}),
+	editAbility: ({id: abilityId, name}, {name: newName = name, description, triggerPhrases}) => ({
 		shownBy: ['abilities', 'installed'],
 		explains: change => (change.resource === 'abilities' ? change.id === abilityId : isNamed(change, name) || isNamed(change, newName)),
+		sent: ({resource, id, kind}) =>
+			resource !== 'abilities' || id !== abilityId
+				? undefined
+				: {name: newName, description, phrases: triggerPhrases && phrasesText(triggerPhrases)}[kind as string],
 	}),
 	uploadAbility: ({name, agentId}) => ({
 		shownBy: resources,
@@ -54,7 +68,7 @@ const effects = {
 	readonly [Name in keyof Client]?: (...given: Client[Name] extends (...given: infer Given) => unknown ? Given : never) => Effect;
 };
 
-type Write = Pick<Effect, 'explains'> & {
+type Write = Pick<Effect, 'explains' | 'sent'> & {
 	readonly awaited: Set<Resource>;
 	/** When its outcome was known. */
 	endedAt: number;
@@ -81,6 +95,8 @@ export type OutsideChangesOptions = {
 	@param since - when the list was requested that does not show them.
 	*/
 	onChanged(changes: readonly Change[], values: readonly RecordChange[], since: number): void;
+	/** Called with the changes that this session had made, and that a list takes back: the service had said yes. */
+	onDenied(changes: readonly Change[]): void;
 	/** True for a switch of this session that the list denies, or shows after all. */
 	isOwnSwitch(change: Change): boolean;
 };
@@ -94,7 +110,7 @@ const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Se
 Finds what was changed elsewhere, whenever a list is read. What changes of this session do is not reported, and what their answers show is
 not read again.
 */
-export const createOutsideChanges = ({knownList, onChanged, isOwnSwitch}: OutsideChangesOptions) => {
+export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitch}: OutsideChangesOptions) => {
 	const state = createObservable<OutsideState>({signs: nothing, changed: nothing});
 	/** The version before each of ours, by resource and version. */
 	const formerVersions = new QuickLru<string, string>({maxSize: maximumCount});
@@ -104,8 +120,8 @@ export const createOutsideChanges = ({knownList, onChanged, isOwnSwitch}: Outsid
 	/** When each list was requested that is known now. */
 	const requestTimes = new Map<Resource, number>();
 
-	const record = async <Result>({shownBy, explains}: Effect, work: () => Promise<Result>): Promise<Result> => {
-		const write: Write = {explains, awaited: new Set(shownBy), endedAt: Infinity, isLost: false};
+	const record = async <Result>({shownBy, ...effect}: Effect, work: () => Promise<Result>): Promise<Result> => {
+		const write: Write = {...effect, awaited: new Set(shownBy), endedAt: Infinity, isLost: false};
 		writes = [...writes, write].slice(-maximumCount);
 		try {
 			const result = await work();
@@ -127,6 +143,19 @@ export const createOutsideChanges = ({knownList, onChanged, isOwnSwitch}: Outsid
 		if (write?.isLost) {
 			// It has arrived after all: later changes are somebody else's.
 			write.awaited.delete(change.resource);
+		}
+
+		return write !== undefined;
+	};
+
+	/** True if a list that was requested then goes back from what a write of this session has sent. The write may still arrive. */
+	const isDenied = (change: Change, requestedAt: number): boolean => {
+		const write = writes.find(
+			({endedAt, awaited, sent}) => endedAt <= requestedAt && awaited.has(change.resource) && sent?.(change) === change.from,
+		);
+		if (write !== undefined) {
+			write.isLost = true;
+			write.endedAt = Infinity;
 		}
 
 		return write !== undefined;
@@ -192,8 +221,14 @@ export const createOutsideChanges = ({knownList, onChanged, isOwnSwitch}: Outsid
 			}
 
 			const known = knownList(resource);
-			const changes =
-				known === undefined ? [] : compareLists(resource, known, list).filter(change => !isOwn(change) && !isOwnSwitch(change));
+			const all = known === undefined ? [] : compareLists(resource, known, list);
+			// A service that sends versions does what it says.
+			const denied = new Set(list.version === undefined ? all.filter(change => isDenied(change, requestedAt)) : []);
+			const changes = all.filter(change => !denied.has(change) && !isOwn(change) && !isOwnSwitch(change));
+			if (denied.size > 0) {
+				onDenied([...denied]);
+			}
+
 			// The list shows all writes that ended before it was requested.
 			for (const {endedAt, awaited} of writes) {
 				if (endedAt <= requestedAt) {

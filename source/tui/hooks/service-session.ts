@@ -14,11 +14,12 @@ import {openJournal, type Journal} from '../../settings/journal.ts';
 import {recordChanges} from '../../settings/recorded-client.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
-import {createLately, switchedWords, type LateChange} from '../state/lately.ts';
+import {changeWords, createLately, switchedWords, type LateChange} from '../state/lately.ts';
 import type {Severity} from '../state/signs.ts';
 import {createThrottle} from '../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
 import {changeList, createQueryClient, openLastSeenLists, resourceKeys, type SeenList} from './list-cache.ts';
+import {fieldNames} from './list-changes.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
 import {createSwitching, type SwitchChange, type SwitchingOptions} from './switching.ts';
@@ -146,6 +147,20 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			whoChanged.add(changes);
 			recorded.noteSeen(values, since);
 			report.onChanged?.(changes, values, since);
+		},
+		onDenied(changes) {
+			for (const {from, to, ...change} of changes) {
+				const name = change.kind === 'name' ? to : change.name;
+				const [made] = changeWords([{...change, name, from: to, to: from}]);
+				lately.replace(
+					lately
+						.get()
+						.filter(({by, subject, what}) => by === 'you' && subject === made!.subject && what === made!.what)
+						.slice(0, 1),
+					[],
+				);
+				report.onUndo('error', `The service said yes, but still shows the former ${fieldNames[change.kind] ?? change.kind} of ${name}.`);
+			}
 		},
 		isOwnSwitch({resource, id, kind, to}) {
 			const {error, isWantedEnabled} = switching.getFailures().get(id) ?? {};

@@ -73,6 +73,9 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 		onChanged(changes) {
 			seen.push(...changes);
 		},
+		onDenied() {
+			/* No list goes back. */
+		},
 		isOwnSwitch: () => false,
 	});
 	return {

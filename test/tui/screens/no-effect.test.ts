@@ -77,3 +77,14 @@ test('of several that are switched at once, those without effect go back, and un
 	await app.press('u').until(() => storedState(service, 301) === true);
 	assert.equal(storedState(service, 302), true);
 });
+
+test('an edit that a list takes back is told as that, and not as somebody else’s', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {mishap: {kind: 'no effect'}, screen: 'agents', size: wide});
+	await app.press('c').shows('> Name');
+	await app.press('ctrl+u', ...'Hob', 'enter').says('Saved: the agent is called Hob.');
+	await app.press('r').says('The service said yes, but still shows the former name of Hearth.');
+	assert.deepEqual(app.session().lately.get(), []);
+	assert.equal((service.agents[0] as {readonly name: string}).name, 'Hearth');
+	assert.ok(!/elsewhere/i.test(everShown(app)));
+	assert.deepEqual(await changesIn(app), []);
+});
