@@ -17,15 +17,19 @@ export type NameIndex<Record_> = {
 /** The same text for two names that differ in case only, as they are shown. */
 export const nameIdentity = (name: string): string => foldName(cleanName(name));
 
-/** The record that already has a name which another one is to get; `undefined` too if that one has it now. */
-export const findNamesake = <Record_ extends {readonly id: number; readonly name: string}>(
+/**
+Finds the record that already has a name which another one is to get. Its own name in another case is taken only where one is spelled exactly so.
+*/
+export function findNamesake<Record_ extends {readonly id: number; readonly name: string}>(
 	records: readonly Record_[],
 	{id, name}: Record_,
 	newName: string,
-): Record_ | undefined => {
-	const wanted = nameIdentity(newName);
-	return foldName(name) === wanted ? undefined : records.find(record => record.id !== id && foldName(record.name) === wanted);
-};
+): Record_ | undefined {
+	const spelled = cleanName(newName);
+	const found =
+		name === spelled ? [] : indexNames(records.filter(record => record.id !== id)).find(spelled, foldName(name) === foldName(spelled));
+	return found[0];
+}
 
 /** A state file with more wrong names is for another service, and the rest of its problems is not shown. */
 const maximumNearLookups = 20;

@@ -4,7 +4,7 @@ import {categoryLabel} from '../interface/categories.ts';
 import {normalizeText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
-import {findCaseVariants, findNearNamesakes, indexNames, listCandidates} from '../interface/name-index.ts';
+import {findCaseVariants, findNamesake, findNearNamesakes, indexNames, listCandidates} from '../interface/name-index.ts';
 import {straightenPhrases} from '../interface/names.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
 import type {Change} from './change.ts';
@@ -319,7 +319,7 @@ const findAgent = ({key, name, place}: AgentEntry, isExact: boolean, agents: Lis
 const isSameName = (a: string, b: string): boolean => normalizeText(a.trim()) === normalizeText(b.trim());
 
 const takenName = ({name: wanted = '', place}: AgentEntry, agent: Agent, {agents}: Indexes): Problem | undefined => {
-	const other = agents.find(wanted).find(({id}) => id !== agent.id);
+	const other = findNamesake(agents.records, agent, wanted);
 	return other && {place, kind: 'conflict', message: `The name “${cleanName(wanted)}” is taken by agent ${other.id}.`};
 };
 

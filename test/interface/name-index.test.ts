@@ -1,5 +1,13 @@
 import {assert, test} from '../helpers/node.ts';
-import {findCaseVariants, globMatcher, indexNames, isGlob, nearestNames, nearestWord} from '../../source/interface/name-index.ts';
+import {
+	findCaseVariants,
+	findNamesake,
+	globMatcher,
+	indexNames,
+	isGlob,
+	nearestNames,
+	nearestWord,
+} from '../../source/interface/name-index.ts';
 
 const words: ReadonlyArray<readonly [typed: string, word: string, isNear: boolean]> = [
 	['pantri', 'pantry', true],
@@ -60,6 +68,14 @@ for (const [name, ids, exactIds] of lookups) {
 		assert.deepEqual([find(name).map(({id}) => id), find(name, true).map(({id}) => id)], [ids, exactIds]);
 	});
 }
+
+test('a new name is taken by the record that is spelled so, or by one in another case unless it is the own name', () => {
+	const taken = (id: number, newName: string): number | undefined => findNamesake(records, records[id - 1]!, newName)?.id;
+	assert.deepEqual(
+		[taken(1, 'Lamp'), taken(1, 'LAMP'), taken(1, 'lamp'), taken(2, 'Lamp'), taken(5, 'LAMP'), taken(5, 'Hue Lights'), taken(5, 'porch')],
+		[undefined, undefined, 2, 1, 1, undefined, undefined],
+	);
+});
 
 test('only names that differ in case are variants of each other', () => {
 	assert.deepEqual([...findCaseVariants(['Lamp', 'pantry', 'lamp', 'pantry', 'lamps'])], ['Lamp', 'lamp']);

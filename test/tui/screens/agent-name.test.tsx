@@ -85,7 +85,7 @@ test('a name that another agent has is refused, and stays in the field', async (
 	assert.deepEqual(lines.slice(0, 3), ['> Name porch', '       ! The name “Porch” is taken by', '       agent 2.']);
 	assert.deepEqual(await editsOf(service), []);
 	await app.press('ctrl+u', ...'HEARTH', 'enter').shows('Saved: the agent is called HEARTH.');
-	storedAgent(service, 2)['name'] = 'Hearth';
+	storedAgent(service, 2)['name'] = 'hearth';
 	await app.press('u').says('Undone: the agent is called Hearth again.');
 });
 
