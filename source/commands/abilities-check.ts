@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {checkCode, type Finding} from '../bundle/check-code.ts';
-import {checkSource} from '../bundle/pack-ability.ts';
+import {aboutPath, checkSource} from '../bundle/pack-ability.ts';
 import {readSource} from '../bundle/read-source.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -32,7 +32,7 @@ const checkFolder = async (folder: string): Promise<Checked> => {
 		const message = `${quotePath(folder)} has ${counted(errorCount, 'error')}: the service is known to refuse such an ability.`;
 		return {folder, findings, isRead: true, error: errorCount === 0 ? undefined : new SwitchboardError('refused', message)};
 	} catch (error) {
-		return {folder, findings: [], isRead: false, error: toSwitchboardError(error)};
+		return {folder, findings: [], isRead: false, error: aboutPath(toSwitchboardError(error), folder)};
 	}
 };
 

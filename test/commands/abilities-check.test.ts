@@ -140,6 +140,8 @@ test('several folders are all checked, and some that failed end the command with
 		{folder: 'nowhere', ok: false, findings: [], error: {kind: 'refused', message: '“nowhere” does not exist. Check the path.'}},
 	]);
 	assert.equal((await run('check', '')).exitCode, 2);
+	symlinkSync('nowhere', place('good/link'));
+	assert.match((await run('check', 'good', 'bad')).stderr, /^“good”: “link” is a symbolic link\./);
 });
 
 test('a dry run of an upload tells the findings, and no upload depends on them', async (t: TestContext) => {
