@@ -1,12 +1,12 @@
 import {assert, path, process, spawnSync, test} from '../helpers/node.ts';
-import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {keysCreateAt} from '../../source/commands/database-option.ts';
 import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
 import {paths} from '../service/running-service.ts';
 import {noKeyYet, serveInProcess, startProgram} from './start-program.ts';
-import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand} from './kit.ts';
+import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, temporaryFolder} from './kit.ts';
 
 test('keys create prints only the key; list and revoke never show it', async () => {
 	const home = createIsolatedHome();
@@ -326,7 +326,9 @@ test('serve --read-only refuses changes with exit 2, read-only', async () => {
 
 test('beyond --quota an upload ends with exit 2, quota, and is not tried again; deleting makes room for it', async () => {
 	await using serving = await serveInProcess(await createHomeWithKey(), '--quota', '10000');
-	const folder = path.join(import.meta.dirname, '../../source/service/sample/home/abilities/nightwatch');
+	// A copy: an upload writes into the folder which ability it is.
+	const folder = path.join(temporaryFolder(), 'nightwatch');
+	cpSync(path.join(import.meta.dirname, '../../source/service/sample/home/abilities/nightwatch'), folder, {recursive: true});
 	const upload = async (name: string) =>
 		serving.run('abilities', 'upload', folder, '--name', name, '--category', 'skill', '--triggers', 'watch', '--json', '--debug');
 	assert.equal((await upload('nightwatch')).exitCode, 0);
