@@ -170,7 +170,10 @@ export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTa
 	}
 
 	const names = givenName === undefined ? namesOf(folder.source) : [givenName];
-	const ability = names.map(name => findNamed(folder.path, name, choosing)).find(found => found !== undefined);
+	const ability = names
+		.values()
+		.map(name => findNamed(folder.path, name, choosing))
+		.find(found => found !== undefined);
 	const name = names.at(-1)!;
 	if (ability === undefined && !isCreationWanted) {
 		refuseSlip(folder.path, name, failure, choosing);
