@@ -161,7 +161,7 @@ const planAbility = (record: Ability, {field, from, to}: HistoryEntry, {abilitie
 	return {
 		present: field === 'triggers' ? record.triggerPhrases : (record.raw[field] ?? null),
 		reversal: hasAbilityChanges(record, changes) === true ? undefined : {kind: 'ability', record, changes},
-		isOvertaken: to === null || hasAbilityChanges(record, abilityChange(field, to)) !== true,
+		isOvertaken: !(revertible.ability![field]!(to) && hasAbilityChanges(record, abilityChange(field, to)) === true),
 		gone: [],
 	};
 };

@@ -104,7 +104,7 @@ const callsOf = (
 	return types.map(([type, schema]) => ({
 		fields: Object.keys(schema.properties ?? {}).filter(name => Object.hasOwn(idFields, name)),
 		async call({inPath = ownId, inBody}) {
-			const body = await bodyOf(schema, account, parameter === undefined ? 'folder' : 'root', inBody);
+			const body = await bodyOf(schema, account, parameter === 'release_id' ? 'root' : 'folder', inBody);
 			return service.ask(method, template.replace(/\{\w+\}/, String(inPath)), {
 				key: account.key,
 				...(type === 'application/json' && {body}),

@@ -18,6 +18,7 @@ const records: KnownRecords = {
 		{id: 12, name: 'pantry'},
 		{id: 13, name: 'desk'},
 		{id: 14, name: 'Desk'},
+		{id: 15, name: 'porch', category: 'skill', description: 'Light.', trigger_words: ['porch light'], selected_keys: []},
 	].map(fields => decodeRecord('abilities', fields)!),
 };
 
@@ -38,6 +39,9 @@ const entry = (fields: Partial<HistoryEntry>): HistoryEntry => ({
 
 const agentEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
 	entry({kind: 'agent', name: 'Hearth', record: 7, field: 'prompt', from: 'Old prompt.', to: 'New prompt.', ...fields});
+
+const abilityEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
+	entry({kind: 'ability', name: 'porch', record: 15, field: 'description', from: 'Dark.', to: 'Light.', ...fields});
 
 const textOf = (given: HistoryEntry): string => {
 	try {
@@ -72,6 +76,18 @@ test('a change is reverted from the record as it is now, or a sentence says why 
 			'The service does not show the trigger phrases of pantry, so they cannot be edited.',
 		],
 		[entry({field: 'installed', from: false, to: true}), 'This change of lamps cannot be reverted.'],
+		[abilityEntry({}), 'ability {"description":"Dark."}'],
+		[abilityEntry({from: 'Light.', to: 'Dark.'}), 'nothing to do, overtaken'],
+		[abilityEntry({to: {characters: 2000, sha256: 'a', difference: ''}}), 'ability {"description":"Dark."}, overtaken'],
+		[abilityEntry({field: 'triggers', from: ['dark'], to: ['porch light']}), 'ability {"triggerPhrases":["dark"]}'],
+		[abilityEntry({field: 'category', from: 'local', to: 'skill'}), 'ability {"category":"local"}'],
+		[abilityEntry({field: 'name', from: 'LAMPS', to: 'porch'}), 'The name “LAMPS” is taken by ability 11 now.'],
+		[abilityEntry({field: 'description', from: null}), 'This change cannot be reverted: it is not known what porch was before.'],
+		[abilityEntry({record: 99}), 'porch no longer exists.'],
+		[
+			abilityEntry({record: 11, name: 'lamps'}),
+			'The service does not show category, trigger_words, selected_keys of lamps, which would be lost.',
+		],
 		[entry({kind: 'ability', field: 'enabled'}), 'This change of lamps cannot be reverted.'],
 		[entry({field: 'constructor'}), 'This change of lamps cannot be reverted.'],
 		[agentEntry({}), 'agent {"prompt":"Old prompt."}'],

@@ -8,6 +8,7 @@ import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts
 import {findCaseVariants, nameIdentity} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
 import {takeTurn} from '../../platform/take-turn.ts';
+import {openSavedDrafts} from '../../settings/saved-drafts.ts';
 import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
 import {indexList, stepsOf, type ListIndex, type Lists, type Step} from '../../state/plan.ts';
 import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
@@ -129,8 +130,13 @@ const compare = async (
 ): Promise<PreparedSource> => {
 	context.showProgress(`Comparing ${ability.name} …`);
 	const releases = releasesOf(context, service);
-	const {same, files, before} = await compareSource(releases, ability, packed);
-	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability);
+	const {same, files, before, isOurs} = await compareSource(releases, ability, packed);
+	const ownDraftId = openSavedDrafts(service.draftAccount).own(ability);
+	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability, {ownDraftId, isOurs});
+	if (release?.replacedDraft !== undefined) {
+		context.note(`The draft of ${ability.name}, version ${release.replacedDraft}, was not saved from here, and would be replaced.`, 'warning');
+	}
+
 	return {
 		packed,
 		release,

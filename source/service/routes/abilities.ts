@@ -109,7 +109,7 @@ const edit = Type.Object(
 		category: Type.Optional(Type.String({enum: [...categories]})),
 		description: Type.Optional(Type.String()),
 		trigger_words: Type.Optional(Type.String({description: 'All trigger phrases, separated by commas'})),
-		selected_keys: Type.Optional(Type.String({description: 'An empty list in JSON: no keys of other services are linked here'})),
+		selected_keys: Type.Optional(Type.String({enum: ['[]', ''], description: 'None: no keys of other services are linked here'})),
 		zip_file: Type.Optional(binaryText({description: 'A new version: one top-level folder with its files'})),
 	},
 	{title: 'EditAbility', description: 'A field that is left out stays as it is'},
