@@ -230,3 +230,18 @@ test('tools find the record that is spelled so', async (t: TestContext) => {
 	await call('apply_state', {state: 'version: 1\ninstalled: {lamp: off, Lamp: on}'});
 	assert.equal(states(), 'on on on off off on');
 });
+
+test('a name with hidden characters is found as it is shown, in each direction', async (t: TestContext) => {
+	const {run, service, home} = await startLiveLike(t);
+	const hidden = {name: 'La\u{1B}[31mmp\u{200B} one/two '};
+	Object.assign(service.abilities[0] as object, hidden);
+	Object.assign(service.installed[0] as object, hidden);
+	assert.equal((await run(['disable', 'lamp ONE/two'])).exitCode, 0);
+	assert.equal((await run(['abilities', 'pull', 'Lamp one/two'])).exitCode, 0);
+	writeFolder(path.join(home.folder, 'new'), {...codeFiles('print(2)\n'), 'config.json': '{"unique_name": "Lamp one/two"}'});
+	const pushed = await run(['abilities', 'push', 'new', '--json']);
+	assert.deepEqual([pushed.exitCode, (parseJson(pushed.stdout) as [{capability_id: number}])[0].capability_id], [0, 21]);
+	assert.equal((await run(['abilities', 'diff', '21', 'new'])).exitCode, 0);
+	assert.equal((await run(['abilities', 'diff', '21', 'Lamp one-two'])).exitCode, 10);
+	await goRound(async words => run(words), home.folder, 'Lamp one-two');
+});
