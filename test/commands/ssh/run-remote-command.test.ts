@@ -369,7 +369,7 @@ test('status shows the profile of the session and nothing of the server', async 
 	]);
 	assert.match(
 		shown.stdout,
-		/\nworks\tagents, agents edit, abilities, abilities get, abilities delete, installed, installed edit, enable, disable, toggle, install, uninstall\n$/,
+		/\nworks\tagents, agents edit, abilities, abilities get, abilities edit, abilities delete, installed, installed edit, enable, disable, toggle, install, uninstall\n$/,
 	);
 	const {
 		profile: name,
