@@ -214,6 +214,12 @@ const definePullAbility: DefineCommand = (parent, run) =>
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
+			`
+The file .openhome.json in the folder then says which ability it is: “push”
+finds it by that, whatever the folder is called.`,
+		)
+		.addHelpText(
+			'after',
 			examples(
 				['switchboard abilities pull pantry', 'into the folder pantry'],
 				['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],

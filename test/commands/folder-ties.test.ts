@@ -132,7 +132,11 @@ for (const [what, make, reason] of [
 		const result = await run(['abilities', 'pull', 'lamps', 'work']);
 		assert.deepEqual(
 			result,
-			ended(0, 'main.py\tadded\n__init__.py\tadded\n', `“work/.openhome.json” ${reason}, so it was left as it is.\n`),
+			ended(
+				0,
+				'main.py\tadded\n__init__.py\tadded\n',
+				`“work/.openhome.json” ${reason}, so it was left as it is. Remove it to have it written anew.\n`,
+			),
 		);
 	});
 }
@@ -303,7 +307,11 @@ test('a folder that cannot be written is no failure', async (t: TestContext) => 
 	const place_ = '“shed/.openhome.json” is not a regular file';
 	assert.deepEqual(
 		result,
-		ended(0, '25\tshed\tcreated\t1.0.0\n', `${place_}, so it does not count.\n${place_}, so it was left as it is.\n`),
+		ended(
+			0,
+			'25\tshed\tcreated\t1.0.0\n',
+			`${place_}, so it does not count.\n${place_}, so it was left as it is. Remove it to have it written anew.\n`,
+		),
 	);
 });
 
