@@ -75,7 +75,14 @@ export const changeItems = async <Item extends {readonly name: string}, Result, 
 		},
 		lookUp: lookUp && {
 			...lookUp,
-			read: async () => readAfterwards(context, async signal => service.client.list(lookUp.resource, signal)),
+			async read() {
+				const list = await readAfterwards(context, async signal => service.client.list(lookUp.resource, signal));
+				if (list !== undefined && wholeCheck === undefined) {
+					check.know(lookUp.resource, list);
+				}
+
+				return list;
+			},
 			explain(error, item, finding) {
 				const [notYet, arrived] = lookUp.words(item);
 				const state = finding === undefined ? `It is not known whether ${arrived}` : `${notYet} yet`;

@@ -86,11 +86,17 @@ export function startCheck(context: Context, service: Service) {
 	const expected = new Map<unknown, Expected>();
 	const lists = new Map<Resource, ResourceList<DecodedRecord>>();
 	const unread = new Set<Resource>();
+	/** Those that were read after the changes, for another reason. */
+	const fresh = new Set<Resource>();
 
 	const isBelieved = (): boolean => Object.values(service.lists()).some(list => list?.version !== undefined);
 
 	/** Returns false if the list is not to be had. */
 	const read = async (resource: Resource): Promise<boolean> => {
+		if (fresh.delete(resource)) {
+			return true;
+		}
+
 		try {
 			context.showProgress(`Checking the list of ${listNouns[resource]} …`);
 			lists.set(resource, await service.client.list(resource, limitRead(context)));
@@ -167,6 +173,11 @@ export function startCheck(context: Context, service: Service) {
 		expect<R extends Resource>(item: unknown, {find, ...expectation}: Expectation<R>): void {
 			const look = async () => find(lists.get(expectation.resource) as ResourceList<Records[R]>);
 			expected.set(item, {...expectation, look});
+		},
+		/** Takes a list that was read after all changes. */
+		know(resource: Resource, list: ResourceList<DecodedRecord>): void {
+			lists.set(resource, list);
+			fresh.add(resource);
 		},
 		/** Reads the lists, and returns the outcomes as they show them. What cannot be read, or is shown by no list, stays as it was answered. */
 		async settle<Item extends {readonly name: string}, Result>(

@@ -14,6 +14,8 @@ their commands run beside each other.
 const home = createIsolatedHome();
 writeFolder(path.join(home.folder, 'cellar'), spokenFiles('new'));
 writeFolder(path.join(home.folder, 'lamps'), codeFiles('new'));
+// Apart from the one that is uploaded, which is then tied to the ability of another service.
+writeFolder(path.join(home.folder, 'pushed/lamps'), codeFiles('new'));
 writeFileSync(path.join(home.folder, 'home.yaml'), 'version: 1\ninstalled: {lamps: off}\n');
 
 const apiKey = 'lost-answers-key-0123456789';
@@ -175,7 +177,7 @@ const rows: readonly Row[] = [
 	uploadRow('abilities upload lamps --triggers lantern', 'lamps', '25\tlamps\t\n', ''),
 	uploadRow('abilities push cellar', 'cellar', '25\tcellar\tcreated\t1.0.0\n', '\tcellar\tnot known\t\n'),
 	{
-		words: 'abilities push lamps',
+		words: 'abilities push pushed/lamps',
 		done: '21\tlamps\tupdated\t1.0.1\n',
 		blind: '21\tlamps\tnot known\t\n',
 		...says('lamps does not have the new code yet', 'lamps has the new code', 'switchboard abilities diff lamps FOLDER', 'it'),

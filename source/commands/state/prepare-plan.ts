@@ -134,7 +134,10 @@ const compare = async (
 	const ownDraftId = openSavedDrafts(service.draftAccount).own(ability);
 	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability, {ownDraftId, isOurs});
 	if (release?.replacedDraft !== undefined) {
-		context.note(`The draft of ${ability.name}, version ${release.replacedDraft}, was not saved from here, and would be replaced.`, 'warning');
+		context.note(
+			`The draft of ${ability.name}, version ${release.replacedDraft}, was not saved from here, and would be replaced.`,
+			'warning',
+		);
 	}
 
 	return {
