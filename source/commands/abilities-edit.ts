@@ -4,10 +4,10 @@ import type {AbilityChanges} from '../client/client.ts';
 import {unshownFields} from '../client/edit-ability.ts';
 import type {Category} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {installedLookup} from '../interface/installed-lookup.ts';
+import {findLeftBehind, installedLookup} from '../interface/installed-lookup.ts';
 import {findNamesake} from '../interface/name-index.ts';
 import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
-import {decodeRecord, toPublicRecord, withoutLinkedKeys, type Ability, type InstalledAbility} from '../interface/records.ts';
+import {decodeRecord, toPublicRecord, withoutLinkedKeys, type Ability} from '../interface/records.ts';
 import {changeItems, writeOnce} from './change-items.ts';
 import {isForPerson, type Context} from './context.ts';
 import {findRecord, readIfShown, readList} from './find-records.ts';
@@ -118,16 +118,6 @@ const sendEdit = async (context: Context, service: Service, ability: Ability, ch
 	});
 };
 
-/** The installed record that still has the former name, which may tie it to its ability. */
-const leftBehind = (
-	installed: readonly InstalledAbility[],
-	abilities: readonly Ability[],
-	{id, raw}: Ability,
-): InstalledAbility | undefined =>
-	abilities.some(other => other.raw['name'] === raw['name'])
-		? undefined
-		: installed.find(record => record.raw['name'] === raw['name'] && (record.abilityId ?? id) === id);
-
 type Edited = {
 	readonly before: Ability;
 	/** As the answer shows it. */
@@ -141,7 +131,7 @@ type Edited = {
 const noteInstalled = async (context: Context, service: Service, {before, changes}: Edited, abilities: readonly Ability[]) => {
 	const {name, triggerPhrases: phrases} = changes;
 	const installed = name === undefined && phrases === undefined ? [] : ((await readIfShown(context, service, 'installed')) ?? []);
-	const left = name === undefined ? undefined : leftBehind(installed, abilities, before);
+	const left = name === undefined ? undefined : findLeftBehind(installed, abilities, before);
 	if (left !== undefined) {
 		context.note(
 			`The installed ability ${left.id} is still called ${left.name}. A service that ties the two by name takes them for two: look at both in the dashboard.`,

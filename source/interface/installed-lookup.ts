@@ -21,6 +21,20 @@ export const installedLookup = (installed: readonly InstalledAbility[]): ((abili
 	return ability => byAbilityId.get(ability.id) ?? byName.get(ability.raw['name']);
 };
 
+/**
+The installed record that still has the former name of an ability, which may tie it to that.
+
+@param abilities - as they are listed after the ability got another name.
+*/
+export const findLeftBehind = (
+	installed: readonly InstalledAbility[],
+	abilities: readonly Ability[],
+	{id, raw}: Ability,
+): InstalledAbility | undefined =>
+	abilities.some(other => other.raw['name'] === raw['name'])
+		? undefined
+		: installed.find(record => record.raw['name'] === raw['name'] && (record.abilityId ?? id) === id);
+
 /** The reverse: finds the ability of an installed record. */
 export const abilityLookup = (abilities: readonly Ability[]): ((installed: InstalledAbility) => Ability | undefined) => {
 	const byId = new Map(abilities.map(ability => [ability.id, ability]));

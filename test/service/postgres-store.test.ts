@@ -39,6 +39,7 @@ test('a PostgreSQL database of a newer version is refused with what to do', {ski
 			status: undefined,
 			field: undefined,
 			isOutcomeUnknown: false,
+			isPartlyRefused: false,
 			retryAfterMilliseconds: undefined,
 		},
 	);

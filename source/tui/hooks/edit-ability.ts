@@ -2,6 +2,7 @@ import {hasAbilityChanges} from '../../changes/record-changes.ts';
 import type {AbilityChanges} from '../../client/client.ts';
 import {unshownFields} from '../../client/edit-ability.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {findLeftBehind} from '../../interface/installed-lookup.ts';
 import {findNamesake} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
 import {saveChecked, type CheckedSave} from './checked-save.ts';
@@ -100,9 +101,22 @@ export const useEditAbility = () => {
 		Saves changes to an ability that was `seen`, and returns it as the service has it now.
 
 		@param mayLose - true once the person has agreed that fields are lost which the list does not show.
+		@returns also the installed record that kept the former name.
 		@throws SwitchboardError as `saveChecked` does, or `not-kept` if they have to be asked.
 		*/
-		editAbility: async (seen: Ability, changes: AbilityChanges, mayLose = false): Promise<Ability> =>
-			saveChecked(session, abilitySave(session, seen, changes, mayLose)),
+		async editAbility(seen: Ability, changes: AbilityChanges, mayLose = false) {
+			const saved = await saveChecked(session, abilitySave(session, seen, changes, mayLose));
+			if (changes.name === undefined) {
+				return {saved, left: undefined};
+			}
+
+			try {
+				await session.readAgain('installed');
+			} catch {
+				// The list says itself that it could not be read.
+			}
+
+			return {saved, left: findLeftBehind(seenRecords(session, 'installed') ?? [], seenRecords(session, 'abilities') ?? [], seen)};
+		},
 	};
 };

@@ -12,11 +12,12 @@ const isEdit = ({path}: RecordedRequest): boolean => path.includes('/edit-capabi
 const storedAbility = ({abilities}: LiveLikeService, id: number): Loose =>
 	abilities.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
 
-const open = async (t: TestContext, fields: Loose = {}) => {
+const open = async (t: TestContext, fields: Loose = {}, renamesInstalled = true) => {
 	const {abilities} = createHome();
 	const opened = await openHome(t, {
 		size: wide,
 		until: '> on   lamps',
+		renamesInstalled,
 		home: {
 			abilities: abilities.map((ability, index) =>
 				isRecord(ability) && index === 0 ? {...ability, selected_keys: ['linked-1'], ...fields} : ability,
@@ -81,4 +82,9 @@ test('a description of several lines is left alone, and nothing typed changes no
 	await app.press('e', ...Array.from({length}, () => 'backspace'), 'enter').shows('Enter a name.');
 	await app.press('escape').shows('[2 Abilities]');
 	assert.deepEqual(await sent(), []);
+});
+
+test('an installed record that keeps the former name is told', async (t: TestContext) => {
+	const {app} = await open(t, {}, false);
+	await app.press('e', ...'2', 'enter').says('Saved: the name of lamps2. The installed ability 301 is still called lamps.');
 });

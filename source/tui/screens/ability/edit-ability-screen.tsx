@@ -122,8 +122,8 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 			pronoun: 'it',
 			editKey: 'edit-ability',
 			async send() {
-				const saved = await editAbility(seen, changes, mayLose);
-				return `Saved: the ${what} of ${saved.name}.`;
+				const {saved, left} = await editAbility(seen, changes, mayLose);
+				return `Saved: the ${what} of ${saved.name}.${left === undefined ? '' : ` The installed ability ${left.id} is still called ${left.name}.`}`;
 			},
 			onConflict(newest) {
 				setForm(before => ({...before, seen: newest}));
