@@ -84,10 +84,10 @@ test('a name that another agent has is refused in any case, unless --yes is give
 	assert.deepEqual([names(), service.requests.filter(({method}) => method !== 'GET')], [['Hearth', 'Porch'], []]);
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'HEARTH'])).exitCode, 0);
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'porch', '--yes'])).exitCode, 0);
-	// Another spelling of the name that both have makes nothing worse. The line names the agent by its id.
+	// Another spelling of the name that both have makes nothing worse: each is found by its own.
 	assert.deepEqual(
 		await run(['agents', 'edit', '1', '--name', 'PORCH', '--prompt', 'Be brief.']),
-		ended(0, '1\tPORCH\t\tBe brief.\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore 1\n'),
+		ended(0, '1\tPORCH\t\tBe brief.\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore PORCH\n'),
 	);
 	assert.deepEqual(names(), ['PORCH', 'Porch']);
 });
