@@ -60,23 +60,33 @@ test('names of every form go from an upload to a state and back, on the bundled 
 	const service = await startTestService({isSampleWanted: false});
 	t.after(async () => service.close());
 	const {run, folder} = await createRun({baseAddress: service.baseAddress, apiKey: service.key});
-	for (const name of names) {
-		const given = writeFolder(path.join(folder, folderOf(name)), {
+	const folders = names.map(name =>
+		writeFolder(path.join(folder, folderOf(name)), {
 			...codeFiles('print(1)\n'),
 			'config.json': JSON.stringify({unique_name: name, matching_hotwords: ['open sesame']}),
-		});
-		const {exitCode, stderr, stdout} = await run(['abilities', 'push', given, '--json']);
-		const said = stderr.split('\n').filter(line => line.includes('letters and digits'));
-		assert.deepEqual([exitCode, said], [0, /^[a-z]+$/.test(name) ? [] : [notPlain(name.length < 120 ? name : `${name.slice(0, 119)}…`)]]);
-		const [{capability_id: id, name: created}] = parseJson(stdout) as [{capability_id: number; name: string}];
-		assert.equal(created, name);
-		assert.equal((await run(['abilities', 'diff', String(id), given])).exitCode, 0);
-		assert.equal((await run(['abilities', 'diff', '--', name, given])).exitCode, 0);
-		writeFolder(given, {'main.py': 'print(2)\n'});
-		assert.equal((await run(['abilities', 'diff', '--', name, given])).exitCode, 10);
-		const again = await run(['abilities', 'push', given, '--json']);
-		assert.deepEqual([again.stderr, (parseJson(again.stdout) as [{action: string}])[0].action], ['', 'updated']);
+		}),
+	);
+	const push = async (action: string): Promise<string> => {
+		const {stdout, stderr} = await run(['abilities', 'push', ...folders, '--json']);
+		const pushed = parseJson(stdout) as ReadonlyArray<{name: string; action: string}>;
+		assert.deepEqual(
+			pushed.map(each => [each.name, each.action]),
+			names.map(name => [name, action]),
+		);
+		return stderr;
+	};
+
+	const created = await push('created');
+	assert.deepEqual(
+		created.split('\n').filter(line => line.includes('letters and digits')),
+		names.filter(name => !/^[a-z]+$/.test(name)).map(name => notPlain(name.length < 120 ? name : `${name.slice(0, 119)}…`)),
+	);
+	for (const [index, name] of names.entries()) {
+		assert.equal((await run(['abilities', 'diff', '--', name, folders[index]!])).exitCode, 0);
+		writeFolder(folders[index]!, {'main.py': 'print(2)\n'});
 	}
+
+	assert.equal(await push('updated'), '');
 
 	// As words, on standard input, in lists and in presets.
 	const listed = parseJson((await run(['installed', '--json'])).stdout) as ReadonlyArray<{name: string; enabled: boolean}>;
