@@ -95,7 +95,10 @@ export const editAbility = async (
 ): Promise<Ability> => {
 	const {id, name, raw} = ability;
 	const fields = {...raw, ...Object.fromEntries(Object.entries(rawChanges(changes)).filter(([, value]) => value !== undefined))};
-	const sent = sentFields.filter(field => Object.hasOwn(fields, field)).map(field => [field, formTextOf(field, fields[field]!)] as const);
+	// Null is no list of keys: none is linked then.
+	const sent = sentFields
+		.filter(field => Object.hasOwn(fields, field) && (field !== 'selected_keys' || fields[field] !== null))
+		.map(field => [field, formTextOf(field, fields[field]!)] as const);
 	refuseRemovedKey(name, sent);
 	refuseUnsendablePhrases(ability, changes);
 	try {
