@@ -1,5 +1,5 @@
 import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
-import {findingOf} from '../changes/send-changes.ts';
+import {findingOf, type Noticed} from '../changes/send-changes.ts';
 import {prepareRelease, readServiceSource} from '../client/release-source.ts';
 import {isUnknown} from '../client/routes.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
@@ -38,14 +38,8 @@ const readIfOffered = async (
 	}
 };
 
-/** Lets the service use a release again. Returns false if it does not offer that. If no answer comes, the list says which version is in use. */
-const enableRelease = async (
-	context: Context,
-	service: Service,
-	ability: Ability,
-	version: string,
-	releaseId: number,
-): Promise<boolean> => {
+/** Lets the service use a release again, if it offers that, and returns what came or went beside it. If no answer comes, the list says which version is in use. */
+const enableRelease = async (context: Context, service: Service, ability: Ability, version: string, releaseId: number) => {
 	const [outcome] = await changeItems<Ability, {readonly isOffered: boolean}, 'abilities'>(context, service, [ability], {
 		doing: 'Restoring',
 		isConfirmed: ({isOffered}) => !isOffered,
@@ -75,7 +69,7 @@ const enableRelease = async (
 		throw outcome.error;
 	}
 
-	return outcome!.result.isOffered;
+	return {...outcome!.result, noticed: outcome!.noticed};
 };
 
 /** Releases the source of a version anew, as a new version. */
@@ -104,7 +98,7 @@ const releaseAnew = async (context: Context, service: Service, ability: Ability,
 		throw outcome.error;
 	}
 
-	return {...prepared, released: outcome!.result};
+	return {...prepared, released: outcome!.result, noticed: outcome!.noticed};
 };
 
 const showDifference = async (context: Context, {client}: Service, ability: Ability, contents: readonly PackageFile[]) => {
@@ -120,9 +114,14 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 		const {name, versions} = ability;
 		const listed = versions.find(each => each.version === version);
 		const releaseId = listed?.isCommitted === false ? undefined : listed?.id;
-		const report = async (action: 'updated' | 'unchanged', used: string | undefined, sentence: string): Promise<void> =>
+		const report = async (
+			action: 'updated' | 'unchanged',
+			used: string | undefined,
+			sentence: string,
+			noticed?: readonly Noticed[],
+		): Promise<void> =>
 			printResult(context, {
-				json: {capability_id: ability.id, name: rawName(ability), action, version: used ?? null},
+				json: {capability_id: ability.id, name: rawName(ability), action, version: used ?? null, ...(noticed !== undefined && {noticed})},
 				sentence,
 				fields: [ability.id, name, action, used ?? ''],
 			});
@@ -156,8 +155,10 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 
 		await writeOnce(context, {
 			async write() {
-				if (releaseId !== undefined && (await enableRelease(context, service, ability, version, releaseId))) {
-					await report('updated', version, `${name} uses version ${version} again.`);
+				const {isOffered = false, noticed} =
+					releaseId === undefined ? {} : await enableRelease(context, service, ability, version, releaseId);
+				if (isOffered) {
+					await report('updated', version, `${name} uses version ${version} again.`, noticed);
 					return;
 				}
 
@@ -181,6 +182,7 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 					'updated',
 					released,
 					`${context.isDryRun ? 'Would release' : 'Released'} the source of version ${version} of ${name}${number}: ${namedChanges(files)}.`,
+					'noticed' in anew ? anew.noticed : undefined,
 				);
 			},
 			ifDone: `${name} was restored.`,

@@ -313,3 +313,17 @@ test('the time of the command being up during the check does the same', async (t
 	assert.deepEqual([exitCode, stdout], [0, '302\tpantry\tuninstalled\n']);
 	assert.match(stderr, /^Not checked whether it took effect: /m);
 });
+
+test('an earlier version that is not used after all is no-effect, and one that uninstalls is told', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	assert.equal((await run('abilities push pantry')).exitCode, 0);
+	service.goWrong({kind: 'no effect'});
+	const failed = await run('abilities restore pantry --version 1.0.0 --yes --json');
+	assert.deepEqual([failed.exitCode, lastError(failed).kind], [5, 'no-effect']);
+	service.goWrong({kind: 'uninstalls'});
+	const {exitCode, stdout} = await run('abilities restore pantry --version 1.0.0 --yes --json');
+	assert.deepEqual(
+		[exitCode, parseJson(stdout)],
+		[0, {capability_id: 22, name: 'pantry', action: 'updated', version: '1.0.0', noticed: [{kind: 'disappeared', name: 'pantry', id: 22}]}],
+	);
+});
