@@ -101,7 +101,7 @@ const meanings: Readonly<Record<(typeof codesByKind)[ErrorKind], string>> = {
 	2: 'wrong usage, a question answered with no, or input that the service or switchboard refused',
 	3: 'no API key, or one that the service does not accept',
 	4: 'not found',
-	5: 'the service is unreachable, failed, answered too late or did not do what it said, or a disk is full',
+	5: 'the service is unreachable, failed, answered too late or did nothing, or a disk is full',
 	6: 'some of several items failed',
 	129: 'SIGHUP: the terminal hung up',
 	130: 'SIGINT: interrupted',
