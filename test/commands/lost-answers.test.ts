@@ -12,7 +12,6 @@ their commands run beside each other.
 */
 
 const home = createIsolatedHome();
-writeFolder(path.join(home.folder, 'cellar'), spokenFiles('new'));
 writeFolder(path.join(home.folder, 'lamps'), codeFiles('new'));
 // Apart from the one that is uploaded, which is then tied to the ability of another service.
 writeFolder(path.join(home.folder, 'pushed/lamps'), codeFiles('new'));
@@ -37,10 +36,16 @@ const switchedOff = {
 	to: false,
 };
 
+let startCount = 0;
+
 const start = async (t: TestContext) => {
+	// Once created, the ability of a folder is known by it: each service gets another one.
+	const cellar = `${startCount++}/cellar`;
+	writeFolder(path.join(home.folder, cellar), spokenFiles('new'));
 	const service = await startLiveLikeService({apiKey, deletion: 'documented', history: [switchedOff]});
 	t.after(async () => service.close());
-	const run = async (line: string) => runCommand([...line.split(' '), '--base-url', service.baseAddress], {env, cwd: home.folder});
+	const run = async (line: string) =>
+		runCommand([...line.replace(/(?<= push )cellar/, cellar).split(' '), '--base-url', service.baseAddress], {env, cwd: home.folder});
 	return {service, run};
 };
 
