@@ -8,6 +8,7 @@ import {abilityLimits, formatBytes, oversize, quotePath, refusal} from '../inter
 import {readZip} from '../interface/ability-package/read-zip.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {isMissing} from '../platform/private-files.ts';
 import {fileError} from './file-errors.ts';
 
 /** The files of an ability, from a folder or a zip. */
@@ -51,6 +52,19 @@ const readNames = async (location: string, shown: string): Promise<readonly stri
 	return names.toSorted();
 };
 
+/** `undefined` for a file that is gone by now: editors and other programs make and remove some at any time. */
+const lstatIfThere = async (location: string) => {
+	try {
+		return await lstat(location);
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+};
+
 /**
 Lists the files of a folder that belong in a package, and stops early if there are too many or they are too large.
 
@@ -78,8 +92,9 @@ export const listFolder = async (root: string, shown = root): Promise<FolderList
 	const visit = async (location: string, path: string): Promise<void> => {
 		if (isJunk(path)) {
 			// Every folder that was pulled has its tie: that is worth no word.
-			if (path !== tieFileName) {
-				leftOut.push((await lstat(location)).isDirectory() ? `${path}/` : path);
+			const stats = path === tieFileName ? undefined : await lstatIfThere(location);
+			if (stats !== undefined) {
+				leftOut.push(stats.isDirectory() ? `${path}/` : path);
 			}
 
 			return;
