@@ -114,17 +114,38 @@ export const findPackages = async (metafile: Metafile, root: string): Promise<re
 const namesOf = (packages: readonly Package[]): string =>
 	packages.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`).join('\n');
 
+/** The lines with which a licence begins: its name and whose it is. They differ where the rest is the same. */
+const headLine = /^(?:\s*|\(?(?:The )?MIT License\)?(?: \(MIT\))?|(?:The )?ISC License(?: \(ISC\))?|\s*(?:Copyright\b|\(c\)).*)$/i;
+
+/** A licence in two parts: to whom it belongs, and what it says. */
+const splitText = (text: string): {readonly head: string; readonly body: string} => {
+	const lines = text.split('\n');
+	const start = lines.findIndex(line => !headLine.test(line.trimEnd()));
+	const [head, body] = [lines.slice(0, Math.max(0, start)), lines.slice(Math.max(0, start))];
+	return {head: head.join('\n').trim(), body: body.join('\n').trim()};
+};
+
+type Described = Package & {readonly head: string; readonly body: string};
+
+/** The packages that have one licence, each under whose it is, and its text. */
+const noticeOf = (sharing: readonly Described[]): string => {
+	const heads = [...Map.groupBy(sharing, ({head}) => head)].map(([head, packages]) =>
+		[namesOf(packages), head].filter(Boolean).join('\n\n'),
+	);
+	return [...heads, sharing[0]!.body].join('\n\n');
+};
+
 /**
 The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several
-packages share stands once.
+packages share stands once, however its lines are broken, after the copyright lines of each.
 
 @param root - the folder that the paths in the metafile start from.
 @throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
 */
 export const writeNotices = async (metafile: Metafile, root: string): Promise<string> => {
 	const packages = await findPackages(metafile, root);
-	const described = await Promise.all(packages.map(async found => ({...found, text: await licenseText(found, root)})));
-	const notices = [...Map.groupBy(described, ({text}) => text)].map(([text, sharing]) => `${namesOf(sharing)}\n\n${text}`);
+	const described = await Promise.all(packages.map(async found => ({...found, ...splitText(await licenseText(found, root))})));
+	const notices = [...Map.groupBy(described, ({body}) => body.replaceAll(/\s+/g, ' ')).values()].map(sharing => noticeOf(sharing));
 	const line = `\n\n${'-'.repeat(80)}\n\n`;
 	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
 };
