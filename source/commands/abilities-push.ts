@@ -129,27 +129,36 @@ const sendPush = async (context: Context, service: Service, {id, folder, work}: 
 const versionAfter = ({work}: Push, ability: Ability): string | undefined =>
 	work.action === 'drafted' ? draftOf(ability)?.version : versionInUse(ability);
 
+/** Reads the abilities as they are after the pushes: a list that was read since serves. */
+const listAfterwards = async (
+	{readSignal}: Context,
+	{client, lists}: Service,
+	before: ResourceList<Ability> | undefined,
+): Promise<ResourceList<Ability>> => {
+	const {abilities} = lists();
+	return abilities === undefined || abilities === before ? client.list('abilities', readSignal) : abilities;
+};
+
 /**
 Adds ids and versions that the answers did not contain, from the list of abilities; as far as it shows them and can be read.
 
-@param before - the list before: one that was read since serves.
+@param before - the list before.
 */
 const completePushes = async (
-	{isDryRun, readSignal, showProgress}: Context,
-	{client, lists}: Service,
+	context: Context,
+	service: Service,
 	outcomes: readonly PushOutcome[],
 	before: ResourceList<Ability> | undefined,
 ): Promise<readonly PushOutcome[]> => {
 	const isComplete = (outcome: PushOutcome): boolean =>
 		'error' in outcome || !outcome.result.isChanged || (outcome.result.id !== undefined && outcome.result.version !== undefined);
-	if (isDryRun || outcomes.every(outcome => isComplete(outcome))) {
+	if (context.isDryRun || outcomes.every(outcome => isComplete(outcome))) {
 		return outcomes;
 	}
 
 	try {
-		showProgress('Reading the new versions …');
-		const {abilities} = lists();
-		const {records} = abilities === undefined || abilities === before ? await client.list('abilities', readSignal) : abilities;
+		context.showProgress('Reading the new versions …');
+		const {records} = await listAfterwards(context, service, before);
 		const names = indexNames(records);
 		return outcomes.map(outcome => {
 			if ('error' in outcome || !outcome.result.isChanged) {
@@ -210,14 +219,19 @@ const keepTies = async (context: Context, service: Service, outcomes: readonly P
 };
 
 /** Remembers which drafts were saved from here: the next code may replace them without a question. */
-const rememberDrafts = async (context: Context, service: Service, outcomes: readonly PushOutcome[]): Promise<void> => {
+const rememberDrafts = async (
+	context: Context,
+	service: Service,
+	outcomes: readonly PushOutcome[],
+	before: ResourceList<Ability> | undefined,
+): Promise<void> => {
 	const drafted = outcomes.filter(outcome => 'result' in outcome && outcome.item.work.action === 'drafted').map(({item}) => item.id);
 	if (drafted.length === 0) {
 		return;
 	}
 
 	try {
-		const {records} = await service.client.list('abilities', context.readSignal);
+		const {records} = await listAfterwards(context, service, before);
 		for (const ability of records.filter(({id}) => drafted.includes(id))) {
 			openSavedDrafts(service.draftAccount).remember(ability);
 		}
@@ -336,7 +350,7 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 			async complete(sent) {
 				const outcomes = await completePushes(context, service, sent, before);
 				if (!context.isDryRun) {
-					await rememberDrafts(context, service, outcomes);
+					await rememberDrafts(context, service, outcomes, before);
 					await keepTies(context, service, outcomes);
 				}
 
