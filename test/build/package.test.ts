@@ -120,7 +120,9 @@ suite('the installed package', () => {
 		const records = await list();
 		assert.equal(records.length, 12);
 		assert.equal(records.find(({name}) => name === 'pantry')?.enabled, true);
-		const ability = path.join(root, 'source/service/sample/home/abilities/deskmusic');
+		// An upload notes in the folder whose ability it is.
+		const ability = path.join(temporaryFolder(), 'deskmusic');
+		cpSync(path.join(root, 'source/service/sample/home/abilities/deskmusic'), ability, {recursive: true});
 		const described = [
 			'--name',
 			'lamplighter',
