@@ -6,7 +6,7 @@ import {seenElsewhere} from '../interface/history.ts';
 import {draftOf, releaseInUse, versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson, type JsonValue} from '../interface/json.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
-import type {RecordChange} from '../state/compare-lists.ts';
+import type {RecordChange} from '../changes/compare-lists.ts';
 import {openHistory} from './history.ts';
 import type {Journal, NewChange} from './journal.ts';
 

@@ -7,7 +7,7 @@ import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-look
 import {findCaseVariants, findNamesake, findNearNamesakes, indexNames, listCandidates} from '../interface/name-index.ts';
 import {straightenPhrases} from '../interface/names.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
-import type {Change} from './change.ts';
+import type {Change} from '../changes/change.ts';
 import {
 	ambiguousName,
 	indexList,

@@ -9,7 +9,7 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import type {Change} from './change.ts';
+import type {Change} from '../changes/change.ts';
 import type {AbilityEntry, NamedPlace, Problem} from './state.ts';
 
 type Named = {readonly id: number; readonly name: string};

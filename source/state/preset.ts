@@ -1,6 +1,6 @@
 import {cleanText, normalizeText} from '../interface/clean-text.ts';
 import {findCaseVariants, foldName, indexNames} from '../interface/name-index.ts';
-import type {Change} from './change.ts';
+import type {Change} from '../changes/change.ts';
 
 /** Which installed abilities are on and which are off, under a name of the person's own. What it does not name is left alone. */
 export type Preset = {

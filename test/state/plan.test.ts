@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord, type Records, type Resource} from '../../source/interface/records.ts';
-import {changeText} from '../../source/state/change.ts';
+import {changeText} from '../../source/changes/change.ts';
 import type {Lists} from '../../source/state/plan.ts';
 import {planState} from '../../source/state/plan-state.ts';
 import type {AbilityEntry, State} from '../../source/state/state.ts';

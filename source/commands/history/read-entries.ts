@@ -3,7 +3,7 @@ import {entryName, isLongText, type HistoryEntry, type HistoryQuery} from '../..
 import type {JsonValue} from '../../interface/json.ts';
 import {didYouMean, nameIdentity, nearestNames} from '../../interface/name-index.ts';
 import {resources} from '../../interface/records.ts';
-import {valueText} from '../../state/change.ts';
+import {valueText} from '../../changes/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
 import {withWholeTexts} from '../../state/whole-entry.ts';
 import {exactClock} from '../../tui/widgets/age.ts';

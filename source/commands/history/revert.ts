@@ -12,7 +12,7 @@ import {entryName, type HistoryEntry} from '../../interface/history.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {rawName, type Ability, type DecodedRecord, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
-import {doneText} from '../../state/change.ts';
+import {doneText} from '../../changes/change.ts';
 import {abilityStep, agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
 import type {Step} from '../../state/plan.ts';
 import {clock} from '../../tui/widgets/age.ts';

@@ -6,7 +6,7 @@ import type {JsonObject, JsonValue} from '../../interface/json.ts';
 import {fold} from '../../interface/match.ts';
 import {rawName, rawPhrases, type Ability, type Agent, type InstalledAbility} from '../../interface/records.ts';
 import {version} from '../../platform/program.ts';
-import {valueText} from '../../state/change.ts';
+import {valueText} from '../../changes/change.ts';
 import {getAbility} from '../abilities.ts';
 import {readAndFind, readList} from '../find-records.ts';
 import {readEntries} from '../history/read-entries.ts';

@@ -12,7 +12,7 @@ import {openSavedDrafts} from '../../settings/saved-drafts.ts';
 import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
 import {indexList, stepsOf, type ListIndex, type Lists, type Step} from '../../state/plan.ts';
 import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
-import type {Change} from '../../state/change.ts';
+import type {Change} from '../../changes/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
 import type {Context} from '../context.ts';
 import {readResourceList} from '../find-records.ts';

@@ -2,7 +2,7 @@ import {failureStatus, notSent, type Noticed} from '../../changes/send-changes.t
 import {SwitchboardError} from '../../interface/errors.ts';
 import {counted, formatCount} from '../../interface/format-count.ts';
 import type {OutputStream} from '../../platform/standard-streams.ts';
-import {changeText, type Change} from '../../state/change.ts';
+import {changeText, type Change} from '../../changes/change.ts';
 import type {Step} from '../../state/plan.ts';
 import {noteFailures, throwFailures} from '../change-items.ts';
 import {isForPerson, paint, toPublicError, type Context, type Tone} from '../context.ts';

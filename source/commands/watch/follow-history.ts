@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {isLongText, type HistoryEntry} from '../../interface/history.ts';
-import type {Change} from '../../state/change.ts';
+import type {Change} from '../../changes/change.ts';
 import {withWholeTexts} from '../../state/whole-entry.ts';
 import {isOutage, type Look, type OpenStream} from './poll.ts';
 

@@ -5,7 +5,7 @@ import type {HistoryEntry} from '../../interface/history.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {isWhole} from '../../state/compare-lists.ts';
+import {isWhole} from '../../changes/compare-lists.ts';
 import {exactClock} from '../../tui/widgets/age.ts';
 import {reportItems, throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';

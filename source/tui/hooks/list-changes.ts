@@ -2,7 +2,7 @@ import type {ResourceList} from '../../client/client.ts';
 import {categoryLabel} from '../../interface/categories.ts';
 import {listNouns} from '../../interface/lists.ts';
 import {rawName, type Ability, type Records, type Resource} from '../../interface/records.ts';
-import {changedFields, compareRecords, compareWithKnown, type Field, type RecordChange} from '../../state/compare-lists.ts';
+import {changedFields, compareRecords, compareWithKnown, type Field, type RecordChange} from '../../changes/compare-lists.ts';
 import type {Message} from '../state/messages.ts';
 
 type ChangeKind = 'state' | 'name' | 'phrases' | 'category' | 'description' | 'prompt' | 'ties' | 'added' | 'removed';

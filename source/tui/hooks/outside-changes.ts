@@ -4,7 +4,7 @@ import type {ListVersions} from '../../client/list-versions.ts';
 import type {Operation} from '../../interface/endpoints.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {resources, type Records, type Resource} from '../../interface/records.ts';
-import type {RecordChange} from '../../state/compare-lists.ts';
+import type {RecordChange} from '../../changes/compare-lists.ts';
 import {createObservable} from '../observable.ts';
 import {compareLists, phrasesText, withValues, type Change} from './list-changes.ts';
 

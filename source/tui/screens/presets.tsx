@@ -5,7 +5,7 @@ import stringWidth from 'string-width';
 import {errorText, toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {cleanName} from '../../interface/records.ts';
-import {changeText} from '../../state/change.ts';
+import {changeText} from '../../changes/change.ts';
 import {createPresetPlanner, type Preset, type PresetPlan} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';

@@ -4,7 +4,7 @@ import {toSwitchboardError, type SwitchboardError} from '../../../interface/erro
 import {entryName, isLongText, type HistoryEntry} from '../../../interface/history.ts';
 import type {JsonValue} from '../../../interface/json.ts';
 import {recordNouns} from '../../../interface/lists.ts';
-import {doneText} from '../../../state/change.ts';
+import {doneText} from '../../../changes/change.ts';
 import {promptDiff, type DiffLine} from '../../../state/text-diff.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {isShortened, readWhole} from '../../hooks/history-reader.ts';

@@ -5,7 +5,7 @@ import {filterTerms} from '../../../interface/filter.ts';
 import {formatCount} from '../../../interface/format-count.ts';
 import {entryName, type HistoryEntry} from '../../../interface/history.ts';
 import {fold} from '../../../interface/match.ts';
-import {doneText} from '../../../state/change.ts';
+import {doneText} from '../../../changes/change.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {createHistoryReader} from '../../hooks/history-reader.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';

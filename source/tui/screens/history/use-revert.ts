@@ -9,7 +9,7 @@ import {
 } from '../../../changes/revert.ts';
 import {reasonOf} from '../../../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../../../interface/history.ts';
-import {doneText} from '../../../state/change.ts';
+import {doneText} from '../../../changes/change.ts';
 import {useUiServices} from '../../app-context.ts';
 import {useEditAbility} from '../../hooks/edit-ability.ts';
 import {useEditAgent, useEditPhrases} from '../../hooks/edits.ts';

@@ -2,8 +2,8 @@ import {assert, test} from '../helpers/node.ts';
 import type {ResourceList} from '../../source/client/client.ts';
 import {decodeList} from '../../source/interface/lists.ts';
 import type {Records, Resource} from '../../source/interface/records.ts';
-import {changeText} from '../../source/state/change.ts';
-import {compareWithKnown, type Known} from '../../source/state/compare-lists.ts';
+import {changeText} from '../../source/changes/change.ts';
+import {compareWithKnown, type Known} from '../../source/changes/compare-lists.ts';
 
 const listOf = <R extends Resource>(resource: R, entries: readonly unknown[], isComplete = true): ResourceList<Records[R]> => {
 	const {records, leftOutCount} = decodeList(resource, entries)!;

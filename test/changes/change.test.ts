@@ -1,6 +1,6 @@
 import {assert, test} from '../helpers/node.ts';
 import type {JsonValue} from '../../source/interface/json.ts';
-import {doneText} from '../../source/state/change.ts';
+import {doneText} from '../../source/changes/change.ts';
 
 const longText = (characters: number): JsonValue => ({characters, sha256: '00', start: 'You look'});
 
