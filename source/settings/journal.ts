@@ -16,7 +16,7 @@ import {
 	writePrivateFile,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {fileProblem, parseObject, withFileLock} from './json-file.ts';
+import {fileProblem, parseObject, withFileLock} from '../platform/json-file.ts';
 
 /*
 The journal of an account: lines of JSON, each of a `kind`. Lines of another kind or of a later format are another version's,

@@ -2,7 +2,7 @@ import {rmSync} from 'node:fs';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {cleanName, decodeId} from '../interface/records.ts';
 import {writePrivateFile} from '../platform/private-files.ts';
-import {objectText, openSessionFile} from './json-file.ts';
+import {objectText, openSessionFile} from '../platform/json-file.ts';
 
 /*
 The abilities that are on for a conversation alone. Each is noted before it is switched on, until it is known that it is off again: what

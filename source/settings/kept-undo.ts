@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {existsSync, rmSync} from 'node:fs';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {writePrivateFile} from '../platform/private-files.ts';
-import {openSessionFile} from './json-file.ts';
+import {openSessionFile} from '../platform/json-file.ts';
 
 /*
 What can still be undone, and what was marked, for the next session of the account. What a session that still runs has done is its own

@@ -7,7 +7,7 @@ import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {resources, withoutLinkedKeys, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
-import {hasSessionFiles, parseObject} from './json-file.ts';
+import {hasSessionFiles, parseObject} from '../platform/json-file.ts';
 import type {KeptTries} from './kept-tries.ts';
 import {openKeptUndo} from './kept-undo.ts';
 import {localProfileName} from './profile.ts';

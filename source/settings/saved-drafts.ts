@@ -4,7 +4,7 @@ import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import type {Ability} from '../interface/records.ts';
 import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {objectText, parseObject} from './json-file.ts';
+import {objectText, parseObject} from '../platform/json-file.ts';
 
 /*
 The drafts that were saved from this machine: code that goes to another one replaces somebody's work. A draft counts as ours only as long as its

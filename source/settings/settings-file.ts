@@ -16,7 +16,7 @@ import {
 	tightenFolder,
 } from '../platform/private-files.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {fileProblem, parseObject, setAside, withFileLock} from './json-file.ts';
+import {fileProblem, parseObject, setAside, withFileLock} from '../platform/json-file.ts';
 import {isApiKeyShaped, localProfileName, profileNameProblem, type Profile} from './profile.ts';
 
 const isOurs = ({uid}: {readonly uid: number}): boolean => process.getuid === undefined || uid === process.getuid();

@@ -9,7 +9,7 @@ import {openLastSeen} from './last-seen.ts';
 import {accountNameOf, presetAccountOfProfile, removePromptDrafts, signedOutAccountOf} from './account.ts';
 import type {Presets} from './presets.ts';
 import {openJournal, type Journal, type KeptPrompt} from './journal.ts';
-import {fileProblem} from './json-file.ts';
+import {fileProblem} from '../platform/json-file.ts';
 import {
 	findProfile,
 	findRemovableProfile,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
-import {objectText, parseObject} from './json-file.ts';
+import {objectText, parseObject} from '../platform/json-file.ts';
 
 const version = 1;
 

@@ -1,6 +1,6 @@
 import {reasonOf} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {fileProblem} from '../../settings/json-file.ts';
+import {fileProblem} from '../../platform/json-file.ts';
 import type {KeptTries, Tried} from '../../settings/kept-tries.ts';
 import {createObservable, when} from '../observable.ts';
 import {clock} from '../widgets/age.ts';

@@ -16,7 +16,7 @@ import {
 	writePrivateFileSoon,
 } from '../../../platform/private-files.ts';
 import {promptFileEnd, promptFolderOf} from '../../../settings/account.ts';
-import {fileProblem} from '../../../settings/json-file.ts';
+import {fileProblem} from '../../../platform/json-file.ts';
 
 /** The prompt that a text was made from. It is kept beside the text, for as long. */
 type PromptOrigin = {

@@ -7,8 +7,8 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {explainFileError, type FileProblem} from '../platform/file-owner.ts';
-import {createPrivateFile, hasErrorCode, readPrivateFile, tightenFile} from '../platform/private-files.ts';
+import {explainFileError, type FileProblem} from './file-owner.ts';
+import {createPrivateFile, hasErrorCode, readPrivateFile, tightenFile} from './private-files.ts';
 
 /*
 The files that are kept between runs: how they are read, locked while they are changed, set aside when they are broken, and left by one
