@@ -8,11 +8,11 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['commands'],
 	// The server for those who come over SSH knows neither the screens nor the commands that it runs.
 	['tui', 'ssh'],
-	['settings'],
 	// The state file, as the commands and the screens use it.
 	['state'],
-	// The one way to send changes, for commands and screens.
+	// How changes are sent and remembered, for commands and screens.
 	['changes'],
+	['settings'],
 	['client', 'service'],
 	// Knows nothing but the interface. The service reads its sample home with it: that lies in folders like any other ability's.
 	['bundle'],

@@ -5,7 +5,7 @@ import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {findNamesake} from '../interface/name-index.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
-import type {Journal} from '../settings/journal.ts';
+import type {Journal} from '../changes/journal.ts';
 import {stepsOf, type Step} from '../state/plan.ts';
 import {changeItems, writeOnce} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';

@@ -7,10 +7,11 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
-import type {History} from '../settings/history.ts';
-import {openJournal, type Journal} from '../settings/journal.ts';
+import type {History} from '../changes/history.ts';
+import {openAccountRecords} from '../changes/account-records.ts';
+import {openJournal, type Journal} from '../changes/journal.ts';
 import {localProfileName, type StoredProfiles} from '../settings/profile.ts';
-import {recordChanges, type RecordedClient} from '../settings/recorded-client.ts';
+import {recordChanges, type RecordedClient} from '../changes/recorded-client.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {sessionTokenVariable} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
@@ -51,7 +52,7 @@ export const noteNotices = ({note}: Context, {notices}: Pick<Settings, 'notices'
 
 /** Opens the settings and prints their notices. */
 export const openSettingsWithNotices = async (context: Context): Promise<Settings> => {
-	const settings = await openSettings();
+	const settings = await openSettings({records: openAccountRecords()});
 	noteNotices(context, settings);
 	return settings;
 };

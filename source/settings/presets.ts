@@ -7,7 +7,7 @@ import {foldName} from '../interface/name-index.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import {ensurePrivateFolder, isNoRoom, readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {cleanPresetName, findPreset, presetNameProblem, type Preset} from '../state/preset.ts';
+import {cleanPresetName, findPreset, presetNameProblem, type Preset} from './preset.ts';
 import {fileProblem, objectText, parseObject, setAside, withFileLock} from '../platform/json-file.ts';
 
 const version = 1;

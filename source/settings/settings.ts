@@ -8,7 +8,6 @@ import {watchStamp} from '../platform/timers.ts';
 import {openLastSeen} from './last-seen.ts';
 import {accountNameOf, presetAccountOfProfile, removePromptDrafts, signedOutAccountOf} from './account.ts';
 import type {Presets} from './presets.ts';
-import {openJournal, type Journal, type KeptPrompt} from './journal.ts';
 import {fileProblem} from '../platform/json-file.ts';
 import {
 	findProfile,
@@ -76,8 +75,31 @@ type SettingsOptions = {
 	readonly configFolder?: string | undefined;
 	/** The lists last seen. */
 	readonly cacheFolder?: string | undefined;
+	/** Left out where no profile is changed. */
+	readonly records?: AccountRecords | undefined;
+};
+
+/** What was done with accounts, by their names: it follows their profiles. */
+export type AccountRecords = {
 	/** The texts that prompts had. */
-	readonly stateFolder?: string | undefined;
+	prompts(account: string): ReadonlyArray<{readonly agentId: number}>;
+	/** Adds the texts of an account to those of another one. */
+	copyPrompts(account: string, other: string): Promise<void>;
+	remove(account: string): Promise<void>;
+	rename(account: string, newAccount: string): Promise<void>;
+};
+
+const noRecords: AccountRecords = {
+	prompts: () => [],
+	async copyPrompts() {
+		/* There are none. */
+	},
+	async remove() {
+		/* Nothing is left. */
+	},
+	async rename() {
+		/* Nothing is moved. */
+	},
 };
 
 /** Prompts that a profile would lose. Where its service has no history, they are the only copies. */
@@ -96,7 +118,7 @@ type SignOutOptions = {
 Opens the settings. A broken file is set aside, wrong entries are ignored, loose modes are tightened; each is reported in
 `notices`. If the folder cannot be written, changes apply to this run only, which is reported too.
 */
-export const openSettings = async ({configFolder, cacheFolder, stateFolder}: SettingsOptions = {}) => {
+export const openSettings = async ({configFolder, cacheFolder, records = noRecords}: SettingsOptions = {}) => {
 	const folder = configFolder ?? userFolders().config;
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
@@ -154,26 +176,21 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 	};
 
 	/** The earlier prompts that signing out of a profile would lose: once it is signed out, also those that were kept at its address then. */
-	const earlierPrompts = ({name, baseAddress, apiKey}: Profile): readonly KeptPrompt[] => [
-		...openJournal(presetAccountOfProfile({baseAddress, profileName: name}), {stateFolder}).list(),
-		...(apiKey === undefined ? openJournal(signedOutAccountOf(baseAddress), {stateFolder}).list() : []),
+	const earlierPrompts = ({name, baseAddress, apiKey}: Profile): ReturnType<AccountRecords['prompts']> => [
+		...records.prompts(presetAccountOfProfile({baseAddress, profileName: name})),
+		...(apiKey === undefined ? records.prompts(signedOutAccountOf(baseAddress)) : []),
 	];
 
-	/** Removes the journal of a profile that is signed out; its earlier prompts are moved to where the next sign-in to the address finds them. */
-	const leaveJournal = async (
-		journal: Journal,
-		{baseAddress, apiKey}: Profile,
-		{arePromptsKept = false}: SignOutOptions,
-	): Promise<void> => {
-		const signedOut = openJournal(signedOutAccountOf(baseAddress), {stateFolder});
-		const prompts = arePromptsKept ? journal.list() : [];
-		if (prompts.length > 0) {
-			await signedOut.takeOver(prompts);
+	/** Removes the records of a profile that is signed out; its earlier prompts are moved to where the next sign-in to the address finds them. */
+	const leaveRecords = async (account: string, {baseAddress, apiKey}: Profile, {arePromptsKept = false}: SignOutOptions): Promise<void> => {
+		const signedOut = signedOutAccountOf(baseAddress);
+		if (arePromptsKept) {
+			await records.copyPrompts(account, signedOut);
 		}
 
-		await journal.remove();
+		await records.remove(account);
 		if (apiKey === undefined && !arePromptsKept) {
-			await signedOut.remove();
+			await records.remove(signedOut);
 		}
 	};
 
@@ -198,8 +215,8 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		{name, baseAddress}: Profile,
 		{
 			ofPresets,
-			ofJournal,
-		}: {readonly ofPresets?: (presets: Presets) => Promise<void>; readonly ofJournal: (journal: Journal) => Promise<void>},
+			ofRecords,
+		}: {readonly ofPresets?: (presets: Presets) => Promise<void>; readonly ofRecords: (account: string) => Promise<void>},
 	): Promise<boolean> => {
 		if (memory !== undefined) {
 			return false;
@@ -217,9 +234,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 				}),
 			);
 		});
-		return attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () =>
-			ofJournal(openJournal(account, {stateFolder})),
-		);
+		return attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () => ofRecords(account));
 	};
 
 	notices.push(...tightenSettings(folder));
@@ -268,15 +283,10 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			await follow(
 				{...profile, baseAddress},
 				{
-					async ofJournal(journal) {
-						const signedOut = openJournal(signedOutAccountOf(baseAddress), {stateFolder});
-						const prompts = signedOut.list();
-						if (prompts.length === 0) {
-							return;
-						}
-
-						await journal.takeOver(prompts);
-						await signedOut.remove();
+					async ofRecords(account) {
+						const signedOut = signedOutAccountOf(baseAddress);
+						await records.copyPrompts(signedOut, account);
+						await records.remove(signedOut);
 					},
 				},
 			);
@@ -304,7 +314,10 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			refuseTakenName(profiles, newName);
 			const account = presetAccountOfProfile({...before, profileName: newName});
 			await change(usable => withRenamedProfile(usable, name, newName));
-			await follow(before, {ofPresets: async presets => presets.moveTo(account), ofJournal: async journal => journal.moveTo(account)});
+			await follow(before, {
+				ofPresets: async presets => presets.moveTo(account),
+				ofRecords: async former => records.rename(former, account),
+			});
 		},
 		/**
 		Counts the earlier prompts that signing out of a profile deletes; unreadable ones count for nothing.
@@ -312,7 +325,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		*/
 		earlierPrompts(name: string): EarlierPrompts {
 			const profile = findProfile(readNow().profiles, name);
-			let prompts: readonly KeptPrompt[] = [];
+			let prompts: ReturnType<AccountRecords['prompts']> = [];
 			try {
 				prompts = earlierPrompts(profile);
 			} catch {
@@ -334,7 +347,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutKey(usable, before));
 			forgetAccount(before);
-			return follow(before, {ofJournal: async journal => leaveJournal(journal, before, options)});
+			return follow(before, {ofRecords: async account => leaveRecords(account, before, options)});
 		},
 		/**
 		Removes a profile with its presets, the lists last seen with it, its unsaved prompts, and its earlier ones unless they are kept.
@@ -347,7 +360,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			forgetAccount(before);
 			return follow(before, {
 				ofPresets: async presets => presets.removeAll(),
-				ofJournal: async journal => leaveJournal(journal, before, options),
+				ofRecords: async account => leaveRecords(account, before, options),
 			});
 		},
 	};

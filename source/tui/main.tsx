@@ -4,6 +4,7 @@ import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {flushCompileCacheSoon, keepHeapSmall} from '../platform/engine.ts';
 import {describeForeignHome} from '../platform/file-owner.ts';
 import {explainCrash, openRequestLog} from '../settings/logs.ts';
+import {openAccountRecords} from '../changes/account-records.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {inspectTarget, resolveTarget, variable} from '../settings/target.ts';
 import {openUiState, type UiStateStore} from '../settings/ui-state.ts';
@@ -77,7 +78,7 @@ Opens the terminal UI and stays until it is left.
 */
 export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
 	keepHeapSmall();
-	const settings = await openSettings();
+	const settings = await openSettings({records: openAccountRecords()});
 	const {keymap, isMouseWanted, notices} = openUserKeymap();
 	const {env, platform, stdin, stdout, stderr} = process;
 	const keyNotes: string[] = [];

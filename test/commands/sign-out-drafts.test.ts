@@ -1,6 +1,7 @@
 import {assert, existsSync, path, readdirSync, test, writeFileSync} from '../helpers/node.ts';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
-import {openJournal} from '../../source/settings/journal.ts';
+import {openAccountRecords} from '../../source/changes/account-records.ts';
+import {openJournal} from '../../source/changes/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
@@ -53,7 +54,7 @@ const openWithPrompts = async () => {
 		cacheFolder: path.join(env['XDG_CACHE_HOME']!, 'switchboard'),
 		stateFolder: path.join(env['XDG_STATE_HOME']!, 'switchboard'),
 	};
-	const settings = await openSettings(folders);
+	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	await settings.saveProfile({name: 'work', baseAddress, apiKey: 'sk-work-0123456789'});
 	const journal = openJournal(presetAccountOfProfile({baseAddress, profileName: 'work'}), folders);
 	for (const text of ['a', 'b', 'c']) {

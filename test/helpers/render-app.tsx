@@ -1,5 +1,6 @@
 import {delay, process, stripVTControlCharacters, type TestContext} from './node.ts';
 import {screenTopics} from '../../source/commands/help.ts';
+import {openAccountRecords} from '../../source/changes/account-records.ts';
 import {openSettings, type Settings} from '../../source/settings/settings.ts';
 import type {KeyVariable} from '../../source/settings/sign-in-hint.ts';
 import type {Target} from '../../source/settings/target.ts';
@@ -117,7 +118,7 @@ const everyCondition =
 /** Opens the screens on a service, with the real keyboard reader. They are closed after the test. */
 export const renderApp = async (t: TestContext, options: RenderAppOptions = {}): Promise<RenderedApp> => {
 	const {service, folders = temporaryFolders(), size = {columns: 64, rows: 14}} = options;
-	const settings = await openSettings(folders);
+	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	for (const [name, {baseAddress, apiKey}] of Object.entries(options.profiles ?? {})) {
 		await settings.saveProfile({name, baseAddress, apiKey});
 	}

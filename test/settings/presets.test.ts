@@ -5,7 +5,7 @@ import {openPresets, type Presets} from '../../source/settings/presets.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import type {RemoteTarget} from '../../source/settings/target.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
-import {runTogether} from './run-together.ts';
+import {runTogether} from '../helpers/run-together.ts';
 
 const work: RemoteTarget = {
 	kind: 'remote',
@@ -234,7 +234,7 @@ test('presets that cannot be written are an error that names the file, and prese
 test('no preset is lost when several processes save one at the same time', async () => {
 	const configFolder = newFolder();
 	await runTogether(
-		'presets.ts',
+		'settings/presets.ts',
 		`
 		const presets = opened.openPresets('a', {configFolder: ${JSON.stringify(configFolder)}, note: console.error});
 		for (let index = 0; index < 10; index++) {

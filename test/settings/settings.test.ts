@@ -6,7 +6,7 @@ import {userFolders} from '../../source/platform/user-folders.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
-import {runTogether} from './run-together.ts';
+import {runTogether} from '../helpers/run-together.ts';
 
 const work = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
 const home = {name: 'home.example.com', baseAddress: 'http://127.0.0.1:8787', apiKey: 'sk-home-0123456789'};
@@ -180,7 +180,7 @@ test('an unknown profile cannot be used, and “local” cannot be stored', asyn
 test('no profile is lost when several processes store one at the same time', async () => {
 	const folders = inFolder();
 	await runTogether(
-		'settings.ts',
+		'settings/settings.ts',
 		`
 		const settings = await opened.openSettings(${JSON.stringify(folders)});
 		for (let index = 0; index < 10; index++) {

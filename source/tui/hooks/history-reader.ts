@@ -1,7 +1,7 @@
 import {pauseAfterReading} from '../../client/changes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {isLongText, type HistoryEntry, type HistoryQuery} from '../../interface/history.ts';
-import type {History} from '../../settings/history.ts';
+import type {History} from '../../changes/history.ts';
 import {withWholeTexts} from '../../state/whole-entry.ts';
 import {createObservable} from '../observable.ts';
 

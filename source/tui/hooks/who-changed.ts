@@ -1,7 +1,7 @@
 import type {ListChange} from '../../client/list-versions.ts';
 import {entryName, type HistoryEntry, type HistoryKind} from '../../interface/history.ts';
 import type {Resource} from '../../interface/records.ts';
-import type {History} from '../../settings/history.ts';
+import type {History} from '../../changes/history.ts';
 import {createObservable} from '../observable.ts';
 import {changeWords, type LateChange, type Lately} from '../state/lately.ts';
 import type {Change} from './list-changes.ts';

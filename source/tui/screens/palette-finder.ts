@@ -3,7 +3,7 @@ import {parseFilter} from '../../interface/filter.ts';
 import {fold} from '../../interface/match.ts';
 import {cleanName, resources, type Resource} from '../../interface/records.ts';
 import {localProfileName} from '../../settings/profile.ts';
-import type {Preset} from '../../state/preset.ts';
+import type {Preset} from '../../settings/preset.ts';
 import type {UiServices} from '../app-context.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';

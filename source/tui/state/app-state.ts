@@ -1,6 +1,6 @@
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import type {Agent} from '../../interface/records.ts';
-import type {Preset} from '../../state/preset.ts';
+import type {Preset} from '../../settings/preset.ts';
 import type {LoggedRequest} from '../hooks/request-log.ts';
 import {type Store, withValues} from '../observable.ts';
 import type {ListState} from '../widgets/list-state.ts';

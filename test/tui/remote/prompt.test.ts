@@ -2,7 +2,7 @@ import {after, assert, path, test, type TestContext} from '../../helpers/node.ts
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
-import {openJournal} from '../../../source/settings/journal.ts';
+import {openJournal} from '../../../source/changes/journal.ts';
 import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {fingerprintOf, includes, type OpenSession, startServer, waitUntil} from '../helpers/kit.ts';

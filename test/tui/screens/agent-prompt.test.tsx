@@ -3,7 +3,7 @@ import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {type EditorBench, editedTexts, editsOf, isEdit, openEditorBench, storedAgent, isAgentList} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
-import {openJournal} from '../../../source/settings/journal.ts';
+import {openJournal} from '../../../source/changes/journal.ts';
 import {includes, jsonAnswer, type LiveLikeService, openApp, openHome, says, small, temporaryFolders} from '../helpers/kit.ts';
 
 const wide = {columns: 100, rows: 24};

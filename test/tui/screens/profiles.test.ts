@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {boxOf, cursorLine, filterLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openJournal} from '../../../source/settings/journal.ts';
+import {openJournal} from '../../../source/changes/journal.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {isEdit, openEditorBench} from '../helpers/agents.ts';
 import {everShown, openApp, profileNames} from '../helpers/open-home.ts';

@@ -1,10 +1,11 @@
 import {assert, path, test} from '../helpers/node.ts';
 import {chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {openAccountRecords} from '../../source/changes/account-records.ts';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
-import {openJournal, type NewChange} from '../../source/settings/journal.ts';
+import {openJournal, type NewChange} from '../../source/changes/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder, temporaryFolders} from '../helpers/temporary-folder.ts';
-import {runTogether} from './run-together.ts';
+import {runTogether} from '../helpers/run-together.ts';
 
 const account = 'https://voice.example.com work';
 
@@ -203,7 +204,7 @@ test('where the folder cannot be made, a text is not kept, and the reason names 
 test('kept texts follow the new name of their profile, and go with its key and with the profile', async () => {
 	const folders = temporaryFolders();
 	const {stateFolder} = folders;
-	const settings = await openSettings(folders);
+	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	const profile = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
 	const journalOf = (profileName: string) => openIn(stateFolder, presetAccountOfProfile({...profile, profileName}));
 	await settings.saveProfile(profile);
@@ -225,7 +226,7 @@ test('kept texts follow the new name of their profile, and go with its key and w
 test('texts that were kept while signing out go to the next profile of the address, and with the profile that is signed out', async () => {
 	const folders = temporaryFolders();
 	const {stateFolder} = folders;
-	const settings = await openSettings(folders);
+	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	const profile = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
 	const journalOf = (profileName: string) => openIn(stateFolder, presetAccountOfProfile({...profile, profileName}));
 	await settings.saveProfile(profile);
@@ -252,7 +253,7 @@ test('texts that were kept while signing out go to the next profile of the addre
 
 test('signing out says so where kept texts cannot be removed', async () => {
 	const folders = temporaryFolders();
-	const settings = await openSettings(folders);
+	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	await settings.saveProfile({name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'});
 	const journal = openIn(folders.stateFolder, account);
 	await journal.keepText('first');
@@ -432,7 +433,7 @@ test('broken lines, lines of other programs and numbers that go backwards do no 
 test('no change and no text is lost, and no number given twice, when several processes note some at the same time', async () => {
 	const stateFolder = newFolder();
 	await runTogether(
-		'journal.ts',
+		'changes/journal.ts',
 		`
 		const journal = opened.openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
 		for (let index = 0; index < 20; index++) {

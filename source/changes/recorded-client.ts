@@ -1,12 +1,12 @@
 import process from 'node:process';
-import {hasAbilityChanges, hasChanges, hasPhrases} from '../changes/record-changes.ts';
+import {hasAbilityChanges, hasChanges, hasPhrases} from './record-changes.ts';
 import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere} from '../interface/history.ts';
 import {draftOf, releaseInUse, versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson, type JsonValue} from '../interface/json.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
-import type {RecordChange} from '../changes/compare-lists.ts';
+import type {RecordChange} from './compare-lists.ts';
 import {openHistory} from './history.ts';
 import type {Journal, NewChange} from './journal.ts';
 

@@ -1,7 +1,7 @@
 import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import type {HistoryQuery} from '../../source/interface/history.ts';
-import {openHistory} from '../../source/settings/history.ts';
-import {openJournal, type NewChange} from '../../source/settings/journal.ts';
+import {openHistory} from '../../source/changes/history.ts';
+import {openJournal, type NewChange} from '../../source/changes/journal.ts';
 import {withWholeTexts} from '../../source/state/whole-entry.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import type {OddAnswer} from '../helpers/odd-service.ts';

@@ -1,0 +1,34 @@
+import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {foldName} from '../interface/name-index.ts';
+
+/** Which installed abilities are on and which are off, under a name of the person's own. What it does not name is left alone. */
+export type Preset = {
+	readonly name: string;
+	/** Names of installed abilities, as the service shows them, sorted; none is in both lists. */
+	readonly on: readonly string[];
+	readonly off: readonly string[];
+};
+
+/** Characters, not UTF-16 units. */
+export const maximumNameLength = 64;
+
+const nameForm = /^[\p{Letter}\p{Number}_](?: ?[\p{Letter}\p{Mark}\p{Number}\-_]){0,63}$/u;
+
+/** A name as it is stored: with one space between two words, and none around them. */
+export const cleanPresetName = (name: string): string =>
+	normalizeText(name)
+		.replaceAll(/[\p{Space_Separator}\t]+/gu, ' ')
+		.trim();
+
+/** The problem of the name of a preset, as a clause that follows it; `undefined` if there is none. */
+export const presetNameProblem = (name: string): string | undefined =>
+	// Some letters are invisible.
+	nameForm.test(name) && [...name].length <= maximumNameLength && cleanText(name) === normalizeText(name)
+		? undefined
+		: 'must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first';
+
+/** The preset with a name, which is found in any case. */
+export const findPreset = (presets: readonly Preset[], name: string): Preset | undefined => {
+	const wanted = foldName(cleanPresetName(name));
+	return presets.find(preset => foldName(preset.name) === wanted);
+};
