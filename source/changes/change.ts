@@ -2,9 +2,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {isLongText} from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
-
-/** The kinds of record, in the words of the state file. */
-export type ChangeKind = 'agent' | 'ability' | 'installed';
+import {typeOfField, type FieldName, type RecordKind} from './fields.ts';
 
 /**
 One field of one record that differs, for `plan`, `apply` and `watch` (`docs/compatibility.md`, JSON). A field
@@ -13,21 +11,9 @@ true when it is installed or created. `source` goes from the version on the serv
 where the service shows none) to the folder. `version` is the one in use, and `draft` the one that is saved and not used; no state file has them.
 */
 export type Change = {
-	readonly kind: ChangeKind;
+	readonly kind: RecordKind;
 	readonly name: string;
-	readonly field:
-		| 'enabled'
-		| 'triggers'
-		| 'installed'
-		| 'exists'
-		| 'source'
-		| 'name'
-		| 'prompt'
-		| 'abilities'
-		| 'category'
-		| 'description'
-		| 'version'
-		| 'draft';
+	readonly field: FieldName | 'installed' | 'exists' | 'source' | 'draft';
 	/** Null if it is not known. */
 	readonly from: JsonValue;
 	readonly to: JsonValue;
@@ -80,17 +66,11 @@ const remark = ({field, from, to}: Values): string => {
 	return changedCount === 0 ? '' : ` (${formatCount(changedCount)} changed)`;
 };
 
-/** By the field. Of a history, that may be any word. */
-const texts: ReadonlyMap<string, (value: JsonValue) => string> = new Map([
-	['enabled', stateText],
-	['triggers', listText],
-	['abilities', listText],
-	['prompt', promptText],
-	['draft', value => (value === null ? 'none' : plainText(value))],
-]);
+const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {state: stateText, list: listText, lines: promptText};
 
-/** A value in a few words, such as `on` or `3 lines`. */
-export const valueText = (field: string, value: JsonValue): string => (texts.get(field) ?? plainText)(value);
+/** A value in a few words, such as `on` or `3 lines`. The field of a history may be any word. */
+export const valueText = (field: string, value: JsonValue): string =>
+	field === 'draft' && value === null ? 'none' : (texts[typeOfField(field) ?? ''] ?? plainText)(value);
 
 /** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
 const valuesText = (values: Values): string => {

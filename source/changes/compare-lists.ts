@@ -1,8 +1,8 @@
 import type {ResourceList} from '../client/client.ts';
-import {versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson, type JsonValue} from '../interface/json.ts';
 import {rawName, type Records, type Resource} from '../interface/records.ts';
-import type {Change, ChangeKind} from './change.ts';
+import type {Change} from './change.ts';
+import {fieldsOf, kindOf, type FieldName} from './fields.ts';
 
 type Handlers<Record_, Found> = {
 	readonly changed: (before: Record_, after: Record_) => readonly Found[];
@@ -41,61 +41,9 @@ export const compareRecords = <Record_ extends {readonly id: number}, Found>(
 /** The names of abilities by their ids, for the abilities of agents. */
 type AbilityNames = (id: number) => string;
 
-/** A field that is compared. */
-export type Field<Name, Record_, Value, Given = void> = {
-	readonly field: Name;
-	/** `undefined` if the service does not show it. */
-	readonly read: (record: Record_, given: Given) => Value | undefined;
-};
-
-/** The fields that differ; one that either record does not show is no difference. */
-export const changedFields = <Name, Record_, Value extends JsonValue, Given = void>(
-	fields: ReadonlyArray<Field<Name, Record_, Value, Given>>,
-	before: Record_,
-	after: Record_,
-	given: Given,
-): ReadonlyArray<{readonly field: Name; readonly from: Value; readonly to: Value}> =>
-	fields.flatMap(({field, read}) => {
-		const from = read(before, given);
-		const to = read(after, given);
-		return from === undefined || to === undefined || isSameJson(from, to) ? [] : [{field, from, to}];
-	});
-
-type WatchedField<R extends Resource> = Field<Change['field'], Records[R], JsonValue, AbilityNames>;
-
-const isShown = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value !== null;
-
-/** A field of the record as it is. */
-const plain = (field: Change['field'], rawField: string = field): WatchedField<Resource> => ({
-	field,
-	read: ({raw}) => (isShown(raw[rawField]) ? raw[rawField] : undefined),
-});
-
-const triggers: WatchedField<'abilities' | 'installed'> = {
-	field: 'triggers',
-	read: ({raw, triggerPhrases}) => (isShown(raw['trigger_words']) ? triggerPhrases : undefined),
-};
-
-/** An empty one is not shown. */
-const version: WatchedField<'abilities'> = {
-	field: 'version',
-	read(ability) {
-		const inUse = versionInUse(ability);
-		return inUse === '' ? undefined : inUse;
-	},
-};
-
-const fields: {readonly [R in Resource]: ReadonlyArray<WatchedField<R>>} = {
-	agents: [
-		plain('name'),
-		plain('prompt', 'description'),
-		{field: 'abilities', read: ({abilityIds}, nameOf) => abilityIds?.map(id => nameOf(id)).toSorted()},
-	],
-	abilities: [plain('name'), plain('category'), plain('description'), triggers, version],
-	installed: [plain('name'), {field: 'enabled', read: ({isEnabled}) => isEnabled}, plain('category'), triggers],
-};
-
-const changeKinds: Readonly<Record<Resource, ChangeKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
+/** A value as it is told outside of the program: abilities by their names. */
+const publicValue = (field: FieldName, value: JsonValue, nameOf: AbilityNames): JsonValue =>
+	field === 'abilities' && Array.isArray(value) ? (value as readonly number[]).map(id => nameOf(id)).toSorted() : value;
 
 /**
 How a record differs from what it was. A field that one of both does not show is no change. A new name comes first, under the old one;
@@ -103,24 +51,23 @@ all other changes come under the new one.
 
 @param nameOf - names the abilities of agents, also those that are gone.
 */
-const recordChanges = <R extends Resource>(
+export const recordChanges = <R extends Resource>(
 	resource: R,
 	before: Records[R],
 	after: Records[R],
 	nameOf: AbilityNames,
 ): readonly RecordChange[] =>
-	changedFields(fields[resource], before, after, nameOf).map(({field, from, to}) => ({
-		kind: changeKinds[resource],
-		name: rawName(field === 'name' ? before : after),
-		record: after.id,
-		field,
-		from,
-		to,
-	}));
+	fieldsOf(resource).flatMap(([field, {read}]) => {
+		const values = [read(before), read(after)];
+		const [from, to] = values.map(value => value && publicValue(field, value, nameOf));
+		return values.some(value => value === undefined || value === null) || isSameJson(from, to)
+			? []
+			: [{kind: kindOf[resource], name: rawName(field === 'name' ? before : after), record: after.id, field, from: from!, to: to!}];
+	});
 
 /** The change of a record that came, or is gone. */
 const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): RecordChange => ({
-	kind: changeKinds[resource],
+	kind: kindOf[resource],
 	name: rawName(record),
 	record: record.id,
 	field: resource === 'installed' ? 'installed' : 'exists',

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {hasAbilityChanges, hasChanges, hasPhrases} from './record-changes.ts';
+import {hasValues} from './fields.ts';
 import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere} from '../interface/history.ts';
@@ -163,7 +163,7 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 					changesOf('installed', named(installed), [
 						['triggers', Object.hasOwn(installed.raw, 'trigger_words') ? installed.triggerPhrases : null, after.triggerPhrases],
 					]),
-				record => hasPhrases(record, phrases),
+				record => hasValues('installed', record, {triggers: phrases}),
 			),
 		editAgent: (agent, changes) =>
 			edit(
@@ -173,11 +173,11 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 					changesOf('agent', named(agent), [
 						...(changes.name === undefined ? [] : [['name', agent.raw['name'], after.raw['name']] as const]),
 						...(changes.prompt === undefined ? [] : [['prompt', agent.raw['description'], after.raw['description']] as const]),
-						...(changes.abilityIds === undefined
+						...(changes.abilities === undefined
 							? []
 							: [['abilities', abilityNames(agent.abilityIds), abilityNames(after.abilityIds)] as const]),
 					]),
-				record => hasChanges(record, changes),
+				record => hasValues('agents', record, changes),
 			),
 		editAbility: (ability, changes) =>
 			edit(
@@ -188,12 +188,12 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 					...changesOf('ability', named(after), [
 						...(changes.category === undefined ? [] : [['category', ability.raw['category'], after.raw['category']] as const]),
 						...(changes.description === undefined ? [] : [['description', ability.raw['description'], after.raw['description']] as const]),
-						...(changes.triggerPhrases === undefined
+						...(changes.triggers === undefined
 							? []
 							: [['triggers', Object.hasOwn(ability.raw, 'trigger_words') ? ability.triggerPhrases : null, after.triggerPhrases] as const]),
 					]),
 				],
-				record => hasAbilityChanges(record, changes),
+				record => hasValues('abilities', record, changes),
 			),
 		uploadAbility({name}) {
 			const before = idsOf('abilities');

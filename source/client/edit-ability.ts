@@ -14,7 +14,7 @@ export type AbilityChanges = {
 	readonly name?: string | undefined;
 	readonly category?: string | undefined;
 	readonly description?: string | undefined;
-	readonly triggerPhrases?: readonly string[] | undefined;
+	readonly triggers?: readonly string[] | undefined;
 };
 
 /** The fields that are always sent: those that are left out may be lost (`docs/interface.md`, Changes). */
@@ -22,9 +22,9 @@ const sentFields = ['name', 'category', 'description', 'trigger_words', 'selecte
 
 type SentField = (typeof sentFields)[number];
 
-const rawChanges = ({triggerPhrases, ...texts}: AbilityChanges): Readonly<Partial<Record<SentField, JsonValue | undefined>>> => ({
+const rawChanges = ({triggers, ...texts}: AbilityChanges): Readonly<Partial<Record<SentField, JsonValue | undefined>>> => ({
 	...texts,
-	trigger_words: triggerPhrases,
+	trigger_words: triggers,
 });
 
 /** The fields that an edit would lose, because the list does not show them. */
@@ -58,9 +58,9 @@ const formTextOf = (field: SentField, value: JsonValue): string =>
 				? value.join(',')
 				: JSON.stringify(value);
 
-const refuseUnsendablePhrases = ({name, raw}: Ability, {triggerPhrases}: AbilityChanges): void => {
+const refuseUnsendablePhrases = ({name, raw}: Ability, {triggers}: AbilityChanges): void => {
 	if (
-		triggerPhrases === undefined &&
+		triggers === undefined &&
 		(hasMorePhrases(raw) || (Array.isArray(raw['trigger_words']) && rawPhrases(raw).some(phrase => phrase.includes(','))))
 	) {
 		throw new SwitchboardError(

@@ -11,7 +11,7 @@ export type AgentChanges = {
 	/** The agent's prompt. */
 	readonly prompt?: string | undefined;
 	/** Ids of all abilities to tie to the agent; an empty list removes all ties. Left out, the ties stay. */
-	readonly abilityIds?: readonly number[] | undefined;
+	readonly abilities?: readonly number[] | undefined;
 	/** True if the prompt may be replaced even where the text before it cannot be kept (`keepPrompts`). */
 	readonly canLosePrompt?: boolean | undefined;
 };
@@ -37,7 +37,7 @@ const fieldsOf = (agent: Agent, changes: AgentChanges): AgentFields => {
 		personality_id: agent.id,
 		...(name !== undefined && {name}),
 		...(description !== undefined && {description}),
-		...(changes.abilityIds !== undefined && {matching_capabilities: changes.abilityIds}),
+		...(changes.abilities !== undefined && {matching_capabilities: changes.abilities}),
 	};
 };
 

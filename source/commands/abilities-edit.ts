@@ -1,4 +1,4 @@
-import {hasAbilityChanges, hasPhrases} from '../changes/record-changes.ts';
+import {hasValues} from '../changes/fields.ts';
 import {findingOf, missingFrom, type Noticed} from '../changes/send-changes.ts';
 import type {AbilityChanges} from '../client/client.ts';
 import {unshownFields} from '../client/edit-ability.ts';
@@ -42,7 +42,7 @@ const readChanges = async (context: Context, {name, description, category, trigg
 		name: name?.trim(),
 		category,
 		description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
-		triggerPhrases:
+		triggers:
 			triggers === undefined
 				? undefined
 				: triggers === false
@@ -54,17 +54,13 @@ const readChanges = async (context: Context, {name, description, category, trigg
 /** The changes that differ from what the list shows; `undefined` if none does. */
 const differing = (ability: Ability, changes: AbilityChanges): AbilityChanges | undefined => {
 	const fields = (Object.keys(changes) as ReadonlyArray<keyof AbilityChanges>).filter(
-		field => changes[field] !== undefined && hasAbilityChanges(ability, {[field]: changes[field]}) !== true,
+		field => changes[field] !== undefined && hasValues('abilities', ability, {[field]: changes[field]}) !== true,
 	);
 	return fields.length === 0 ? undefined : Object.fromEntries(fields.map(field => [field, changes[field]]));
 };
 
 /** Refuses a name that another ability has, and phrases that break a rule, unless the service has them already. */
-const checkChanges = async (
-	abilities: readonly Ability[],
-	ability: Ability,
-	{name, triggerPhrases = []}: AbilityChanges,
-): Promise<void> => {
+const checkChanges = async (abilities: readonly Ability[], ability: Ability, {name, triggers = []}: AbilityChanges): Promise<void> => {
 	const other = name === undefined ? undefined : findNamesake(abilities, ability, name);
 	if (other !== undefined) {
 		throw new SwitchboardError('conflict', `The name “${other.name}” is taken by ability ${other.id}. Nothing was done.`, {
@@ -74,7 +70,7 @@ const checkChanges = async (
 	}
 
 	const {checkTriggerPhrases} = await import('../bundle/check-draft.ts');
-	const [problem] = checkTriggerPhrases(triggerPhrases.filter(phrase => !ability.triggerPhrases.includes(phrase)));
+	const [problem] = checkTriggerPhrases(triggers.filter(phrase => !ability.triggerPhrases.includes(phrase)));
 	if (problem !== undefined) {
 		throw problem;
 	}
@@ -101,7 +97,7 @@ const sendEdit = async (context: Context, service: Service, ability: Ability, ch
 					newName: changes.name,
 					find(_ability, list) {
 						const seen = list.records.find(record => record.id === id);
-						return seen === undefined ? missingFrom(list, name) : findingOf(hasAbilityChanges(seen, changes), seen, seen);
+						return seen === undefined ? missingFrom(list, name) : findingOf(hasValues('abilities', seen, changes), seen, seen);
 					},
 					words: () => [`${name} has not changed`, `${name} was changed`],
 				},
@@ -129,7 +125,7 @@ type Edited = {
 
 /** Says what an installed record has kept that its ability has no more. */
 const noteInstalled = async (context: Context, service: Service, {before, changes}: Edited, abilities: readonly Ability[]) => {
-	const {name, triggerPhrases: phrases} = changes;
+	const {name, triggers: phrases} = changes;
 	const installed = name === undefined && phrases === undefined ? [] : ((await readIfShown(context, service, 'installed')) ?? []);
 	const left = name === undefined ? undefined : findLeftBehind(installed, abilities, before);
 	if (left !== undefined) {
@@ -140,7 +136,7 @@ const noteInstalled = async (context: Context, service: Service, {before, change
 	}
 
 	const record = left ?? installedLookup(installed)(abilities.find(({id}) => id === before.id) ?? before);
-	if (phrases !== undefined && record !== undefined && hasPhrases(record, phrases) === false) {
+	if (phrases !== undefined && record !== undefined && hasValues('installed', record, {triggers: phrases}) === false) {
 		context.note(`The installed ability keeps its own trigger phrases. To change them: switchboard installed edit ${record.id}`);
 	}
 };
@@ -175,14 +171,14 @@ export const editAbility = async (context: Context, word: string, options: EditO
 		const find = async () => {
 			const abilities = await readList(context, service, 'abilities');
 			const ability = findRecord(abilities, word, {resource: 'abilities'});
-			const {triggerPhrases: phrases} = changes;
-			const plain = {...changes, triggerPhrases: phrases && straightenPhrases(phrases, ability.triggerPhrases)};
+			const {triggers: phrases} = changes;
+			const plain = {...changes, triggers: phrases && straightenPhrases(phrases, ability.triggerPhrases)};
 			await checkChanges(abilities, ability, plain);
 			return {ability, wanted: differing(ability, plain)};
 		};
 
 		let {ability, wanted} = await find();
-		for (const note of straightenedNotes(changes.triggerPhrases ?? [], ability.triggerPhrases)) {
+		for (const note of straightenedNotes(changes.triggers ?? [], ability.triggerPhrases)) {
 			context.note(note);
 		}
 
@@ -214,8 +210,8 @@ export const editAbility = async (context: Context, word: string, options: EditO
 		}
 
 		if (context.isDryRun) {
-			const {triggerPhrases, ...texts} = wanted;
-			const raw = {...ability.raw, ...texts, ...(triggerPhrases !== undefined && {trigger_words: triggerPhrases})};
+			const {triggers, ...texts} = wanted;
+			const raw = {...ability.raw, ...texts, ...(triggers !== undefined && {trigger_words: triggers})};
 			await report(context, decodeRecord('abilities', raw) ?? ability, `Would change ${name}.`);
 			return;
 		}

@@ -1,5 +1,6 @@
 import {Option} from 'commander';
-import {hasChanges, isChangedAgain, isSameText, withChanges} from '../changes/record-changes.ts';
+import {hasValues, isChangedAgain, isSameValue} from '../changes/fields.ts';
+import {withChanges} from '../changes/record-changes.ts';
 import {findingOf} from '../changes/send-changes.ts';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
@@ -40,7 +41,7 @@ const sendEdit = async (context: Context, service: Service, agent: Agent, change
 					resource: 'agents',
 					find(_agent, {records}) {
 						const seen = records.find(record => record.id === id);
-						return seen && findingOf(hasChanges(seen, changes), seen, seen, isChangedAgain(seen, agent, changes));
+						return seen && findingOf(hasValues('agents', seen, changes), seen, seen, isChangedAgain('agents', seen, agent, changes));
 					},
 					words: () => [`${name} has not changed`, `${name} was changed`],
 				},
@@ -116,7 +117,7 @@ read again.
 */
 const confirmPrompt = async (context: Context, service: Service, agent: Agent, prompt: string, isInputTaken: boolean): Promise<Agent> => {
 	const before = textOf(agent);
-	if (context.isSure || !isInteractive(context) || (before !== undefined && isSameText(before, prompt))) {
+	if (context.isSure || !isInteractive(context) || (before !== undefined && isSameValue(before, prompt))) {
 		return agent;
 	}
 
@@ -207,7 +208,7 @@ const readChanges = async (context: Context, service: Service, options: EditOpti
 	return {
 		...(options.name !== undefined && {name: options.name}),
 		...((source.text ?? source.file) !== undefined && {prompt: await readPrompt(context, source)}),
-		...(options.abilities !== undefined && {abilityIds: await findAbilityIds(context, service, options.abilities)}),
+		...(options.abilities !== undefined && {abilities: await findAbilityIds(context, service, options.abilities)}),
 	};
 };
 
@@ -237,8 +238,8 @@ const refuseTakenName = (context: Context, {agent, agents}: FoundAgent, name: st
 };
 
 /** Asks before abilities are replaced that the service does not show (`docs/interface.md`, Records). */
-const confirmReplacement = async (context: Context, agent: Agent, {abilityIds}: AgentChanges): Promise<void> => {
-	if (abilityIds === undefined || agent.abilityIds !== undefined || context.isSure || context.isDryRun) {
+const confirmReplacement = async (context: Context, agent: Agent, {abilities}: AgentChanges): Promise<void> => {
+	if (abilities === undefined || agent.abilityIds !== undefined || context.isSure || context.isDryRun) {
 		return;
 	}
 
@@ -250,7 +251,7 @@ const confirmReplacement = async (context: Context, agent: Agent, {abilityIds}: 
 		);
 	}
 
-	const replacement = abilityIds.length === 0 ? 'none' : `these ${abilityIds.length}`;
+	const replacement = abilities.length === 0 ? 'none' : `these ${abilities.length}`;
 	await confirmOnTerminal(
 		context,
 		`The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`,

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {isSameText} from '../changes/record-changes.ts';
+import {isSameValue} from '../changes/fields.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, stateWord} from '../interface/installed-lookup.ts';
@@ -65,7 +65,7 @@ const choose = (agent: Agent, kept: readonly KeptPrompt[], version: number | und
 		throw new SwitchboardError('not-found', `No earlier prompt of ${name} is kept. Nothing was done.`);
 	}
 
-	const chosen = kept.find(each => (version === undefined ? !isSameText(raw['description'], each.text) : each.version === version));
+	const chosen = kept.find(each => (version === undefined ? !isSameValue(raw['description'], each.text) : each.version === version));
 	if (chosen === undefined) {
 		throw new SwitchboardError(
 			'not-found',

@@ -1,4 +1,5 @@
-import {hasPhrases, refuseOtherPhrases} from '../changes/record-changes.ts';
+import {hasValues} from '../changes/fields.ts';
+import {refuseOtherPhrases} from '../changes/record-changes.ts';
 import {failureStatus, findingOf, missingFrom, type ChangeOutcome} from '../changes/send-changes.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
@@ -198,7 +199,12 @@ const editPhrases = async (context: Context, word: string, options: EditOptions)
 						const seen = list.records.find(record => record.id === id);
 						return seen === undefined
 							? missingFrom(list, name)
-							: findingOf(hasPhrases(seen, phrases), {phrases, isChanged: true}, seen, hasPhrases(seen, former) === false);
+							: findingOf(
+									hasValues('installed', seen, {triggers: phrases}),
+									{phrases, isChanged: true},
+									seen,
+									hasValues('installed', seen, {triggers: former}) === false,
+								);
 					},
 					words: ({name}) => [`${name} has not changed`, `${name} was changed`],
 				},

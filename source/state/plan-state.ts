@@ -1,4 +1,4 @@
-import {hasPhrases} from '../changes/record-changes.ts';
+import {hasValues} from '../changes/fields.ts';
 import type {AbilityChanges} from '../client/client.ts';
 import {categoryLabel} from '../interface/categories.ts';
 import {normalizeText} from '../interface/clean-text.ts';
@@ -209,7 +209,7 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refus
 	const name = rawName(record);
 	const switches = entry.isEnabled === undefined || entry.isEnabled === record.isEnabled ? [] : [switchStep(name, record, entry.isEnabled)];
 	const phrases = entry.triggerPhrases && straightenPhrases(entry.triggerPhrases, record.triggerPhrases);
-	if (phrases === undefined || hasPhrases(record, phrases)) {
+	if (phrases === undefined || hasValues('installed', record, {triggers: phrases})) {
 		add(...switches);
 		return;
 	}

@@ -6,7 +6,6 @@ import {keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-
 import type {Target} from '../settings/target.ts';
 import type {UiServices} from './app-context.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
-import {outsideNotes} from './hooks/list-changes.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
 import {switchedLines, type SwitchKind} from './hooks/switching.ts';
 import {takeMarks} from './hooks/undo-earlier.ts';
@@ -15,6 +14,7 @@ import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {keyName, retryText, type Keymap} from './keys/keymap.ts';
 import {createObservable} from './observable.ts';
 import type {AppAction, AppState} from './state/app-state.ts';
+import {outsideNotes} from './state/outside-notes.ts';
 import type {Severity} from './state/signs.ts';
 
 /** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
@@ -231,8 +231,8 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 					});
 				}
 			},
-			onChanged(changes) {
-				for (const note of outsideNotes(changes)) {
+			onChanged(changes, _since, records) {
+				for (const note of outsideNotes(changes, records)) {
 					dispatchIfShown({type: 'note', ...note, at: Date.now()});
 				}
 			},

@@ -55,7 +55,7 @@ test('all that is changed from here is in the journal of a service without a his
 	const desk = await find(client, 'abilities', 'desk');
 	await client.setEnabled(await find(client, 'installed', 'lamps'), false);
 	await client.editPhrases(await find(client, 'installed', 'lamps'), ['it is late']);
-	await client.editAgent(await find(client, 'agents', 'Hearth'), {name: 'Hob', prompt: 'You cook.', abilityIds: [22, 21]});
+	await client.editAgent(await find(client, 'agents', 'Hearth'), {name: 'Hob', prompt: 'You cook.', abilities: [22, 21]});
 	await client.uploadAbility({...upload, zip: await zip(files.map(file => ({...file, path: `attic/${file.path}`})))});
 	await client.installAbility(desk);
 	await client.uninstallAbility(await find(client, 'installed', 'nightwatch'));

@@ -46,14 +46,8 @@ const abilityEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
 const textOf = (given: HistoryEntry): string => {
 	try {
 		const {reversal, isOvertaken, gone} = planReversal(given, records);
-		const change =
-			reversal?.kind === 'agent' || reversal?.kind === 'ability'
-				? reversal.changes
-				: reversal?.kind === 'switch'
-					? reversal.isEnabled
-					: reversal?.phrases;
 		return [
-			change === undefined ? 'nothing to do' : `${reversal!.kind} ${JSON.stringify(change)}`,
+			reversal === undefined ? 'nothing to do' : `${reversal.kind} ${reversal.field} ${JSON.stringify(reversal.to)}`,
 			...(isOvertaken ? ['overtaken'] : []),
 			...gone.map(name => `${name} is gone`),
 		].join(', ');
@@ -64,23 +58,23 @@ const textOf = (given: HistoryEntry): string => {
 
 test('a change is reverted from the record as it is now, or a sentence says why not', () => {
 	const cases: ReadonlyArray<readonly [given: HistoryEntry, text: string]> = [
-		[entry({}), 'switch true'],
+		[entry({}), 'installed enabled true'],
 		[entry({from: false, to: true}), 'nothing to do, overtaken'],
-		[entry({record: 302, name: 'pantry', from: false, to: true}), 'switch false'],
+		[entry({record: 302, name: 'pantry', from: false, to: true}), 'installed enabled false'],
 		[entry({from: null}), 'This change cannot be reverted: it is not known what lamps was before.'],
 		[entry({record: 399, name: 'gone\u{1B}[31m'}), 'gone is no longer installed.'],
-		[entry({field: 'triggers', from: [], to: ['light']}), 'phrases []'],
-		[entry({field: 'triggers', from: ['dark'], to: ['dim']}), 'phrases ["dark"], overtaken'],
+		[entry({field: 'triggers', from: [], to: ['light']}), 'installed triggers []'],
+		[entry({field: 'triggers', from: ['dark'], to: ['dim']}), 'installed triggers ["dark"], overtaken'],
 		[
 			entry({record: 302, field: 'triggers', from: ['dark'], to: []}),
 			'The service does not show the trigger phrases of pantry, so they cannot be edited.',
 		],
 		[entry({field: 'installed', from: false, to: true}), 'This change of lamps cannot be reverted.'],
-		[abilityEntry({}), 'ability {"description":"Dark."}'],
+		[abilityEntry({}), 'ability description "Dark."'],
 		[abilityEntry({from: 'Light.', to: 'Dark.'}), 'nothing to do, overtaken'],
-		[abilityEntry({to: {characters: 2000, sha256: 'a', difference: ''}}), 'ability {"description":"Dark."}, overtaken'],
-		[abilityEntry({field: 'triggers', from: ['dark'], to: ['porch light']}), 'ability {"triggerPhrases":["dark"]}'],
-		[abilityEntry({field: 'category', from: 'local', to: 'skill'}), 'ability {"category":"local"}'],
+		[abilityEntry({to: {characters: 2000, sha256: 'a', difference: ''}}), 'ability description "Dark.", overtaken'],
+		[abilityEntry({field: 'triggers', from: ['dark'], to: ['porch light']}), 'ability triggers ["dark"]'],
+		[abilityEntry({field: 'category', from: 'local', to: 'skill'}), 'ability category "local"'],
 		[abilityEntry({field: 'name', from: 'LAMPS', to: 'porch'}), 'The name “LAMPS” is taken by ability 11 now.'],
 		[abilityEntry({field: 'description', from: null}), 'This change cannot be reverted: it is not known what porch was before.'],
 		[abilityEntry({record: 99}), 'porch no longer exists.'],
@@ -90,18 +84,18 @@ test('a change is reverted from the record as it is now, or a sentence says why 
 		],
 		[entry({kind: 'ability', field: 'enabled'}), 'This change of lamps cannot be reverted.'],
 		[entry({field: 'constructor'}), 'This change of lamps cannot be reverted.'],
-		[agentEntry({}), 'agent {"prompt":"Old prompt."}'],
-		[agentEntry({to: 'Another.'}), 'agent {"prompt":"Old prompt."}, overtaken'],
+		[agentEntry({}), 'agent prompt "Old prompt."'],
+		[agentEntry({to: 'Another.'}), 'agent prompt "Old prompt.", overtaken'],
 		[
 			agentEntry({from: {characters: 1200, sha256: '00', start: 'You'}}),
 			'This change cannot be reverted: it is not known what Hearth was before.',
 		],
-		[agentEntry({field: 'name', from: 'Fireside', to: 'Hearth'}), 'agent {"name":"Fireside"}'],
+		[agentEntry({field: 'name', from: 'Fireside', to: 'Hearth'}), 'agent name "Fireside"'],
 		[agentEntry({field: 'name', from: 'study', to: 'Hearth'}), 'The name “study” is taken by agent 8 now.'],
-		[agentEntry({field: 'abilities', from: ['pantry', 'attic'], to: ['lamps']}), 'agent {"abilityIds":[12]}, attic is gone'],
+		[agentEntry({field: 'abilities', from: ['pantry', 'attic'], to: ['lamps']}), 'agent abilities [12], attic is gone'],
 		[agentEntry({field: 'abilities', from: ['lamps'], to: ['pantry']}), 'nothing to do, overtaken'],
 		[agentEntry({field: 'abilities', from: ['DESK'], to: []}), 'Several abilities are named “DESK”: 13 (desk), 14 (Desk).'],
-		[agentEntry({field: 'abilities', from: ['desk', 'DESK'], to: []}), 'agent {"abilityIds":[13]}, overtaken, DESK is gone'],
+		[agentEntry({field: 'abilities', from: ['desk', 'DESK'], to: []}), 'agent abilities [13], overtaken, DESK is gone'],
 		[agentEntry({record: 9, name: 'Attic'}), 'Attic no longer exists.'],
 	];
 	assert.deepEqual(

@@ -9,10 +9,10 @@ import {
 } from '../../changes/revert.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../../interface/history.ts';
-import type {JsonValue} from '../../interface/json.ts';
-import {rawName, type Ability, type DecodedRecord, type Resource} from '../../interface/records.ts';
+import {rawName, type Ability, type Agent, type DecodedRecord, type InstalledAbility, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
 import {doneText} from '../../changes/change.ts';
+import {findField, resourceOf, type RecordKind} from '../../changes/fields.ts';
 import {abilityStep, agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
 import type {Step} from '../../state/plan.ts';
 import {clock} from '../../tui/widgets/age.ts';
@@ -54,17 +54,6 @@ const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => strin
 	],
 ] as const);
 
-/** The fields in words. */
-const fieldWords: Readonly<Record<string, string>> = {
-	enabled: 'state',
-	triggers: 'trigger phrases',
-	name: 'name',
-	prompt: 'prompt',
-	abilities: 'abilities',
-	category: 'category',
-	description: 'description',
-};
-
 /** Why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
 const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError => {
 	const remedy =
@@ -74,38 +63,26 @@ const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardEr
 	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
 };
 
-const toStep = (reversal: NonNullable<PlannedReversal['reversal']>, abilities: readonly Ability[]): Step => {
-	const name = rawName(reversal.record);
-	switch (reversal.kind) {
-		case 'switch': {
-			return switchStep(name, reversal.record, reversal.isEnabled);
-		}
-
-		case 'phrases': {
-			return phrasesStep(name, reversal.record, reversal.phrases);
-		}
-
-		case 'ability': {
-			const [[key, to] = ['', null]] = Object.entries(reversal.changes) as ReadonlyArray<[string, JsonValue]>;
-			const field = key === 'triggerPhrases' ? 'triggers' : (key as 'name' | 'category' | 'description');
-			const from = field === 'triggers' ? reversal.record.triggerPhrases : (reversal.record.raw[field] ?? null);
-			return abilityStep(reversal.record, reversal.changes, {kind: 'ability', name, field, from, to});
-		}
-
-		case 'agent': {
-			const {abilityIds, name: newName, prompt} = reversal.changes;
-			if (abilityIds === undefined) {
-				const [field, key, to] =
-					newName === undefined ? (['prompt', 'description', prompt!] as const) : (['name', 'name', newName] as const);
-				return agentStep(reversal.record, {[field]: to}, {kind: 'agent', name, field, from: reversal.record.raw[key] ?? null, to});
-			}
-
-			const wanted = new Set(abilityIds);
-			const ties = abilities.filter(({id}) => wanted.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
-			const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
-			return agentStep(reversal.record, {ties}, tieChange(name, reversal.record, ties, id => names.get(id))!);
-		}
+const toStep = ({seen, ...change}: NonNullable<PlannedReversal['reversal']>, abilities: readonly Ability[]): Step => {
+	const {name, field, to} = change;
+	if (change.kind === 'installed') {
+		const record = seen as InstalledAbility;
+		return field === 'enabled' ? switchStep(name, record, to as boolean) : phrasesStep(name, record, to as readonly string[]);
 	}
+
+	if (change.kind === 'ability') {
+		return abilityStep(seen as Ability, {[field]: to}, change);
+	}
+
+	const agent = seen as Agent;
+	if (field !== 'abilities') {
+		return agentStep(agent, {[field]: to}, change);
+	}
+
+	const wanted = new Set(to as readonly number[]);
+	const ties = abilities.filter(({id}) => wanted.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
+	const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
+	return agentStep(agent, {ties}, tieChange(name, agent, ties, id => names.get(id))!);
 };
 
 /** Reads what the record is now, and plans the change that brings back what it was. Sends no write. */
@@ -142,7 +119,7 @@ const explainLater = async ({readSignal}: Context, {history}: Service, reverted:
 	const [latest] = laterEntries(reverted, entries);
 	return latest === undefined
 		? {
-				sentence: `The ${fieldWords[field]!} of ${entryName(reverted)} is no longer what change ${id} made it, and the history does not say why.`,
+				sentence: `The ${findField(resourceOf[kind as RecordKind], field)!.noun} of ${entryName(reverted)} is no longer what change ${id} made it, and the history does not say why.`,
 				nextStep: 'Change it by its own command.',
 			}
 		: {

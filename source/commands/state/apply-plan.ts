@@ -1,4 +1,5 @@
-import {hasAbilityChanges, hasChanges, hasPhrases, isChangedAgain, refuseOtherState} from '../../changes/record-changes.ts';
+import {hasValues, isChangedAgain} from '../../changes/fields.ts';
+import {refuseOtherState} from '../../changes/record-changes.ts';
 import {findingOf, missingFrom, type ChangeOutcome, type FailedChange} from '../../changes/send-changes.ts';
 import type {AgentChanges, ResourceList} from '../../client/client.ts';
 import {findRelease} from '../../client/release-source.ts';
@@ -240,13 +241,13 @@ export const applyPlan = async (
 			doing: 'Changing trigger phrases',
 			async send(step) {
 				const record = recordOf(step);
-				if (hasPhrases(record, step.phrases) !== true) {
+				if (hasValues('installed', record, {triggers: step.phrases}) !== true) {
 					newest.set(keyOf(step), await client.editPhrases(record, step.phrases, writeSignal));
 				}
 			},
 			lookUp: lookUpEdit(
-				(step: StepOf<'phrases'>, seen) => hasPhrases(seen, step.phrases),
-				({record}, seen) => record !== undefined && hasPhrases(seen, record.triggerPhrases) === false,
+				(step: StepOf<'phrases'>, seen) => hasValues('installed', seen, {triggers: step.phrases}),
+				({record}, seen) => record !== undefined && hasValues('installed', seen, {triggers: record.triggerPhrases}) === false,
 			),
 		},
 		step => blockerOf(step) ?? findFailed(['switch'], step.name),
@@ -270,7 +271,7 @@ export const applyPlan = async (
 
 			return tie.id ?? ability!.id;
 		});
-		return {name, prompt, canLosePrompt: context.isSure, abilityIds};
+		return {name, prompt, canLosePrompt: context.isSure, abilities: abilityIds};
 	};
 
 	await take(
@@ -288,10 +289,10 @@ export const applyPlan = async (
 					const seen = records.find(({id}) => id === step.agent.id);
 					const changes = sent.get(step)!;
 					return findingOf<StepOf<'agent'>, typeof done>(
-						seen && hasChanges(seen, changes),
+						seen && hasValues('agents', seen, changes),
 						done,
 						undefined,
-						seen && isChangedAgain(seen, step.agent, changes),
+						seen && isChangedAgain('agents', seen, step.agent, changes),
 					);
 				},
 				words,
@@ -306,7 +307,7 @@ export const applyPlan = async (
 			resource: 'abilities',
 			find({ability, edit}, {records}) {
 				const seen = records.find(({id}) => id === ability.id);
-				return findingOf(seen && hasAbilityChanges(seen, edit), done);
+				return findingOf(seen && hasValues('abilities', seen, edit), done);
 			},
 			words,
 		},

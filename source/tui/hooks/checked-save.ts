@@ -1,11 +1,10 @@
-import type {ResourceList} from '../../client/client.ts';
+import {recordChanges} from '../../changes/compare-lists.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
 import type {Records, Resource} from '../../interface/records.ts';
 import {changeWords} from '../state/lately.ts';
 import {changeList, seenRecords} from './list-cache.ts';
-import {compareLists} from './list-changes.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {Done, ReversibleStep} from './undo-history.ts';
 import {readListsAgain, runWrite, writeOrLookUp} from './writes.ts';
@@ -85,8 +84,6 @@ const saveRecord = async <R extends Resource>(session: ServiceSession, save: Che
 	return {before, after};
 };
 
-const listOf = <Record_>(record: Record_): ResourceList<Record_> => ({records: [record], isComplete: true, leftOutCount: 0});
-
 /**
 Saves as `saveChecked` does, without an entry for undo.
 
@@ -97,7 +94,7 @@ export const runSave = async <R extends Resource>(session: ServiceSession, save:
 	const unknown = `It is not known whether the service saved ${what}.`;
 	try {
 		const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
-		session.lately.add('you', changeWords(compareLists(resource, listOf(saved.before), listOf(saved.after))), done);
+		session.lately.add('you', changeWords(recordChanges(resource, saved.before, saved.after, id => `#${id}`)), done);
 		session.whoChanged.forget(resource, [id]);
 		void readListsAgain(session, shownBy);
 		return saved;

@@ -1,4 +1,4 @@
-import {hasAbilityChanges} from '../../changes/record-changes.ts';
+import {hasValues} from '../../changes/fields.ts';
 import type {AbilityChanges} from '../../client/client.ts';
 import {unshownFields} from '../../client/edit-ability.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -10,12 +10,9 @@ import {quotedList} from './edits.ts';
 import {seenRecords} from './list-cache.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 
-const words = {
-	name: 'name',
-	description: 'description',
-	category: 'category',
-	triggerPhrases: 'trigger phrases',
-} as const satisfies Readonly<Record<keyof AbilityChanges, string>>;
+const words = {name: 'name', description: 'description', category: 'category', triggers: 'trigger phrases'} as const satisfies Readonly<
+	Record<keyof AbilityChanges, string>
+>;
 
 type Field = keyof typeof words;
 
@@ -39,7 +36,7 @@ export const originalOf = ({raw, triggerPhrases}: Ability): AbilityChanges => {
 		name: textOf('name'),
 		description: textOf('description'),
 		category: textOf('category'),
-		triggerPhrases: Object.hasOwn(raw, 'trigger_words') ? triggerPhrases : undefined,
+		triggers: Object.hasOwn(raw, 'trigger_words') ? triggerPhrases : undefined,
 	};
 };
 
@@ -56,7 +53,7 @@ const abilitySave = (session: ServiceSession, seen: Ability, changes: AbilityCha
 	name: seen.name,
 	what: `the ${changedText(changes)} of ${seen.name}`,
 	shownBy: ['installed'],
-	isSaved: ability => hasAbilityChanges(ability, changes),
+	isSaved: ability => hasValues('abilities', ability, changes),
 	findConflict(ability) {
 		const [before, now] = [originalOf(seen), originalOf(ability)];
 		const field = fieldsIn(changes).find(each => now[each] !== undefined && String(now[each]) !== String(before[each]));

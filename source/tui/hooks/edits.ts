@@ -12,7 +12,7 @@ import {seenRecords} from './list-cache.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 import type {ReversibleStep} from './undo-history.ts';
 
-const subjects = {name: 'the name', prompt: 'the prompt', abilityIds: 'the abilities'} as const satisfies Readonly<
+const subjects = {name: 'the name', prompt: 'the prompt', abilities: 'the abilities'} as const satisfies Readonly<
 	Partial<Record<keyof AgentChanges, string>>
 >;
 
@@ -27,7 +27,7 @@ text of the screen. A field is `undefined` if the service does not show it.
 export const originalOf = ({raw, abilityIds}: Agent): AgentChanges => ({
 	name: typeof raw['name'] === 'string' ? raw['name'] : undefined,
 	prompt: typeof raw['description'] === 'string' ? raw['description'] : undefined,
-	abilityIds,
+	abilities: abilityIds,
 });
 
 const isSame = (first: AgentChanges[Field], second: AgentChanges[Field]): boolean =>
@@ -69,13 +69,13 @@ export const abilityCountText = (count: number): string =>
 	count === 0 ? 'no abilities' : count === 1 ? '1 ability' : `${count} abilities`;
 
 /** Such as “the agent is called Hearth again.” */
-const undoneText = ({name: agentName}: Agent, {name, prompt, abilityIds}: AgentChanges): string => {
+const undoneText = ({name: agentName}: Agent, {name, prompt, abilities}: AgentChanges): string => {
 	if (name !== undefined) {
 		return `the agent is called ${name} again.`;
 	}
 
 	return prompt === undefined
-		? `${agentName} has ${abilityCountText(abilityIds?.length ?? 0)} again.`
+		? `${agentName} has ${abilityCountText(abilities?.length ?? 0)} again.`
 		: `${agentName} has its previous prompt again.`;
 };
 
@@ -109,7 +109,7 @@ const keptAgent = (session: ServiceSession, {id, name}: Agent, from: AgentChange
 	}
 
 	const abilities = seenRecords(session, 'abilities') ?? [];
-	const dataOf = ({name: itsName, prompt, abilityIds}: AgentChanges): JsonObject => ({
+	const dataOf = ({name: itsName, prompt, abilities: abilityIds}: AgentChanges): JsonObject => ({
 		...(itsName !== undefined && {name: itsName}),
 		...(prompt !== undefined && {prompt}),
 		...(abilityIds !== undefined && {abilityIds}),
@@ -120,7 +120,7 @@ const keptAgent = (session: ServiceSession, {id, name}: Agent, from: AgentChange
 		name,
 		from: dataOf(from),
 		to: dataOf(to),
-		abilities: abilities.filter(ability => from.abilityIds?.includes(ability.id)).map(ability => [ability.id, ability.name]),
+		abilities: abilities.filter(ability => from.abilities?.includes(ability.id)).map(ability => [ability.id, ability.name]),
 	};
 };
 
@@ -156,7 +156,7 @@ const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges):
 
 /** Ties more abilities to an agent, as the newest list shows it; it cannot be undone by itself. Throws as `saveChecked` does. */
 export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[]): Promise<void> => {
-	await runSave(session, agentSave(session, agent, {abilityIds: [...new Set([...agent.abilityIds!, ...abilityIds])]}));
+	await runSave(session, agentSave(session, agent, {abilities: [...new Set([...agent.abilityIds!, ...abilityIds])]}));
 };
 
 /** How to change an agent back, as it is now, after a question. */

@@ -3,10 +3,11 @@ import type {Client, ResourceList} from '../../client/client.ts';
 import type {ListVersions} from '../../client/list-versions.ts';
 import type {Operation} from '../../interface/endpoints.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
-import {resources, type Records, type Resource} from '../../interface/records.ts';
-import type {RecordChange} from '../../changes/compare-lists.ts';
+import {isSameJson, type JsonValue} from '../../interface/json.ts';
+import {cleanName, rawName, resources, type DecodedRecord, type Records, type Resource} from '../../interface/records.ts';
+import {compareWithKnown, isWhole, type RecordChange} from '../../changes/compare-lists.ts';
+import {isSameValue, resourceOf, type FieldName, type Values} from '../../changes/fields.ts';
 import {createObservable} from '../observable.ts';
-import {compareLists, phrasesText, withValues, type Change} from './list-changes.ts';
 
 /** Changes whose answer the screens put into the list that they change. */
 const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {
@@ -18,51 +19,54 @@ const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {
 /** More than one session can make before a list is read again: the oldest writes, which no list has shown, are forgotten. */
 const maximumCount = 1000;
 
-const isNamed = (change: Change, name: string): boolean => change.resource !== 'agents' && change.name === name;
+const isPresence = (field: string): boolean => field === 'exists' || field === 'installed';
+
+/** True for a change of an ability, or of what was installed from it. */
+const isNamed = (change: RecordChange, name: string): boolean => change.kind !== 'agent' && cleanName(change.name) === name;
 
 /** The changes of a write, and the lists that may show it for the first time. */
 type Effect = {
 	readonly shownBy: readonly Resource[];
-	readonly explains: (change: Change) => boolean;
+	readonly explains: (change: RecordChange) => boolean;
 	/** The value that was sent for the field of a change, if one was: a list that goes back from it denies the write. */
-	readonly sent?: (change: Change) => string | undefined;
+	readonly sent?: (change: RecordChange) => JsonValue | undefined;
 };
 
 const removalOf =
 	(name: string): Effect['explains'] =>
 	change =>
-		(change.kind === 'removed' && isNamed(change, name)) || change.kind === 'ties';
+		(isPresence(change.field) && change.to === false && isNamed(change, name)) || change.field === 'abilities';
 
 const effects = {
-	setEnabled: ({id: installedId}, isEnabled) => ({
+	setEnabled: ({id}, isEnabled) => ({
 		shownBy: ['installed'],
-		explains: ({resource, id, kind, to}) =>
-			resource === 'installed' && id === installedId && kind === 'state' && to === (isEnabled ? 'on' : 'off'),
+		explains: ({kind, record, field, to}) => kind === 'installed' && record === id && field === 'enabled' && to === isEnabled,
 	}),
 	editPhrases: ({name}, phrases) => ({
 		shownBy: ['installed', 'abilities'],
-		explains: change => change.kind === 'phrases' && isNamed(change, name) && change.to === phrasesText(phrases),
-		sent: change => (change.kind === 'phrases' && isNamed(change, name) ? phrasesText(phrases) : undefined),
+		explains: change => change.field === 'triggers' && isNamed(change, name) && isSameJson(change.to, phrases),
+		sent: change => (change.field === 'triggers' && isNamed(change, name) ? phrases : undefined),
 	}),
-	editAgent: ({id: agentId}, {name, prompt}) => ({
+	editAgent: ({id}, {name, prompt}) => ({
 		shownBy: ['agents'],
-		explains: ({resource, id}) => resource === 'agents' && id === agentId,
-		sent: ({id, kind}) => (id !== agentId ? undefined : kind === 'name' ? name : kind === 'prompt' ? prompt : undefined),
+		explains: ({kind, record}) => kind === 'agent' && record === id,
+		sent: ({kind, record, field}) => (kind !== 'agent' || record !== id ? undefined : ({name, prompt} as Values)[field as FieldName]),
 	}),
-	editAbility: ({id: abilityId, name}, {name: newName = name, description, triggerPhrases}) => ({
+	editAbility: ({id, name}, {name: newName = name, ...values}) => ({
 		shownBy: ['abilities', 'installed'],
-		explains: change => (change.resource === 'abilities' ? change.id === abilityId : isNamed(change, name) || isNamed(change, newName)),
-		sent: ({resource, id, kind}) =>
-			resource !== 'abilities' || id !== abilityId
-				? undefined
-				: {name: newName, description, phrases: triggerPhrases && phrasesText(triggerPhrases)}[kind as string],
+		explains: change => (change.kind === 'ability' ? change.record === id : isNamed(change, name) || isNamed(change, newName)),
+		sent: ({kind, record, field}) =>
+			kind !== 'ability' || record !== id ? undefined : ({...values, name: newName} as Values)[field as FieldName],
 	}),
 	uploadAbility: ({name, agentId}) => ({
 		shownBy: resources,
-		explains: change => isNamed(change, name) || (change.resource === 'agents' && change.id === agentId),
+		explains: change => isNamed(change, name) || (change.kind === 'agent' && change.record === agentId),
 	}),
 	deleteAbility: ({name}) => ({shownBy: resources, explains: removalOf(name)}),
-	installAbility: ({name}) => ({shownBy: ['installed'], explains: change => change.kind === 'added' && isNamed(change, name)}),
+	installAbility: ({name}) => ({
+		shownBy: ['installed'],
+		explains: change => change.field === 'installed' && change.to === true && isNamed(change, name),
+	}),
 	uninstallAbility: ({name}) => ({shownBy: ['installed', 'agents'], explains: removalOf(name)}),
 } as const satisfies {
 	readonly [Name in keyof Client]?: (...given: Client[Name] extends (...given: infer Given) => unknown ? Given : never) => Effect;
@@ -91,14 +95,14 @@ export type OutsideChangesOptions = {
 	knownList<R extends Resource>(resource: R): ResourceList<Records[R]> | undefined;
 	/**
 	Called with what was changed elsewhere, once for each list that differs.
-	@param values - the same with the values that the service sent.
 	@param since - when the list was requested that does not show them.
+	@param records - of the list that shows them.
 	*/
-	onChanged(changes: readonly Change[], values: readonly RecordChange[], since: number): void;
+	onChanged(changes: readonly RecordChange[], since: number, records: readonly DecodedRecord[]): void;
 	/** Called with the changes that this session had made, and that a list takes back: the service had said yes. */
-	onDenied(changes: readonly Change[]): void;
+	onDenied(changes: readonly RecordChange[]): void;
 	/** True for a switch of this session that the list denies, or shows after all. */
-	isOwnSwitch(change: Change): boolean;
+	isOwnSwitch(change: RecordChange): boolean;
 };
 
 /** How long a record is highlighted unless the cursor passes it. */
@@ -138,20 +142,21 @@ export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitc
 	};
 
 	/** True if a write of this session explains the change. */
-	const isOwn = (change: Change): boolean => {
-		const write = writes.find(({explains, awaited}) => awaited.has(change.resource) && explains(change));
+	const isOwn = (change: RecordChange): boolean => {
+		const write = writes.find(({explains, awaited}) => awaited.has(resourceOf[change.kind]) && explains(change));
 		if (write?.isLost) {
 			// It has arrived after all: later changes are somebody else's.
-			write.awaited.delete(change.resource);
+			write.awaited.delete(resourceOf[change.kind]);
 		}
 
 		return write !== undefined;
 	};
 
 	/** True if a list that was requested then goes back from what a write of this session has sent. The write may still arrive. */
-	const isDenied = (change: Change, requestedAt: number): boolean => {
+	const isDenied = (change: RecordChange, requestedAt: number): boolean => {
 		const write = writes.find(
-			({endedAt, awaited, sent}) => endedAt <= requestedAt && awaited.has(change.resource) && sent?.(change) === change.from,
+			({endedAt, awaited, sent}) =>
+				endedAt <= requestedAt && awaited.has(resourceOf[change.kind]) && isSameValue(sent?.(change), change.from),
 		);
 		if (write !== undefined) {
 			write.isLost = true;
@@ -159,6 +164,17 @@ export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitc
 		}
 
 		return write !== undefined;
+	};
+
+	/** What differs between two lists. The screens do not tell of new versions. */
+	const differencesOf = <R extends Resource>(
+		resource: R,
+		before: ResourceList<Records[R]>,
+		after: ResourceList<Records[R]>,
+	): readonly RecordChange[] => {
+		const names = new Map(knownList('abilities')?.records.map(ability => [ability.id, rawName(ability)]));
+		const known = {records: new Map(before.records.map(record => [record.id, record])), isWhole: isWhole(before)};
+		return compareWithKnown(resource, known, after, id => names.get(id) ?? `#${id}`).changes.filter(({field}) => field !== 'version');
 	};
 
 	const isOwnSince = (resource: Resource, since: string, version: string): boolean => {
@@ -180,8 +196,8 @@ export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitc
 		}
 	};
 
-	const handleChanges = (resource: Resource, changes: readonly Change[]): void => {
-		const ids = changes.filter(({kind}) => kind !== 'removed').map(({id}) => id);
+	const handleChanges = (resource: Resource, changes: readonly RecordChange[]): void => {
+		const ids = changes.filter(({field, to}) => !isPresence(field) || to === true).map(({record}) => record);
 		const {signs, changed} = state.get();
 		state.set({
 			signs: {...signs, [resource]: signs[resource].union(new Set(ids))},
@@ -221,7 +237,7 @@ export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitc
 			}
 
 			const known = knownList(resource);
-			const all = known === undefined ? [] : compareLists(resource, known, list);
+			const all = known === undefined ? [] : differencesOf(resource, known, list);
 			// A service that sends versions does what it says.
 			const denied = new Set(list.version === undefined ? all.filter(change => isDenied(change, requestedAt)) : []);
 			const changes = all.filter(change => !denied.has(change) && !isOwn(change) && !isOwnSwitch(change));
@@ -239,11 +255,7 @@ export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitc
 			writes = writes.filter(({awaited}) => awaited.size > 0);
 			if (known !== undefined && changes.length > 0) {
 				handleChanges(resource, changes);
-				onChanged(
-					changes,
-					withValues(resource, changes, known, list, knownList('abilities')?.records),
-					requestTimes.get(resource) ?? requestTime,
-				);
+				onChanged(changes, requestTimes.get(resource) ?? requestTime, list.records);
 			}
 
 			requestTimes.set(resource, requestTime);

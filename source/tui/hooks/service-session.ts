@@ -1,11 +1,11 @@
 import {CancelledError, type Query, type QueryClient} from '@tanstack/react-query';
 import {createContext, useContext} from 'react';
+import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
-import {stateWord} from '../../interface/installed-lookup.ts';
 import type {KeyLimits, Person} from '../../interface/key-rights.ts';
-import type {InstalledAbility, Records, Resource} from '../../interface/records.ts';
+import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {KeptTries} from '../../settings/kept-tries.ts';
@@ -19,7 +19,6 @@ import type {Severity} from '../state/signs.ts';
 import {createThrottle} from '../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
 import {changeList, createQueryClient, openLastSeenLists, resourceKeys, type SeenList} from './list-cache.ts';
-import {fieldNames} from './list-changes.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
 import {createSwitching, type SwitchChange, type SwitchingOptions} from './switching.ts';
@@ -143,15 +142,16 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			const list = listOf(resource);
 			return list?.isFromEarlierRun ? undefined : list;
 		},
-		onChanged(changes, values, since) {
+		onChanged(changes, since, records) {
 			whoChanged.add(changes);
-			recorded.noteSeen(values, since);
-			report.onChanged?.(changes, values, since);
+			recorded.noteSeen(changes, since);
+			report.onChanged?.(changes, since, records);
 		},
 		onDenied(changes) {
 			for (const {from, to, ...change} of changes) {
-				const name = change.kind === 'name' ? to : change.name;
+				const name = change.field === 'name' ? plainValue(to) : change.name;
 				const [made] = changeWords([{...change, name, from: to, to: from}]);
+				const {noun} = findField(resourceOf[change.kind], change.field)!;
 				lately.replace(
 					lately
 						.get()
@@ -159,13 +159,13 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 						.slice(0, 1),
 					[],
 				);
-				report.onUndo('error', `The service said yes, but still shows the former ${fieldNames[change.kind] ?? change.kind} of ${name}.`);
+				report.onUndo('error', `The service said yes, but still shows the former ${noun} of ${cleanName(name)}.`);
 			}
 		},
-		isOwnSwitch({resource, id, kind, to}) {
+		isOwnSwitch({kind, record: id, field, to}) {
 			const {error, isWantedEnabled} = switching.getFailures().get(id) ?? {};
-			const isLate = error?.kind === 'no-effect' && to === stateWord(isWantedEnabled);
-			return resource === 'installed' && kind === 'state' && (isLate || findInstalled(id)?.isUnconfirmed === true);
+			const isLate = error?.kind === 'no-effect' && to === isWantedEnabled;
+			return kind === 'installed' && field === 'enabled' && (isLate || findInstalled(id)?.isUnconfirmed === true);
 		},
 	});
 	let journal: {readonly account: string; readonly opened: Journal} | undefined;

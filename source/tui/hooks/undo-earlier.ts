@@ -116,11 +116,7 @@ const toAgentChanges = (value: JsonValue | undefined) => {
 				.map(id => decodeId(id))
 				.filter(id => id !== undefined)
 		: undefined;
-	return {
-		...(typeof name === 'string' && {name}),
-		...(typeof prompt === 'string' && {prompt}),
-		...(ids !== undefined && {abilityIds: ids}),
-	};
+	return {...(typeof name === 'string' && {name}), ...(typeof prompt === 'string' && {prompt}), ...(ids !== undefined && {abilities: ids})};
 };
 
 const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<Prepared> => {
@@ -130,7 +126,7 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 		return nothing();
 	}
 
-	await Promise.all([session.readAgain('agents'), ...(from.abilityIds === undefined ? [] : [session.readAgain('abilities')])]);
+	await Promise.all([session.readAgain('agents'), ...(from.abilities === undefined ? [] : [session.readAgain('abilities')])]);
 	const now = find(seenRecords(session, 'agents'), named);
 	if (now === undefined) {
 		return nothing(goneNote(named));
@@ -142,9 +138,9 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 			.map(([id, name]) => [id, name]),
 	);
 	const abilities = new Map(seenRecords(session, 'abilities')?.map(({id, name}) => [id, name]));
-	const abilityIds = from.abilityIds?.filter(id => abilities.has(id) && abilities.get(id) === names.get(id));
-	const former = {...from, ...(abilityIds !== undefined && {abilityIds})};
-	const lostCount = (from.abilityIds?.length ?? 0) - (abilityIds?.length ?? 0);
+	const abilityIds = from.abilities?.filter(id => abilities.has(id) && abilities.get(id) === names.get(id));
+	const former = {...from, ...(abilityIds !== undefined && {abilities: abilityIds})};
+	const lostCount = (from.abilities?.length ?? 0) - (abilityIds?.length ?? 0);
 	const subject = [
 		...(former.name === undefined ? [] : [`the name ${cleanName(former.name)} for ${now.name}`]),
 		...(former.prompt === undefined ? [] : [`the previous prompt of ${now.name}`]),

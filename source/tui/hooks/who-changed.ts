@@ -1,28 +1,20 @@
 import type {ListChange} from '../../client/list-versions.ts';
-import {entryName, type HistoryEntry, type HistoryKind} from '../../interface/history.ts';
-import type {Resource} from '../../interface/records.ts';
+import {entryName, type HistoryEntry} from '../../interface/history.ts';
+import {cleanName, type Resource} from '../../interface/records.ts';
 import type {History} from '../../changes/history.ts';
 import {createObservable} from '../observable.ts';
 import {changeWords, type LateChange, type Lately} from '../state/lately.ts';
-import type {Change} from './list-changes.ts';
+import type {RecordChange} from '../../changes/compare-lists.ts';
+import {resourceOf} from '../../changes/fields.ts';
 
 /** Who changed a record elsewhere, and when in milliseconds since the epoch. */
 export type Changer = {readonly by: string; readonly at: number};
 
-const kinds: Readonly<Record<Resource, HistoryKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
-
-/** The fields of the history, by the kind of a change; of a record that came or went it depends on its list. */
-const fields: Readonly<Partial<Record<Change['kind'], string>>> = {state: 'enabled', phrases: 'triggers', ties: 'abilities'};
-
-const fieldOf = ({kind, resource}: Change): string =>
-	kind === 'added' || kind === 'removed' ? (resource === 'installed' ? 'installed' : 'exists') : (fields[kind] ?? kind);
-
 /** Finds the entry of a change: that of the record, else of one with its name, whose fields another list shows too. */
-const entryFinder = (entries: readonly HistoryEntry[]): ((change: Change) => HistoryEntry | undefined) => {
+const entryFinder = (entries: readonly HistoryEntry[]): ((change: RecordChange) => HistoryEntry | undefined) => {
 	const byRecord = new Map(entries.toReversed().map(entry => [`${entry.kind} ${entry.record} ${entry.field}`, entry]));
 	const byName = new Map(entries.toReversed().map(entry => [`${entry.field} ${entryName(entry)}`, entry]));
-	return change =>
-		byRecord.get(`${kinds[change.resource]} ${change.id} ${fieldOf(change)}`) ?? byName.get(`${fieldOf(change)} ${change.name}`);
+	return ({kind, record, field, name}) => byRecord.get(`${kind} ${record} ${field}`) ?? byName.get(`${field} ${cleanName(name)}`);
 };
 
 /** So many entries before the newest known one are read again: another list may show a change later, and a list may have been read before the service said how far its history goes. */
@@ -55,7 +47,7 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 		changers.set(left.length === before[resource].size ? before : {...before, [resource]: new Map(left)});
 	};
 
-	const name = async (changes: readonly Change[], added: readonly LateChange[]): Promise<void> => {
+	const name = async (changes: readonly RecordChange[], added: readonly LateChange[]): Promise<void> => {
 		let entries: readonly HistoryEntry[];
 		const after = lastId! - overlapCount;
 		try {
@@ -73,9 +65,10 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 		}
 
 		const named = {...changers.get()};
-		for (const [{resource, id}, entry] of found) {
+		for (const [{kind, record}, entry] of found) {
 			if (entry !== undefined) {
-				named[resource] = new Map(named[resource]).set(id, {by: entry.by, at: Date.parse(entry.at)});
+				const resource = resourceOf[kind];
+				named[resource] = new Map(named[resource]).set(record, {by: entry.by, at: Date.parse(entry.at)});
 			}
 		}
 
@@ -105,12 +98,12 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 			}
 		},
 		/** Adds changes to the last ones, and soon who made them. */
-		add(changes: readonly Change[]): void {
+		add(changes: readonly RecordChange[]): void {
 			const added = lately.add('elsewhere', changeWords(changes));
-			for (const [resource, same] of Map.groupBy(changes, change => change.resource)) {
+			for (const [resource, same] of Map.groupBy(changes, ({kind}) => resourceOf[kind])) {
 				forget(
 					resource,
-					same.map(({id}) => id),
+					same.map(({record}) => record),
 				);
 			}
 

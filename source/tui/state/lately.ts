@@ -1,6 +1,8 @@
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {formatCount} from '../../interface/format-count.ts';
-import type {Change} from '../hooks/list-changes.ts';
+import type {RecordChange} from '../../changes/compare-lists.ts';
+import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
+import {cleanName} from '../../interface/records.ts';
 import type {Done} from '../hooks/undo-history.ts';
 import {createObservable} from '../observable.ts';
 
@@ -32,22 +34,22 @@ export const switchedWords = (changes: readonly Switched[]): Pick<LateChange, 's
 	return {subject: subjectOf(changes.map(({name}) => name)), what: states.size === 1 ? [...states][0]! : 'switched'};
 };
 
-const whats: Readonly<Record<Change['kind'], (change: Change) => string>> = {
-	state: ({from, to}) => `${from} → ${to}`,
-	name: ({to}) => `renamed ${to}`,
-	phrases: ({to}) => (to === '' ? 'no phrases' : `listens for ${to}`),
-	category: ({from, to}) => `${from} → ${to}`,
-	description: () => 'new description',
-	prompt: () => 'new prompt',
-	ties: () => 'other abilities',
-	added: ({resource}) => (resource === 'installed' ? 'installed' : 'added'),
-	removed: ({resource}) => (resource === 'installed' ? 'uninstalled' : 'deleted'),
+const presenceWords: ReadonlyMap<string, string> = new Map([
+	['installed true', 'installed'],
+	['installed false', 'uninstalled'],
+	['exists true', 'added'],
+	['exists false', 'deleted'],
+]);
+
+const wordsOf = ({kind, field, from, to}: RecordChange): string => {
+	const {noun, words = () => `new ${noun}`} = findField(resourceOf[kind], field) ?? {};
+	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
 };
 
-/** The words for differences that lists show: those of one record a line each, many of one kind in one. */
-export const changeWords = (changes: readonly Change[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> =>
-	[...Map.groupBy(changes, change => whats[change.kind](change))].map(([what, same]) => ({
-		subject: subjectOf(same.map(({name}) => name)),
+/** The words for changes: those of one record a line each, many of one kind in one. */
+export const changeWords = (changes: readonly RecordChange[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> =>
+	[...Map.groupBy(changes, change => wordsOf(change))].map(([what, same]) => ({
+		subject: subjectOf(same.map(({name}) => cleanName(name))),
 		what,
 	}));
 

@@ -4,7 +4,7 @@ import {createChangeFeed} from '../../../source/tui/hooks/change-feed.ts';
 import type {Client} from '../../../source/client/client.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {createDeferredClient} from '../../../source/tui/hooks/open-session.ts';
-import type {Change} from '../../../source/tui/hooks/list-changes.ts';
+import type {RecordChange} from '../../../source/changes/compare-lists.ts';
 import {createOutsideChanges, signMilliseconds} from '../../../source/tui/hooks/outside-changes.ts';
 import {installedAbility} from '../helpers/held-service.ts';
 import type {HistoryEntry, HistoryQuery} from '../../../source/interface/history.ts';
@@ -57,7 +57,7 @@ const listOf = (states: States) => ({
 /** Watches lists, with a service that answers as it is told. */
 const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 	let known: States | undefined;
-	const seen: Change[] = [];
+	const seen: RecordChange[] = [];
 	const nobody = createDeferredClient('http://192.0.2.1', async () => {
 		throw new SwitchboardError('unreachable', 'Nobody is there.');
 	});
@@ -90,7 +90,7 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 		settle(states: States) {
 			known = states;
 		},
-		texts: () => seen.splice(0).map(({id, kind, from, to}) => [id, kind, from, to].join(' ').trim()),
+		texts: () => seen.splice(0).map(({record, field, from, to}) => `${record} ${field} ${JSON.stringify(from)} ${JSON.stringify(to)}`),
 	};
 };
 
@@ -111,7 +111,7 @@ test('the first list reports no changes', async () => {
 	await read({1: true});
 	assert.deepEqual(texts(), []);
 	await read({1: false});
-	assert.deepEqual(texts(), ['1 state on off']);
+	assert.deepEqual(texts(), ['1 enabled true false']);
 });
 
 test('a change made here is not reported, and a later one elsewhere is', async () => {
@@ -122,7 +122,7 @@ test('a change made here is not reported, and a later one elsewhere is', async (
 	await read({1: false});
 	await read({1: true});
 	await read({1: false});
-	assert.deepEqual(texts(), ['1 state off on', '1 state on off']);
+	assert.deepEqual(texts(), ['1 enabled false true', '1 enabled true false']);
 });
 
 test('a change made here is not reported where the list shows it before its answer', async () => {
@@ -151,10 +151,10 @@ test('an unanswered change that arrives late is not reported once; a refused one
 	assert.deepEqual(texts(), []);
 	await read({1: true, 2: true});
 	await read({1: false, 2: true});
-	assert.deepEqual(texts(), ['1 state off on', '1 state on off']);
+	assert.deepEqual(texts(), ['1 enabled false true', '1 enabled true false']);
 	await assert.rejects(client.setEnabled(installedAbility(2, true), false), SwitchboardError);
 	await read({1: false, 2: false});
-	assert.deepEqual(texts(), ['2 state on off']);
+	assert.deepEqual(texts(), ['2 enabled true false']);
 });
 
 test('records missing from an incomplete list are not reported as removed', async () => {
@@ -163,16 +163,16 @@ test('records missing from an incomplete list are not reported as removed', asyn
 	await outside.watch('installed', async () => ({...listOf({1: true}), isComplete: false}));
 	assert.deepEqual(texts(), []);
 	await read({1: true});
-	assert.deepEqual(texts(), ['2 removed']);
+	assert.deepEqual(texts(), ['2 installed true false']);
 });
 
-const switched = (id: number, name: string, fields: Partial<Change> = {}): Change => ({
-	resource: 'installed',
-	id,
+const switched = (id: number, name: string, fields: Partial<RecordChange> = {}): RecordChange => ({
+	kind: 'installed',
+	record: id,
 	name,
-	kind: 'state',
-	from: 'off',
-	to: 'on',
+	field: 'enabled',
+	from: false,
+	to: true,
 	...fields,
 });
 
@@ -224,14 +224,29 @@ const start = (answer: readonly HistoryEntry[] | Error) => {
 };
 
 test('changes that one key made elsewhere are told apart by who made them, the newest change of each record', async () => {
-	const {who, queries, lines, lately} = start([entry(52, 1, 'anna'), entry(51, 2, 'you'), entry(50, 1, 'zoe')]);
+	const {who, queries, lines, lately} = start([
+		entry(53, 2, 'you', {field: 'triggers'}),
+		entry(52, 1, 'anna'),
+		entry(51, 2, 'you'),
+		entry(50, 1, 'zoe'),
+	]);
 	who.handleChange({resource: 'installed', version: '1', history: 49});
-	who.add([switched(1, 'lamps'), switched(2, 'pantry'), switched(3, 'desk'), switched(4, 'ability 2', {resource: 'abilities'})]);
+	who.add([
+		switched(1, 'lamps'),
+		switched(2, 'pantry'),
+		switched(3, 'desk'),
+		switched(4, 'ability 2', {kind: 'ability', field: 'triggers', to: ['tea']}),
+	]);
 	assert.deepEqual(
 		lately.get().map(({by, subject}) => `${by}: ${subject}`),
-		['elsewhere: lamps and 3 more'],
+		['elsewhere: lamps and 2 more', 'elsewhere: ability 2'],
 	);
-	assert.deepEqual(await lines(), ['by anna: lamps off → on', 'by you: pantry and 1 more off → on', 'elsewhere: desk off → on']);
+	assert.deepEqual(await lines(), [
+		'by anna: lamps off → on',
+		'by you: pantry off → on',
+		'by you: ability 2 listens for tea',
+		'elsewhere: desk off → on',
+	]);
 	assert.equal(lately.get()[0]!.at, Date.parse(at));
 	assert.deepEqual(who.get().installed.get(1), {by: 'anna', at: Date.parse(at)});
 	who.add([switched(1, 'lamps')]);
@@ -239,7 +254,7 @@ test('changes that one key made elsewhere are told apart by who made them, the n
 	assert.deepEqual([...who.get().installed], [], 'what was known of an earlier change is no longer true');
 	assert.deepEqual(
 		queries.map(({after}) => after),
-		[29, 32],
+		[29, 33],
 	);
 });
 

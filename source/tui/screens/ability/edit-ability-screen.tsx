@@ -58,7 +58,7 @@ const changesOf = (ability: Ability, typed: EditForm['typed']): AbilityChanges =
 		...(isChanged('name') && {name: typedName(name, typed.name!)}),
 		...(isChanged('description') && {description: typedName(description, typed.description!)}),
 		...(isChanged('category') && {category: typed.category}),
-		...(isChanged('phrases') && {triggerPhrases: splitTriggerPhrases(typed.phrases!)}),
+		...(isChanged('phrases') && {triggers: splitTriggerPhrases(typed.phrases!)}),
 	};
 };
 

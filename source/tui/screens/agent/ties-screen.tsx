@@ -195,7 +195,7 @@ const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
 			pronoun: 'them',
 			editKey: 'edit-ties',
 			async send() {
-				await edit(seen, {abilityIds});
+				await edit(seen, {abilities: abilityIds});
 				const undoHint = seen.abilityIds === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} undoes this.`;
 				return `Saved: ${agent.name} has ${abilityCountText(abilityIds.length)}.${undoHint}`;
 			},
@@ -235,7 +235,7 @@ const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
 						send(abilityIds);
 					},
 				});
-			} else if (isAsChanged(seen, {abilityIds})) {
+			} else if (isAsChanged(seen, {abilities: abilityIds})) {
 				leave();
 				ui.say('info', `No changes: ${agent.name} keeps its abilities.`);
 			} else {

@@ -10,6 +10,7 @@ import {
 import {reasonOf} from '../../../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../../../interface/history.ts';
 import {doneText} from '../../../changes/change.ts';
+import type {Ability, Agent, InstalledAbility} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {useEditAbility} from '../../hooks/edit-ability.ts';
 import {useEditAgent, useEditPhrases} from '../../hooks/edits.ts';
@@ -82,21 +83,20 @@ export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 
 	const carryOut = async ({reversal}: PlannedReversal): Promise<void> => {
 		try {
-			if (reversal?.kind === 'switch') {
+			const {seen, field, to} = reversal!;
+			const values = {[field]: to};
+			if (field === 'enabled') {
 				// It reports its outcome.
-				toggle.setMany([reversal.record.id], reversal.isEnabled);
+				toggle.setMany([seen.id], to as boolean);
 				return;
 			}
 
-			if (reversal?.kind === 'phrases') {
-				await savePhrases(reversal.record, reversal.phrases);
-			} else if (reversal?.kind === 'agent') {
-				await edit(reversal.record, reversal.changes);
-			} else if (reversal?.kind === 'ability') {
-				await editAbility(reversal.record, reversal.changes);
-			}
-
-			say('info', `Reverted the change of ${reversal!.record.name}. ${keyName(keymap, 'undo')} undoes that.`);
+			await (reversal!.kind === 'installed'
+				? savePhrases(seen as InstalledAbility, to as readonly string[])
+				: reversal!.kind === 'agent'
+					? edit(seen as Agent, values)
+					: editAbility(seen as Ability, values));
+			say('info', `Reverted the change of ${seen.name}. ${keyName(keymap, 'undo')} undoes that.`);
 		} catch (error) {
 			say('error', `Not reverted: ${reasonOf(error)}`);
 		}

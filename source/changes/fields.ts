@@ -1,0 +1,197 @@
+import {categoryLabel} from '../interface/categories.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {stateWord, versionInUse} from '../interface/installed-lookup.ts';
+import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {
+	cleanName,
+	hasMorePhrases,
+	type Ability,
+	type Agent,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+} from '../interface/records.ts';
+
+/*
+The fields of records that can change. The comparison of lists, the words of a change, what can be set and what can be reverted come from
+this table: another field is another entry. The client takes a value under the name of its field.
+*/
+
+/** A name is never empty; lines are a text that may be long. */
+type ValueType = 'state' | 'name' | 'text' | 'lines' | 'list';
+
+type Field<R extends Resource> = {
+	/** Follows “the”, as in “the trigger phrases of pantry”. */
+	readonly noun: string;
+	readonly type: ValueType;
+	readonly isSettable: boolean;
+	/** Returns the value as the service sent it, abilities as ids; `undefined` where it does not show all of it, null where it is empty or not shown. */
+	readonly read: (record: Records[R]) => JsonValue | undefined;
+	/** Says a change in a few words; “new” and the noun by default. */
+	readonly words?: (from: JsonValue, to: JsonValue) => string;
+};
+
+type Raw = {readonly raw: JsonObject};
+
+/** Returns a value in one text: a list with commas. */
+export const plainValue = (value: JsonValue): string =>
+	typeof value === 'string'
+		? value
+		: Array.isArray(value)
+			? (value as readonly JsonValue[]).map(each => plainValue(each)).join(', ')
+			: JSON.stringify(value);
+
+const textOf =
+	(rawName: string) =>
+	({raw}: Raw): JsonValue | undefined =>
+		raw[rawName];
+
+const name = {
+	noun: 'name',
+	type: 'name',
+	isSettable: true,
+	read: ({raw}: Raw) => raw['name'] ?? undefined,
+	words: (_from: JsonValue, to: JsonValue) => `renamed ${cleanName(plainValue(to))}`,
+} as const;
+
+const category = {
+	noun: 'category',
+	type: 'name',
+	isSettable: true,
+	read: textOf('category'),
+	words: (from: JsonValue, to: JsonValue) => [from, to].map(value => categoryLabel(cleanText(plainValue(value), 60))).join(' → '),
+} as const;
+
+const triggers = {
+	noun: 'trigger phrases',
+	type: 'list',
+	isSettable: true,
+	read: ({raw, triggerPhrases}: Ability | InstalledAbility) =>
+		raw['trigger_words'] === null ? null : Object.hasOwn(raw, 'trigger_words') && !hasMorePhrases(raw) ? triggerPhrases : undefined,
+	words: (_from: JsonValue, to: JsonValue) =>
+		Array.isArray(to) && to.length > 0 ? `listens for ${cleanText(plainValue(to), 1000)}` : 'no phrases',
+} as const;
+
+const agentFields = {
+	name,
+	prompt: {noun: 'prompt', type: 'lines', isSettable: true, read: textOf('description')},
+	abilities: {noun: 'abilities', type: 'list', isSettable: true, read: ({abilityIds}: Agent) => abilityIds, words: () => 'other abilities'},
+} as const satisfies Readonly<Record<string, Field<'agents'>>>;
+
+const abilityFields = {
+	name,
+	category,
+	description: {noun: 'description', type: 'text', isSettable: true, read: textOf('description')},
+	triggers,
+	version: {
+		noun: 'version',
+		type: 'text',
+		isSettable: false,
+		read(ability: Ability) {
+			const version = versionInUse(ability);
+			return version === '' ? undefined : version;
+		},
+		words: (from: JsonValue, to: JsonValue) => [from, to].map(value => cleanText(plainValue(value), 60)).join(' → '),
+	},
+} as const satisfies Readonly<Record<string, Field<'abilities'>>>;
+
+const installedFields = {
+	name: {...name, isSettable: false},
+	enabled: {
+		noun: 'state',
+		type: 'state',
+		isSettable: true,
+		read: ({isEnabled}: InstalledAbility) => isEnabled,
+		words: (from: JsonValue, to: JsonValue) => [from, to].map(value => stateWord(value as boolean)).join(' → '),
+	},
+	category: {...category, isSettable: false},
+	triggers,
+} as const satisfies Readonly<Record<string, Field<'installed'>>>;
+
+export type FieldName = keyof typeof agentFields | keyof typeof abilityFields | keyof typeof installedFields;
+
+type Fields<R extends Resource> = Readonly<Record<string, Field<R> | undefined>>;
+
+/** In the order in which changes are listed. */
+const fields: {readonly [R in Resource]: Fields<R>} = {agents: agentFields, abilities: abilityFields, installed: installedFields};
+
+/** The kinds of record, in the words of the state file. */
+export const kindOf = {agents: 'agent', abilities: 'ability', installed: 'installed'} as const satisfies Readonly<Record<Resource, string>>;
+
+export type RecordKind = (typeof kindOf)[Resource];
+
+/** The list that has the records of a kind. */
+export const resourceOf = {agent: 'agents', ability: 'abilities', installed: 'installed'} as const satisfies Readonly<
+	Record<RecordKind, Resource>
+>;
+
+/** Returns the fields of a list's records, with their names. */
+export function fieldsOf<R extends Resource>(resource: R): ReadonlyArray<readonly [FieldName, Field<R>]> {
+	return Object.entries(fields[resource]) as ReadonlyArray<readonly [FieldName, Field<R>]>;
+}
+
+/** Finds a field; the name may come from a history and be any word. */
+export function findField<R extends Resource>(resource: R, fieldName: string): Field<R> | undefined {
+	return Object.hasOwn(fields[resource], fieldName) ? fields[resource][fieldName] : undefined;
+}
+
+/** Returns the type of a field of any kind of record. */
+export function typeOfField(fieldName: string): ValueType | undefined {
+	return (findField('agents', fieldName) ?? findField('abilities', fieldName) ?? findField('installed', fieldName))?.type;
+}
+
+const fits: Readonly<Record<ValueType, (value: JsonValue) => boolean>> = {
+	state: value => typeof value === 'boolean',
+	name: value => typeof value === 'string' && value !== '',
+	text: value => typeof value === 'string',
+	lines: value => typeof value === 'string',
+	list: value => Array.isArray(value) && value.every(each => typeof each === 'string'),
+};
+
+/** Tells whether a field can be set to a value; abilities are names here. */
+export function canSet(resource: Resource, fieldName: string, value: JsonValue): boolean {
+	const field = findField(resource, fieldName);
+	return field !== undefined && field.isSettable && fits[field.type](value);
+}
+
+/** Services may trim a text and send null for an empty one, a form changes its line ends, and phrases and abilities have no order. */
+const normalized = (value: JsonValue): JsonValue =>
+	typeof value === 'string'
+		? value.replaceAll('\r\n', '\n').trim()
+		: Array.isArray(value) && value.length > 0
+			? [...new Set((value as readonly JsonValue[]).map(each => plainValue(each)))].toSorted()
+			: typeof value === 'boolean'
+				? value
+				: '';
+
+/** Tells whether two values of a field are the same for a person. */
+export function isSameValue(first: JsonValue | undefined, second: JsonValue | undefined): boolean {
+	return first === second || (first !== undefined && second !== undefined && isSameJson(normalized(first), normalized(second)));
+}
+
+/** Values by the names of their fields; `undefined` leaves a field as it is. */
+export type Values = Readonly<Partial<Record<FieldName, JsonValue | undefined>>>;
+
+/** Tells whether a record has these values; `undefined` if it has those that the service shows, which does not show all. */
+export function hasValues<R extends Resource>(resource: R, record: Records[R], values: Values): boolean | undefined {
+	const found = Object.entries(values).flatMap(([fieldName, wanted]) => {
+		const field = findField(resource, fieldName);
+		const value = field?.read(record);
+		return field === undefined || wanted === undefined ? [] : [value === undefined ? undefined : isSameValue(value, wanted)];
+	});
+	return found.includes(false) ? false : found.includes(undefined) ? undefined : true;
+}
+
+/**
+Tells whether a record that does not have all values was changed again since, so that this is nobody's fault: no field that differs is as
+it was before.
+
+@param before - the record before the change.
+*/
+export function isChangedAgain<R extends Resource>(resource: R, seen: Records[R], before: Records[R], values: Values): boolean {
+	return Object.entries(values).every(
+		([fieldName, wanted]) =>
+			hasValues(resource, seen, {[fieldName]: wanted}) !== false ||
+			hasValues(resource, seen, {[fieldName]: findField(resource, fieldName)?.read(before)}) === false,
+	);
+}
