@@ -72,7 +72,7 @@ const open = async (words: readonly string[]): Promise<void> => {
 	keepClosedOutput();
 	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
 	// Keeps the keys typed while the rest loads.
-	const earlyInput = isUiWanted ? (await import('./tui/terminal/early-input.ts')).startEarlyInput() : undefined;
+	const earlyInput = isUiWanted ? (await import('./terminal/early-input.ts')).startEarlyInput() : undefined;
 	if (earlyInput === undefined) {
 		process.stdout.on('error', (error: Error) => {
 			endWithOutput(error, isJsonWanted(words));

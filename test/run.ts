@@ -29,8 +29,8 @@ const releaseTests: readonly string[] = [
 	'test/ssh/hostile-clients',
 	'test/ssh/log-in',
 	'test/tui/remote/floods',
-	'test/tui/terminal/random-frames',
-	'test/tui/terminal/terminal.test',
+	'test/terminal/random-frames',
+	'test/terminal/terminal.test',
 ];
 
 /** The one file of real terminals that `npm test` keeps: it starts, switches and leaves. */

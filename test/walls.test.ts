@@ -16,6 +16,9 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['client', 'service'],
 	// Knows nothing but the interface. The service reads its sample home with it: that lies in folders like any other ability's.
 	['bundle'],
+	// The table of keys, signs and ages: screens, commands and the manual have the same.
+	['words'],
+	['terminal'],
 	['platform'],
 	// What all others say: records, errors, names. It touches no file and no connection.
 	['interface'],
@@ -26,8 +29,11 @@ const tuiStoreys: ReadonlyArray<readonly string[]> = [
 	['tui'],
 	['screens'],
 	['app-context'],
-	['widgets', 'keys', 'hooks', 'state'],
-	['terminal', 'theme', 'observable'],
+	['hooks'],
+	['widgets'],
+	['keys'],
+	['state'],
+	['theme', 'observable'],
 ];
 
 const files = await readSourceFiles();
@@ -242,7 +248,7 @@ test('the help needs neither the screens nor a client', () => {
 	};
 
 	follow('commands/help.ts');
-	assert.ok(reached.has('tui/keys/key-table.ts'));
+	assert.ok(reached.has('words/key-table.ts'));
 	assert.deepEqual(
 		[...packages].filter(name => ['ink', 'react', '@tanstack/react-query', 'got', 'fastify', 'conf'].includes(name)),
 		[],

@@ -3,9 +3,9 @@ import path from 'node:path';
 import {topics} from '../commands/help.ts';
 import type {HelpItem, HelpTopic} from '../commands/help/topic.ts';
 import {createTools} from '../commands/mcp/serve.ts';
-import {createKeymap, keyRows} from '../tui/keys/keymap.ts';
-import type {ActionName} from '../tui/keys/key-table.ts';
-import {signRows} from '../tui/state/signs.ts';
+import {createKeymap, keyRows} from '../words/keymap.ts';
+import type {ActionName} from '../words/key-table.ts';
+import {signRows} from '../words/signs.ts';
 
 /*
 The pages for readers hold parts that the program has too: its keys, its signs, its help. Such a part stands between

@@ -91,7 +91,7 @@ export const patchPackage = (name: string, changes: Changes): Plugin => ({
 	},
 });
 
-const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../tui/terminal/plain-output.ts'));
+const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../terminal/plain-output.ts'));
 
 /** Ink has kept the cells of a frame since https://github.com/vadimdemedes/ink/pull/564, and caches of them for one frame since pull 835. */
 const inkPatches = patchPackage('ink', {

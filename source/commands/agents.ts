@@ -7,7 +7,7 @@ import {nameIdentity} from '../interface/name-index.ts';
 import {toPublicRecord, type Ability, type Agent} from '../interface/records.ts';
 import type {KeptPrompt} from '../changes/journal.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {ago} from '../tui/widgets/age.ts';
+import {ago} from '../words/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, refuseReadOnly, type Context} from './context.ts';

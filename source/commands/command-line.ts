@@ -2,7 +2,7 @@ import process from 'node:process';
 import {Command, Option, type HelpContext, type OutputConfiguration, type ParseOptionsResult} from 'commander';
 import {version} from '../platform/program.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
-import {toAsciiText} from '../tui/terminal/ascii.ts';
+import {toAsciiText} from '../terminal/ascii.ts';
 import {examples, type DefineCommand, type Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineAccounts} from './accounts.ts';

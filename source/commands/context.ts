@@ -9,7 +9,7 @@ import {stringifyJson, stringifyJsonInParts} from '../interface/json.ts';
 import type {FilePlace} from '../ssh/file-queue.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {RemoteTarget} from '../settings/target.ts';
-import {toAsciiText, withLongDots} from '../tui/terminal/ascii.ts';
+import {toAsciiText, withLongDots} from '../terminal/ascii.ts';
 import {hintOverSsh} from './ssh/allowed-commands.ts';
 
 /** The part of the limit that is kept to look up writes whose outcome is unknown, and at most how much. */

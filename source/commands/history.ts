@@ -2,7 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {entryName, historyKinds, type HistoryEntry, type HistoryKind} from '../interface/history.ts';
 import {valueText} from '../changes/change.ts';
-import {exactClock} from '../tui/widgets/age.ts';
+import {exactClock} from '../words/age.ts';
 import {examples, exitCodes, later, type Action, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';

@@ -13,7 +13,7 @@ import {
 	type Resource,
 } from '../interface/records.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
-import {ago} from '../tui/widgets/age.ts';
+import {ago} from '../words/age.ts';
 import type {Column} from './output/lay-table.ts';
 import {examples, type Action, type Example, type Run} from './command.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';

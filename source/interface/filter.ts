@@ -2,6 +2,16 @@ import {categoryLabel} from './categories.ts';
 import {findSubsequence, findSubsequenceInWord, findSubstring, fold, type SearchText, toDisplayText, toSearchText} from './match.ts';
 import {nearestWord} from './name-index.ts';
 
+/** The filter language, and the key that completes it, for the help. */
+export const filterSyntax: ReadonlyArray<{readonly term: string; readonly description: string}> = [
+	{term: 'word', description: 'has every word, in any order; best matches come first'},
+	{term: '!word', description: 'does not have the word'},
+	{term: 'is:on', description: 'is on; also is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
+	{term: 'category:', description: 'is in a category, such as category:skill'},
+	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth'},
+	{term: 'Tab', description: 'completes a term or its value; again for the next one that fits'},
+];
+
 /*
 `agent:` in a filter line. A name with spaces needs quotes, `agent:"Front Porch"`, with a quote in it doubled. Quotes match
 the whole name; without them, or while they are not closed yet, any part of it matches.

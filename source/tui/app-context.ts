@@ -4,15 +4,15 @@ import type {KeyLimits} from '../interface/key-rights.ts';
 import type {Presets} from '../settings/presets.ts';
 import type {Profile} from '../settings/profile.ts';
 import type {EarlierPrompts} from '../settings/settings.ts';
-import type {RequestLog} from './hooks/request-log.ts';
+import type {RequestLog} from './state/request-log.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
-import type {ActionName} from './keys/key-table.ts';
-import type {Keymap} from './keys/keymap.ts';
+import type {ActionName} from '../words/key-table.ts';
+import type {Keymap} from '../words/keymap.ts';
 import type {Store} from './observable.ts';
 import type {AppAction, AppState, HelpTopic, ProposedSignIn} from './state/app-state.ts';
 import type {MessageEnd} from './state/messages.ts';
-import type {Severity, ProfileMark} from './state/signs.ts';
-import type {Editor} from './terminal/external-editor.ts';
+import type {Severity, ProfileMark} from '../words/signs.ts';
+import type {Editor} from '../terminal/external-editor.ts';
 
 export type TerminalControl = {
 	repaint(): void;

@@ -4,21 +4,20 @@ import {useAppState, useUiServices, type UiServices, UiServicesContext} from './
 import {ServiceSessionContext, useServiceSession} from './hooks/service-session.ts';
 import {PollingContext} from './hooks/use-resource.ts';
 import {type Dispatcher, DispatcherContext, layers, Settling, useKeys} from './keys/dispatcher.ts';
-import {keyTable, scopesOf, type ActionName} from './keys/key-table.ts';
-import {hintOf, keyName, runAction} from './keys/keymap.ts';
+import {keyTable, scopesOf, type ActionName} from '../words/key-table.ts';
+import {hintOf, keyName, runAction} from '../words/keymap.ts';
 import {AbilitiesScreen, InstalledScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {Asked} from './screens/confirm.tsx';
 import {explainKey} from './screens/explain-key.ts';
 import {OverlayScreen} from './screens/overlay.tsx';
 import type {Sessions} from './sessions.ts';
-import {type AppAction, type AppState, type WaitedFor, overlaysWithoutMessages} from './state/app-state.ts';
+import {type AppAction, type AppState, type WaitedFor, overlaysWithoutMessages, keepTimeMoving} from './state/app-state.ts';
 import {smallestSize} from './state/layout.ts';
 import {screenNames, type ScreenName} from './state/view.ts';
-import type {Key} from './terminal/key.ts';
-import {keepTimeMoving} from './widgets/age.ts';
+import type {Key} from '../terminal/key.ts';
 import {HintLine, MessageLine} from './widgets/notice.tsx';
-import {wrapText} from './widgets/wrap.ts';
+import {wrapText} from '../terminal/wrap.ts';
 
 const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
 	const parts = [

@@ -6,7 +6,7 @@ import {screenIdentity, type IdentityOptions} from './paint-last-screen.ts';
 import type {AppState} from './state/app-state.ts';
 import {savedViewOf} from './state/saved-view.ts';
 import {screenNames, type SortColumn} from './state/view.ts';
-import {drawFrames} from './terminal/frame-writer.ts';
+import {drawFrames} from '../terminal/frame-writer.ts';
 
 export type LastScreenKeeper = ReturnType<typeof createLastScreenKeeper>;
 

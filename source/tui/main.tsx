@@ -13,11 +13,11 @@ import type {UiServices} from './app-context.ts';
 import {createLastScreenKeeper} from './last-screen.ts';
 import type {PaintedScreen, StartOptions} from './paint-last-screen.ts';
 import {runUi} from './run-ui.tsx';
-import {chooseCapabilities, isLinear, isOverSsh} from './terminal/capabilities.ts';
-import {createClipboard} from './terminal/clipboard.ts';
-import type {EarlyInput} from './terminal/early-input.ts';
-import {findEditor} from './terminal/external-editor.ts';
-import {processHost} from './terminal/terminal-host.ts';
+import {chooseCapabilities, isLinear, isOverSsh} from '../terminal/capabilities.ts';
+import {createClipboard} from '../terminal/clipboard.ts';
+import type {EarlyInput} from '../terminal/early-input.ts';
+import {findEditor} from '../terminal/external-editor.ts';
+import {processHost} from '../terminal/terminal-host.ts';
 
 type DebugLog = {write(request: RequestLogEntry): void; afterword(): string};
 

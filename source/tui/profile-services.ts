@@ -7,10 +7,10 @@ import type {UiServices} from './app-context.ts';
 import type {OpenSessionOptions} from './hooks/open-session.ts';
 import {accountOf, type ServiceSession} from './hooks/service-session.ts';
 import type {SavedViews} from './saved-views.ts';
-import {renameKeptPrompts} from './screens/agent/prompt-file.ts';
+import {renameKeptPrompts} from '../settings/prompt-file.ts';
 import type {Sessions} from './sessions.ts';
 import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
-import {profileMarks, type ProfileMark} from './state/signs.ts';
+import {profileMarks, type ProfileMark} from '../words/signs.ts';
 
 type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'> &
 	Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {

@@ -6,11 +6,11 @@ import {resolveSessionTarget, sessionFoldersOf, type RemoteSession, type ServerF
 import {peekSettings} from '../settings/settings.ts';
 import {openUiState} from '../settings/ui-state.ts';
 import type {UiServices} from './app-context.ts';
-import {createKeymap} from './keys/keymap.ts';
-import {detectCapabilities, loadWithForcedColor} from './terminal/capabilities.ts';
-import {createTerminalClipboard} from './terminal/clipboard.ts';
-import {createRemoteHost, endingReason} from './terminal/terminal-host.ts';
-import {profileMarks} from './state/signs.ts';
+import {createKeymap} from '../words/keymap.ts';
+import {detectCapabilities, loadWithForcedColor} from '../terminal/capabilities.ts';
+import {createTerminalClipboard} from '../terminal/clipboard.ts';
+import {createRemoteHost, endingReason} from '../terminal/terminal-host.ts';
+import {profileMarks} from '../words/signs.ts';
 
 /** Both steps of closing together stay within a second. */
 const closingMilliseconds = 400;

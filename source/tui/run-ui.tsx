@@ -3,16 +3,15 @@ import {render} from 'ink';
 import type {SwitchboardError} from '../interface/errors.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {App} from './app.tsx';
-import {createRequestLog} from './hooks/request-log.ts';
+import {createRequestLog} from './state/request-log.ts';
 import {createDispatcher} from './keys/dispatcher.ts';
 import type {LastScreenKeeper} from './last-screen.ts';
 import {createStore, withDeadline} from './observable.ts';
-import {createAppState, reduceApp, type Size} from './state/app-state.ts';
-import {toAsciiText} from './terminal/ascii.ts';
-import {isLinear as isLinearTerminal, type Capabilities} from './terminal/capabilities.ts';
-import {openTerminal, type ExitSignal, type TerminalOptions} from './terminal/terminal.ts';
+import {createAppState, reduceApp, type Size, moveTimeOn} from './state/app-state.ts';
+import {toAsciiText} from '../terminal/ascii.ts';
+import {isLinear as isLinearTerminal, type Capabilities} from '../terminal/capabilities.ts';
+import {openTerminal, type ExitSignal, type TerminalOptions} from '../terminal/terminal.ts';
 import {createUiServices, type UiServicesOptions} from './ui-services.ts';
-import {moveTimeOn} from './widgets/age.ts';
 
 type ErrorBoundaryProps = {readonly onError: (error: unknown) => void; readonly children: ReactNode};
 

@@ -11,11 +11,11 @@ import {switchedLines, type SwitchKind} from './hooks/switching.ts';
 import {takeMarks} from './hooks/undo-earlier.ts';
 import {isLate, type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
-import {keyName, retryText, type Keymap} from './keys/keymap.ts';
+import {keyName, retryText, type Keymap} from '../words/keymap.ts';
 import {createObservable} from './observable.ts';
 import type {AppAction, AppState} from './state/app-state.ts';
 import {outsideNotes} from './state/outside-notes.ts';
-import type {Severity} from './state/signs.ts';
+import type {Severity} from '../words/signs.ts';
 
 /** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string => {

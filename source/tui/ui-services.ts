@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type {SwitchboardError} from '../interface/errors.ts';
+import {moveTimeOn} from './state/app-state.ts';
 import {formatCount} from '../interface/format-count.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {openPresets} from '../settings/presets.ts';
@@ -12,14 +13,13 @@ import {accountOf, type ServiceSession} from './hooks/service-session.ts';
 import {createChosenProfile, createProfileServices} from './profile-services.ts';
 import {createLeaving} from './leaving.ts';
 import {openSavedViews} from './saved-views.ts';
-import {keyName} from './keys/keymap.ts';
-import {keptPromptsText} from './screens/agent/prompt-file.ts';
+import {keyName} from '../words/keymap.ts';
+import {keptPromptsText} from '../settings/prompt-file.ts';
 import {createSessions} from './sessions.ts';
-import {moveTimeOn} from './widgets/age.ts';
 import {readSavedView} from './state/saved-view.ts';
 import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts';
-import type {Clipboard} from './terminal/clipboard.ts';
-import type {ProfileMark} from './state/signs.ts';
+import type {Clipboard} from '../terminal/clipboard.ts';
+import type {ProfileMark} from '../words/signs.ts';
 
 type Provided = Pick<
 	UiServices,

@@ -3,7 +3,7 @@ import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {keptFileIn, keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
-import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
+import {promptFileOf} from '../../source/settings/prompt-file.ts';
 import {ended, isWrite, openTerminal, programFile, startLiveLike} from './kit.ts';
 
 type Terminal = Pick<PseudoTerminal, 'screen' | 'waitFor' | 'press'> & {readonly exited: Promise<{readonly exitCode: number}>};

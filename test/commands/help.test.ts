@@ -8,7 +8,7 @@ import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
 import {limits} from '../../source/service/http/limits.ts';
 import {stateSchema} from '../../source/state/schema.ts';
 import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
-import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
+import {actionNames, keyTable} from '../../source/words/key-table.ts';
 import {readSourceFiles} from '../helpers/source-imports.ts';
 import {createIsolatedHome, ended, runCommand, serveInProcess} from './kit.ts';
 

@@ -4,7 +4,7 @@ import {openAccountRecords} from '../../source/changes/account-records.ts';
 import {openJournal} from '../../source/changes/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
-import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
+import {promptFileOf} from '../../source/settings/prompt-file.ts';
 import {createIsolatedHome, ended, lastError, runOnTerminal, parseJson, runCommand} from './kit.ts';
 
 const baseAddress = 'https://voice.example.com';

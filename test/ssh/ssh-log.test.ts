@@ -1,6 +1,6 @@
 import {assert, Buffer, suite, test} from '../helpers/node.ts';
 import {createSshLog, type SshLogFormat} from '../../source/ssh/ssh-log.ts';
-import {toAsciiText} from '../../source/tui/terminal/ascii.ts';
+import {toAsciiText} from '../../source/terminal/ascii.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {messages, shakeHandsRaw, sshString} from './raw-client.ts';
 import {startServer} from './running-server.ts';

@@ -6,7 +6,7 @@ import {seenRecords} from '../../source/tui/hooks/list-cache.ts';
 import {createLastScreenKeeper} from '../../source/tui/last-screen.ts';
 import {createAppState, reduceApp, type AppState} from '../../source/tui/state/app-state.ts';
 import {savedViewOf} from '../../source/tui/state/saved-view.ts';
-import {detectCapabilities} from '../../source/tui/terminal/capabilities.ts';
+import {detectCapabilities} from '../../source/terminal/capabilities.ts';
 import {temporaryFolder, waitUntil} from './helpers/kit.ts';
 
 const account = {baseAddress: 'http://127.0.0.1:1', apiKey: 'key-0123456789'};

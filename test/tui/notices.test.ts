@@ -5,7 +5,7 @@ import {temporaryFolder, temporaryFolders} from '../helpers/temporary-folder.ts'
 import {openUserKeymap} from '../../source/tui/keys/key-overrides.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {createKeymap, keyName} from '../../source/tui/keys/keymap.ts';
+import {createKeymap, keyName} from '../../source/words/keymap.ts';
 import {failureText} from '../../source/tui/sessions.ts';
 import {refreshHint} from '../../source/tui/screens/list/list-notice.tsx';
 

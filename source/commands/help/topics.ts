@@ -1,8 +1,8 @@
 import {exitCodes as codesByKind, type ErrorKind} from '../../interface/errors.ts';
-import {filterSyntax} from '../../tui/state/filter-syntax.ts';
-import {createKeymap, keyRows} from '../../tui/keys/keymap.ts';
-import type {KeyScope} from '../../tui/keys/key-table.ts';
-import {signRows} from '../../tui/state/signs.ts';
+import {filterSyntax} from '../../interface/filter.ts';
+import {createKeymap, keyRows} from '../../words/keymap.ts';
+import type {KeyScope} from '../../words/key-table.ts';
+import {signRows} from '../../words/signs.ts';
 import {operating} from './operating.ts';
 import {serving} from './serving.ts';
 import type {HelpItem, HelpTopic} from './topic.ts';

@@ -6,7 +6,7 @@ import {resources} from '../../interface/records.ts';
 import {valueText} from '../../changes/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
 import {withWholeTexts} from '../../state/whole-entry.ts';
-import {exactClock} from '../../tui/widgets/age.ts';
+import {exactClock} from '../../words/age.ts';
 import type {Context} from '../context.ts';
 import {printFields} from '../output/table.ts';
 import type {Service} from '../with-service.ts';

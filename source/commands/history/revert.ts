@@ -15,7 +15,7 @@ import {doneText} from '../../changes/change.ts';
 import {findField, resourceOf, type RecordKind} from '../../changes/fields.ts';
 import {abilityStep, agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
 import type {Step} from '../../state/plan.ts';
-import {clock} from '../../tui/widgets/age.ts';
+import {clock} from '../../words/age.ts';
 import {refuseEmptyPrompts} from '../agents-edit.ts';
 import {isInteractive, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';

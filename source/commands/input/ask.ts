@@ -3,7 +3,7 @@ import {PassThrough, Writable} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {InputStream} from '../../platform/standard-streams.ts';
-import type {Key} from '../../tui/terminal/key.ts';
+import type {Key} from '../../terminal/key.ts';
 import type {Context} from '../context.ts';
 import {inputEnded, openPromptKeyboard, pressInLine} from './prompt-keyboard.ts';
 

@@ -42,7 +42,7 @@ const askForYes = async (context: Context, question: string | (() => Promise<str
 		let answer: string;
 		try {
 			const text = typeof question === 'string' ? question : await question();
-			const [{ask}, {wrapText}] = await Promise.all([import('./ask.ts'), import('../../tui/widgets/wrap.ts')]);
+			const [{ask}, {wrapText}] = await Promise.all([import('./ask.ts'), import('../../terminal/wrap.ts')]);
 			// With room for the answer on the last line.
 			const width = outputWidth(context.streams.stderr) - 5;
 			const lines = `${text} [y/N]`.split('\n').flatMap(line => (line.length <= width ? [line] : wrapText(line, width)));

@@ -3,10 +3,10 @@ import process from 'node:process';
 import type {Interface} from 'node:readline';
 import {signalErrors, SwitchboardError} from '../../interface/errors.ts';
 import type {InputStream, OutputStream} from '../../platform/standard-streams.ts';
-import type {Key} from '../../tui/terminal/key.ts';
-import {createKeyReader} from '../../tui/terminal/keyboard-input.ts';
-import {processHost} from '../../tui/terminal/terminal-host.ts';
-import {writeSynchronously} from '../../tui/terminal/terminal-modes.ts';
+import type {Key} from '../../terminal/key.ts';
+import {createKeyReader} from '../../terminal/keyboard-input.ts';
+import {processHost} from '../../terminal/terminal-host.ts';
+import {writeSynchronously} from '../../terminal/terminal-modes.ts';
 
 /*
 Readline edits the line, but does not read it: it types the keys of newer encodings as text, and waits for ever after a stop. In `fg` it

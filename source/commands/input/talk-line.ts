@@ -3,7 +3,7 @@ import {PassThrough} from 'node:stream';
 import {cleanLines} from '../../interface/clean-text.ts';
 import {maximumPhraseLength} from '../../interface/conversation.ts';
 import {formatCount} from '../../interface/format-count.ts';
-import type {Key} from '../../tui/terminal/key.ts';
+import type {Key} from '../../terminal/key.ts';
 import {paint, type Context, type Tone} from '../context.ts';
 import {openPromptKeyboard, pressInLine} from './prompt-keyboard.ts';
 

@@ -1,7 +1,7 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {JsonValue} from '../../interface/json.ts';
-import {fit, wrapText} from '../../tui/widgets/wrap.ts';
+import {fit, wrapText} from '../../terminal/wrap.ts';
 import type {Tone} from '../context.ts';
 
 /** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */

@@ -6,7 +6,7 @@ import type {JsonValue} from '../../interface/json.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {isWhole} from '../../changes/compare-lists.ts';
-import {exactClock} from '../../tui/widgets/age.ts';
+import {exactClock} from '../../words/age.ts';
 import {reportItems, throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
 import {findInstalled} from '../find-records.ts';

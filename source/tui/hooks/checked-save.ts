@@ -3,7 +3,7 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
 import type {Records, Resource} from '../../interface/records.ts';
-import {changeWords} from '../state/lately.ts';
+import {changeWords} from './lately.ts';
 import {changeList, seenRecords} from './list-cache.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {Done, ReversibleStep} from './undo-history.ts';

@@ -4,7 +4,7 @@ import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import type {Agent} from '../../interface/records.ts';
 import {createObservable, withValues} from '../observable.ts';
 import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction, type TalkLine, type TalkState} from '../state/talk.ts';
-import {createThrottle} from '../terminal/throttle.ts';
+import {createThrottle} from '../../terminal/throttle.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 /** Up to 20 times a second: an answer may come in thousands of parts. */

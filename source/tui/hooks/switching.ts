@@ -3,7 +3,7 @@ import {formatCount} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
-import type {Severity} from '../state/signs.ts';
+import type {Severity} from '../../words/signs.ts';
 import {noEffect, type SwitchTarget, type ToggleFailure, type ToggleOutcome, type ToggleQueue} from './toggle-queue.ts';
 import type {Done, UndoHistory} from './undo-history.ts';
 

@@ -3,7 +3,7 @@ import type {InstalledAbility} from '../../interface/records.ts';
 import {fileProblem} from '../../platform/json-file.ts';
 import type {KeptTries, Tried} from '../../settings/kept-tries.ts';
 import {createObservable, when} from '../observable.ts';
-import {clock} from '../widgets/age.ts';
+import {clock} from '../../words/age.ts';
 import {seenRecords} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 import {runWrite} from './writes.ts';

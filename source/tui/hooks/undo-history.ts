@@ -1,6 +1,6 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
-import type {Severity} from '../state/signs.ts';
+import type {Severity} from '../../words/signs.ts';
 
 type TakenBack = {
 	/** The state now, such as “the agent is called Hearth again.” */

@@ -3,8 +3,8 @@ import {createContext, useContext, useEffect, useMemo, useSyncExternalStore} fro
 import {rarePollMilliseconds} from '../../client/changes.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
-import {withMark} from '../state/signs.ts';
-import {clock} from '../widgets/age.ts';
+import {withMark} from '../../words/signs.ts';
+import {clock} from '../../words/age.ts';
 import {pollMilliseconds, resourceKeys, seenRecords} from './list-cache.ts';
 import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';

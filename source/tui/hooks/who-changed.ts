@@ -3,7 +3,7 @@ import {entryName, type HistoryEntry} from '../../interface/history.ts';
 import {cleanName, type Resource} from '../../interface/records.ts';
 import type {History} from '../../changes/history.ts';
 import {createObservable} from '../observable.ts';
-import {changeWords, type LateChange, type Lately} from '../state/lately.ts';
+import {changeWords, type LateChange, type Lately} from './lately.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {resourceOf} from '../../changes/fields.ts';
 

@@ -1,7 +1,7 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {type KeyBinding, type KeyBindings, readKeyBindings} from '../../settings/key-bindings.ts';
-import {type ActionName, actionNames, isActionName, keyTable} from './key-table.ts';
-import {createKeymap, doScopesOverlap, keyLabel, type Keymap, keyName, type KeyOverrides} from './keymap.ts';
+import {type ActionName, actionNames, isActionName, keyTable} from '../../words/key-table.ts';
+import {createKeymap, doScopesOverlap, keyLabel, type Keymap, keyName, type KeyOverrides} from '../../words/keymap.ts';
 
 /** Keys other than characters that terminals also send with Shift, Control and Alt. */
 const functionKeys: ReadonlySet<string> = new Set([

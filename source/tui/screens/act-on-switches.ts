@@ -2,8 +2,8 @@ import {absenceCheck, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import type {UiServices} from '../app-context.ts';
 import type {InstalledState, Toggle} from '../hooks/use-resource.ts';
-import type {ActionName} from '../keys/key-table.ts';
-import {keyName, type Keymap} from '../keys/keymap.ts';
+import type {ActionName} from '../../words/key-table.ts';
+import {keyName, type Keymap} from '../../words/keymap.ts';
 
 /** Undoes and redoes, on every list; returns false for any other action. */
 export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => {

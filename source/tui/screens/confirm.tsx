@@ -6,7 +6,7 @@ import type {Overlay, Question} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {AreHintsHiddenContext} from '../widgets/notice.tsx';
 import {hasBox, QuestionBox, WholeQuestion} from '../widgets/question.tsx';
-import {editedLine} from '../widgets/text-editing.ts';
+import {editedLine} from '../state/text-editing.ts';
 
 /**
 Asks the person before something is done.

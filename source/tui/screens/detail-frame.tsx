@@ -6,13 +6,13 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import type {AppState} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
-import {withMark, signs} from '../state/signs.ts';
-import {withLongDots} from '../terminal/ascii.ts';
-import {cursorMark} from '../terminal/cursor-mark.ts';
-import {spokenText} from '../terminal/spoken-text.ts';
+import {withMark, signs} from '../../words/signs.ts';
+import {withLongDots} from '../../terminal/ascii.ts';
+import {cursorMark} from '../../terminal/cursor-mark.ts';
+import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
-import {spread, wrapText} from '../widgets/wrap.ts';
-import type {Hint} from '../keys/keymap.ts';
+import {spread, wrapText} from '../../terminal/wrap.ts';
+import type {Hint} from '../../words/keymap.ts';
 import {HintLine, MessageLine} from '../widgets/notice.tsx';
 
 /**

@@ -1,7 +1,7 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import type {UiServices} from '../app-context.ts';
-import {type ActionName, type KeyScope, keyTable, scopesOf, screensOf} from '../keys/key-table.ts';
-import {dailyText, keyLabel, keyName} from '../keys/keymap.ts';
+import {type ActionName, type KeyScope, keyTable, scopesOf, screensOf} from '../../words/key-table.ts';
+import {dailyText, keyLabel, keyName} from '../../words/keymap.ts';
 import {screenNames} from '../state/view.ts';
 
 /** Keys that other programs have for what an action does, such as lazygit, tig, k9s, htop, Midnight Commander and vim. */

@@ -6,11 +6,13 @@ import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {Store} from '../observable.ts';
 import type {FilterLineAction} from '../state/app-state.ts';
 import {agentFilter, filterTerms, stateNames} from '../../interface/filter.ts';
+import {formatCount} from '../../interface/format-count.ts';
 import {fold} from '../../interface/match.ts';
-import type {Key} from '../terminal/key.ts';
-import {lineMoveOf, type Move} from '../widgets/list-state.ts';
-import {editedLine, maximumLineLength, withPasted} from '../widgets/text-editing.ts';
-import {graphemes} from '../widgets/wrap.ts';
+import type {Key} from '../../terminal/key.ts';
+import {lineMoveOf, type Move} from '../state/list-state.ts';
+import {editedLine, maximumLineLength, withPasted} from '../state/text-editing.ts';
+import {graphemes} from '../../terminal/wrap.ts';
+import type {Hint} from '../../words/keymap.ts';
 
 type Completable = {
 	readonly values: readonly string[];
@@ -190,4 +192,39 @@ export const useFilterLine = ({store, read, move, onKept}: FilterLine): void => 
 			return true;
 		},
 	});
+};
+
+const lineKeys: readonly Hint[] = [
+	{key: 'enter', label: 'keep'},
+	{key: 'esc', label: 'clear'},
+	{key: 'tab', label: 'complete'},
+];
+
+const syntaxHints: readonly Hint[] = [
+	{key: '!word', label: 'without it'},
+	{key: 'is:', label: stateNames.join(' ')},
+	{key: 'category:', label: 'skill'},
+	{key: 'agent:', label: 'name'},
+];
+
+/** Hints for the values of a condition, by how the term starts. */
+const hintsByStart: Readonly<Record<string, Hint>> = {
+	'is:': {key: 'is:', label: stateNames.join(', ')},
+	'category:': {key: 'category:', label: categoryNames.join(', ')},
+	'agent:': {key: 'agent:', label: "part of an agent's name"},
+};
+
+/** The hints for a filter line while it is typed: its keys, and the values of the term being typed. */
+export const filterHints = (line: string): readonly Hint[] => {
+	if (line.length >= maximumLineLength) {
+		return [{key: 'full', label: `at most ${formatCount(maximumLineLength)} characters`}, ...lineKeys];
+	}
+
+	const start = /(?:^|\s)!?(?<start>[a-z]{1,20}:)\S*$/i.exec(line)?.groups!['start']?.toLowerCase();
+	if (start === undefined) {
+		return [...lineKeys, ...syntaxHints];
+	}
+
+	const hint = hintsByStart[start];
+	return hint === undefined ? [{key: start, label: 'is not known: use is:, category: or agent:'}, ...lineKeys] : [hint, ...lineKeys];
 };

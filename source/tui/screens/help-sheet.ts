@@ -1,6 +1,6 @@
-import type {ActionName} from '../keys/key-table.ts';
-import {targetRow, type Move} from '../widgets/list-state.ts';
-import {wrapText} from '../widgets/wrap.ts';
+import type {ActionName} from '../../words/key-table.ts';
+import {targetRow, type Move} from '../state/list-state.ts';
+import {wrapText} from '../../terminal/wrap.ts';
 
 /* The entries of the help in columns, and a cursor over them. An entry may be longer than the screen is high. */
 

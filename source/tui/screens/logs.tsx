@@ -2,13 +2,13 @@ import cliTruncate from 'cli-truncate';
 import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../app-context.ts';
-import type {LoggedRequest} from '../hooks/request-log.ts';
+import type {LoggedRequest} from '../state/request-log.ts';
 import type {Message} from '../state/messages.ts';
-import {problemMark, severityTone} from '../state/signs.ts';
+import {problemMark, severityTone} from '../../words/signs.ts';
 import {theme, type Tone} from '../theme.ts';
-import {exactClock} from '../widgets/age.ts';
+import {exactClock} from '../../words/age.ts';
 import {detailLines, labelColumnsOf, type DetailField, type ScrollLine} from '../widgets/scroll-text.tsx';
-import {wrapText} from '../widgets/wrap.ts';
+import {wrapText} from '../../terminal/wrap.ts';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 

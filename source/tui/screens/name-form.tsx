@@ -3,11 +3,11 @@ import {Box, Text} from 'ink';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
-import type {Hint} from '../keys/keymap.ts';
+import type {Hint} from '../../words/keymap.ts';
 import {roomyRows} from '../state/layout.ts';
 import {theme} from '../theme.ts';
 import {TextField} from '../widgets/text-field.tsx';
-import {wrapText} from '../widgets/wrap.ts';
+import {wrapText} from '../../terminal/wrap.ts';
 import {DetailFrame} from './detail-frame.tsx';
 
 const labelWidth = 7;

@@ -13,7 +13,7 @@ import {useServiceSession, type ServiceSession} from '../hooks/service-session.t
 import type {ReversibleStep} from '../hooks/undo-history.ts';
 import {isShownEnabled} from '../hooks/toggle-queue.ts';
 import {useInstalled} from '../hooks/use-resource.ts';
-import {keyName} from '../keys/keymap.ts';
+import {keyName} from '../../words/keymap.ts';
 import {noMarks, type Screens} from '../state/view.ts';
 import {ask} from './confirm.tsx';
 import {DetailFrame, TitleLine, useProfileNote} from './detail-frame.tsx';

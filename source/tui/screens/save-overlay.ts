@@ -4,8 +4,8 @@ import {useUiServices, type UiServices} from '../app-context.ts';
 import {isEditConflict} from '../hooks/checked-save.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
-import type {ActionName} from '../keys/key-table.ts';
-import {keyName} from '../keys/keymap.ts';
+import type {ActionName} from '../../words/key-table.ts';
+import {keyName} from '../../words/keymap.ts';
 import type {Overlay} from '../state/app-state.ts';
 
 type RecordOverlay = Extract<Overlay, {readonly id: number}>;

@@ -1,11 +1,11 @@
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import type {Agent} from '../../interface/records.ts';
 import type {Preset} from '../../settings/preset.ts';
-import type {LoggedRequest} from '../hooks/request-log.ts';
+import type {LoggedRequest} from './request-log.ts';
 import {type Store, withValues} from '../observable.ts';
-import type {ListState} from '../widgets/list-state.ts';
-import type {TextEditorAction, TextEditorState} from '../widgets/text-editor-state.ts';
-import type {TextSize} from '../widgets/text-rows.ts';
+import type {ListState} from './list-state.ts';
+import type {TextEditorAction, TextEditorState} from './text-editor-state.ts';
+import type {TextSize} from './text-rows.ts';
 import {
 	type Message,
 	type MessageEnd,
@@ -261,4 +261,23 @@ const nextActs: ReadonlySet<AppAction['type']> = new Set([
 export const reduceApp = (state: AppState, action: AppAction): AppState => {
 	const next = (reducers[action.type] as (state: AppState, action: AppAction) => AppState)(state, action);
 	return nextActs.has(action.type) ? withValues(next, {messages: withoutInfo(next.messages, opening.has(action.type))}) : next;
+};
+
+const minuteMilliseconds = 60_000;
+
+/** Moves on the time that the screens are drawn with, unless that was done within the last minute. */
+export const moveTimeOn = ({dispatch, getState}: Store<AppState, AppAction>): void => {
+	if (Math.abs(Date.now() - getState().now) >= minuteMilliseconds) {
+		dispatch({type: 'set-now', now: Date.now()});
+	}
+};
+
+/** Lets the ages on the screen move on while nothing else happens; a frame with the same ages sends nothing. Returns a function that ends that. */
+export const keepTimeMoving = (store: Store<AppState, AppAction>): (() => void) => {
+	const timer = setInterval(() => {
+		store.dispatch({type: 'set-now', now: Date.now()});
+	}, minuteMilliseconds).unref();
+	return () => {
+		clearInterval(timer);
+	};
 };

@@ -1,6 +1,6 @@
-import {wrapText} from '../widgets/wrap.ts';
+import {wrapText} from '../../terminal/wrap.ts';
 import type {AppState, Size} from './app-state.ts';
-import {withMark, type Severity} from './signs.ts';
+import {withMark, type Severity} from '../../words/signs.ts';
 import {sortPrompt} from './sort.ts';
 
 export const smallestSize: Size = {columns: 20, rows: 5};

@@ -1,5 +1,5 @@
 import type {Resource} from '../../interface/records.ts';
-import type {Severity} from './signs.ts';
+import type {Severity} from '../../words/signs.ts';
 
 /**
 The events that make a message untrue: the service answers, a list is read, the failed switches are retried or done, the cursor moves, or an

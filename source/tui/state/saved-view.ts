@@ -1,6 +1,6 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
-import type {ListState} from '../widgets/list-state.ts';
+import type {ListState} from './list-state.ts';
 import {parseFilter} from '../../interface/filter.ts';
 import {type ScreenName, screenNames, type Screens, type Sort, type View} from './view.ts';
 import {sortColumns} from './sort.ts';

@@ -1,4 +1,4 @@
-import {type ListState, initialListState} from '../widgets/list-state.ts';
+import {type ListState, initialListState} from './list-state.ts';
 import {parseFilter} from '../../interface/filter.ts';
 
 /** A list, its filter, and where the cursor was before the filter moved it. */

@@ -2,11 +2,11 @@ import type {ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {Text} from 'ink';
-import {type ProfileMark, signs, typingEnd} from '../state/signs.ts';
-import {spokenRow, spokenText} from '../terminal/spoken-text.ts';
+import {type ProfileMark, signs, typingEnd} from '../../words/signs.ts';
+import {spokenRow, spokenText} from '../../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {StyledLine, type Part} from './list.tsx';
-import {spread, fit} from './wrap.ts';
+import {spread, fit} from '../../terminal/wrap.ts';
 
 type HeaderProps = {
 	readonly width: number;

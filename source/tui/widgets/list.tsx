@@ -2,9 +2,9 @@ import {inspect} from 'node:util';
 import {memo, type ReactElement} from 'react';
 import {Text, Box} from 'ink';
 import stringWidth from 'string-width';
-import {withCursor} from '../terminal/cursor-mark.ts';
+import {withCursor} from '../../terminal/cursor-mark.ts';
 import {theme, type Style} from '../theme.ts';
-import {cursorRowOf, topRowOf, type ListState} from './list-state.ts';
+import {cursorRowOf, topRowOf, type ListState} from '../state/list-state.ts';
 
 /** A text with its look; plain without one. */
 export type Part = readonly [text: string, style?: Style];

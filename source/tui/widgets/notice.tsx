@@ -1,13 +1,13 @@
 import {type ReactElement, createContext, useContext} from 'react';
 import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
-import type {Hint} from '../keys/keymap.ts';
-import {severityTone, withMark, type Severity} from '../state/signs.ts';
-import {spokenKeys} from '../terminal/spoken-text.ts';
-import {withCursor} from '../terminal/cursor-mark.ts';
+import type {Hint} from '../../words/keymap.ts';
+import {severityTone, withMark, type Severity} from '../../words/signs.ts';
+import {spokenKeys} from '../../terminal/spoken-text.ts';
+import {withCursor} from '../../terminal/cursor-mark.ts';
 import {theme, type Tone} from '../theme.ts';
 import {StyledLine, type Part} from './list.tsx';
-import {wrapTextWithin} from './wrap.ts';
+import {wrapTextWithin} from '../../terminal/wrap.ts';
 
 export type NoticeProps = {
 	readonly width: number;

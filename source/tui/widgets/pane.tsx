@@ -3,7 +3,7 @@ import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {theme, type Tone} from '../theme.ts';
-import type {Move} from './list-state.ts';
+import type {Move} from '../state/list-state.ts';
 import {detailLines, labelColumnsOf, ScrollText, textLines} from './scroll-text.tsx';
 import {type ScreenMemory, useTextScroll} from './text-scroll.ts';
 

@@ -4,12 +4,12 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {Size, Question} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
-import {typingEnd, withMark} from '../state/signs.ts';
-import {withCursor} from '../terminal/cursor-mark.ts';
-import {spokenRow} from '../terminal/spoken-text.ts';
+import {typingEnd, withMark} from '../../words/signs.ts';
+import {withCursor} from '../../terminal/cursor-mark.ts';
+import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
-import type {Hint} from '../keys/keymap.ts';
-import {fit, wrapText} from './wrap.ts';
+import type {Hint} from '../../words/keymap.ts';
+import {fit, wrapText} from '../../terminal/wrap.ts';
 import {HintLine} from './notice.tsx';
 
 /** With what was typed of its word; `undefined` until that is read. */

@@ -1,11 +1,11 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {RowHearing} from '../state/hearing.ts';
-import {signs} from '../state/signs.ts';
-import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
+import {signs} from '../../words/signs.ts';
+import {spokenText, spokenRow} from '../../terminal/spoken-text.ts';
 import {theme, type Style, type Tone} from '../theme.ts';
 import {type Part, listRowOf, type Line} from './list.tsx';
-import {fit} from './wrap.ts';
+import {fit} from '../../terminal/wrap.ts';
 
 /** The text in parts that are highlighted and parts that are not. No character is split. */
 export const highlightedParts = (text: string, positions: ReadonlySet<number>, style: Style = {}): readonly Part[] => {

@@ -1,10 +1,10 @@
 import type {ReactElement} from 'react';
 import {Text, Box} from 'ink';
 import stringWidth from 'string-width';
-import {cursorMark, cursorMarkEnd, withCursor} from '../terminal/cursor-mark.ts';
+import {cursorMark, cursorMarkEnd, withCursor} from '../../terminal/cursor-mark.ts';
 import {theme, type Tone} from '../theme.ts';
 import type {FoundPart, TextSearch} from './text-search.ts';
-import {fit, wrapText} from './wrap.ts';
+import {fit, wrapText} from '../../terminal/wrap.ts';
 
 type FoundTextProps = {readonly text: string; readonly parts: readonly FoundPart[]; readonly offset?: number};
 

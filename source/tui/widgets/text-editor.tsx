@@ -1,13 +1,13 @@
 import type {ReactElement} from 'react';
 import {Box} from 'ink';
-import type {Keymap} from '../keys/keymap.ts';
-import type {Key} from '../terminal/key.ts';
-import {withCursor} from '../terminal/cursor-mark.ts';
-import {spokenRow} from '../terminal/spoken-text.ts';
+import type {Keymap} from '../../words/keymap.ts';
+import type {Key} from '../../terminal/key.ts';
+import {withCursor} from '../../terminal/cursor-mark.ts';
+import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {Lines, lineOf, type Line} from './list.tsx';
-import {isTextVerb, type TextAction, type TextEditorState} from './text-editor-state.ts';
-import {charactersOf, showCharacter, viewOf, type TextRow, type TextSize} from './text-rows.ts';
+import {isTextVerb, type TextAction, type TextEditorState} from '../state/text-editor-state.ts';
+import {charactersOf, showCharacter, viewOf, type TextRow, type TextSize} from '../state/text-rows.ts';
 
 const typedByKeys: Readonly<Record<string, string>> = {enter: '\n', tab: '\t'};
 

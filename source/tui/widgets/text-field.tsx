@@ -4,11 +4,11 @@ import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
 import {formatCount} from '../../interface/format-count.ts';
 import {type KeyAnswer, layers, useKeys} from '../keys/dispatcher.ts';
-import {withMark} from '../state/signs.ts';
-import {cursorMark, cursorMarkEnd, withCursor} from '../terminal/cursor-mark.ts';
+import {withMark} from '../../words/signs.ts';
+import {cursorMark, cursorMarkEnd, withCursor} from '../../terminal/cursor-mark.ts';
 import {theme} from '../theme.ts';
-import {type EditedText, editText, insertText, startWithin} from './text-editing.ts';
-import {wrapText} from './wrap.ts';
+import {type EditedText, editText, insertText, startWithin} from '../state/text-editing.ts';
+import {wrapText} from '../../terminal/wrap.ts';
 
 type TextFieldProps = {
 	readonly label: string;

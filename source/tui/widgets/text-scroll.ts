@@ -1,6 +1,6 @@
 import {createContext, useContext, useEffect, useState} from 'react';
-import {wheelRows, type MouseReport} from '../terminal/mouse.ts';
-import {targetRow, type Move} from './list-state.ts';
+import {wheelRows, type MouseReport} from '../../terminal/mouse.ts';
+import {targetRow, type Move} from '../state/list-state.ts';
 
 /** The state that a screen keeps while another one covers it, by name. */
 export type ScreenMemory = Map<string, unknown>;

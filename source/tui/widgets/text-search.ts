@@ -2,9 +2,9 @@ import {useMemo} from 'react';
 import cliTruncate from 'cli-truncate';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import {fold, toDisplayText} from '../../interface/match.ts';
-import {typingEnd} from '../state/signs.ts';
-import type {Key} from '../terminal/key.ts';
-import {editedLine, withPasted} from './text-editing.ts';
+import {typingEnd} from '../../words/signs.ts';
+import type {Key} from '../../terminal/key.ts';
+import {editedLine, withPasted} from '../state/text-editing.ts';
 import {useRememberedState, type TextScroll} from './text-scroll.ts';
 
 /** A part of a line that matches a search, in UTF-16 units. */

@@ -1,4 +1,4 @@
-import type {Capabilities} from '../../../source/tui/terminal/capabilities.ts';
+import type {Capabilities} from '../../../source/terminal/capabilities.ts';
 import type {FrameRecorder} from './frame-recorder.ts';
 
 type Emulator = FrameRecorder['emulator'];

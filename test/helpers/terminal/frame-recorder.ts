@@ -1,6 +1,6 @@
 import xterm from '@xterm/headless';
-import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
-import {createFrameWriter, type ScreenWriter, type Size} from '../../../source/tui/terminal/frame-writer.ts';
+import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
+import {createFrameWriter, type ScreenWriter, type Size} from '../../../source/terminal/frame-writer.ts';
 
 export type FrameRecorder = {
 	readonly writer: ScreenWriter;

@@ -1,6 +1,6 @@
 import {mock} from 'node:test';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
-import type {Key} from '../../../source/tui/terminal/key.ts';
+import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
+import type {Key} from '../../../source/terminal/key.ts';
 
 /** A key reader that notes what it reads. Delays end with `passTime` where the timers are mocked. */
 export const createKeyRecorder = () => {

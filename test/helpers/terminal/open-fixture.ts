@@ -1,14 +1,14 @@
 import {path, process} from '../node.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../pseudo-terminal.ts';
 
-const fixtures = path.resolve(import.meta.dirname, '../../tui/terminal/fixtures');
+const fixtures = path.resolve(import.meta.dirname, '../../terminal/fixtures');
 
-/** A shell command that runs a program of `test/tui/terminal/fixtures`. */
+/** A shell command that runs a program of `test/terminal/fixtures`. */
 export const fixtureCommand = (name: string, ...words: readonly string[]): string =>
 	[`'${process.execPath}' --import tsx '${path.join(fixtures, name)}'`, ...words].join(' ');
 
 /**
-Runs a program of `test/tui/terminal/fixtures` under a shell that prints, after it has exited, the exit code and the modes of the
+Runs a program of `test/terminal/fixtures` under a shell that prints, after it has exited, the exit code and the modes of the
 terminal.
 */
 export const openFixture = (name: string, env: Readonly<Record<string, string>>, ...words: readonly string[]): PseudoTerminal =>

@@ -1,6 +1,6 @@
 import type {ReactElement} from 'react';
 import type * as Ink from 'ink';
-import type {Size} from '../../../source/tui/terminal/frame-writer.ts';
+import type {Size} from '../../../source/terminal/frame-writer.ts';
 
 export type Random = (limit: number) => number;
 

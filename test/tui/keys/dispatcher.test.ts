@@ -1,6 +1,6 @@
 import {assert, nextTurn, test} from '../../helpers/node.ts';
 import {createDispatcher, type Dispatcher, type KeyAnswer, layers} from '../../../source/tui/keys/dispatcher.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
+import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
 import {pasteBytes} from '../../helpers/key-bytes.ts';
 
 type Answer = KeyAnswer | ((key: string) => KeyAnswer);

@@ -1,8 +1,8 @@
 import {assert, test} from '../../helpers/node.ts';
 import type {KeyBinding} from '../../../source/settings/key-bindings.ts';
-import {keyLabel, createKeymap} from '../../../source/tui/keys/keymap.ts';
+import {keyLabel, createKeymap} from '../../../source/words/keymap.ts';
 import {parseKeyName, checkKeyOverrides} from '../../../source/tui/keys/key-overrides.ts';
-import {keyTable, scopesOf, type Action} from '../../../source/tui/keys/key-table.ts';
+import {keyTable, scopesOf, type Action} from '../../../source/words/key-table.ts';
 
 /** What comes of entries that stand on lines of their own, from 2 on, as in a file. */
 const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>) =>

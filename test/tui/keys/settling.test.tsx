@@ -2,7 +2,7 @@ import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {lazy, Suspense, useSyncExternalStore, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
 import {createDispatcher, DispatcherContext, layers, Settling, useHeldKeys, useKeys} from '../../../source/tui/keys/dispatcher.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
+import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
 import {createObservable} from '../../../source/tui/observable.ts';
 
 /** A list from which `o` opens a screen that is there at once, and `l` one that is loaded. */

@@ -10,11 +10,11 @@ import {openApiKeys} from '../../../source/service/accounts.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {resolveTarget} from '../../../source/settings/target.ts';
 import {openUiState} from '../../../source/settings/ui-state.ts';
-import {createKeymap, type Keymap} from '../../../source/tui/keys/keymap.ts';
+import {createKeymap, type Keymap} from '../../../source/words/keymap.ts';
 import {runUi} from '../../../source/tui/run-ui.tsx';
-import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
-import {createTerminalClipboard} from '../../../source/tui/terminal/clipboard.ts';
-import {createRemoteHost} from '../../../source/tui/terminal/terminal-host.ts';
+import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
+import {createTerminalClipboard} from '../../../source/terminal/clipboard.ts';
+import {createRemoteHost} from '../../../source/terminal/terminal-host.ts';
 import {RemoteTerminal} from '../../helpers/remote-terminal.ts';
 import {cursorLine, fingerprintOf, isGoingOn, type OpenSession, startServer, waitUntil} from '../helpers/kit.ts';
 

@@ -1,5 +1,5 @@
 import {assert, Buffer, stripVTControlCharacters, test, type TestContext} from '../../helpers/node.ts';
-import {detectCapabilities, loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
+import {detectCapabilities, loadWithForcedColor} from '../../../source/terminal/capabilities.ts';
 import type {Size} from '../../../source/tui/state/app-state.ts';
 import {createFrameRecorder, cursorLine, includes, installedRecord, isFresh, startHome, wide} from '../helpers/kit.ts';
 

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {keyTable} from '../../../source/tui/keys/key-table.ts';
+import {keyTable} from '../../../source/words/key-table.ts';
 import {openHome, pressOnRows} from '../helpers/open-home.ts';
 import {includes, keyBytes, openEditorBench, wide} from '../helpers/kit.ts';
 

@@ -1,5 +1,5 @@
 import {assert, stripVTControlCharacters, test, type TestContext} from '../../helpers/node.ts';
-import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
+import {loadWithForcedColor} from '../../../source/terminal/capabilities.ts';
 import {filterLine, installedRecord} from '../helpers/kit.ts';
 
 // What is highlighted is underlined: a test has no terminal, and Ink would leave looks out.

@@ -1,8 +1,8 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
-import {keyLabel} from '../../../source/tui/keys/keymap.ts';
-import {keyTable, tasks} from '../../../source/tui/keys/key-table.ts';
-import {signRows} from '../../../source/tui/state/signs.ts';
+import {keyLabel} from '../../../source/words/keymap.ts';
+import {keyTable, tasks} from '../../../source/words/key-table.ts';
+import {signRows} from '../../../source/words/signs.ts';
 import {cursorLine, includes, isFresh, keyBytes, openHome, type RenderedApp, small, togglesOf} from '../helpers/kit.ts';
 
 const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Keys');

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
-import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
+import {loadWithForcedColor} from '../../../source/terminal/capabilities.ts';
 import {installedListCount, installedRecord, isInstalledList, isToggle, startHome, toggledIds, togglesOf} from '../helpers/homes.ts';
 import {abilityHead, lowScreen} from '../helpers/shown.ts';
 import {entriesThatAreNoRecord} from '../../helpers/live-like/home.ts';

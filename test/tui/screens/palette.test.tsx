@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {screenTopics} from '../../../source/commands/help.ts';
-import {actionNames, keyTable} from '../../../source/tui/keys/key-table.ts';
+import {actionNames, keyTable} from '../../../source/words/key-table.ts';
 import {installedRecord, isToggle, startHome, toggledIds, togglesOf, writesTo} from '../helpers/homes.ts';
 import {savePreset} from '../helpers/presets.ts';
 import {cursorLine, includes, isFresh} from '../helpers/shown.ts';

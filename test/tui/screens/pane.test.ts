@@ -1,6 +1,6 @@
 import {assert, Buffer, test, type TestContext} from '../../helpers/node.ts';
 import {openApiKeys} from '../../../source/service/accounts.ts';
-import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
+import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
 import {named, paths, shareTestService} from '../../service/running-service.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
 import type {OpenAppOptions} from '../helpers/open-home.ts';

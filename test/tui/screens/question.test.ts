@@ -1,9 +1,9 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import stringWidth from 'string-width';
-import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
+import {loadWithForcedColor} from '../../../source/terminal/capabilities.ts';
 import {boxOf, cursorLine, isAnswered, says, screen, shown} from '../helpers/shown.ts';
-import {type ActionName, actionNames, keyTable, openedScopesOf, scopesOf} from '../../../source/tui/keys/key-table.ts';
-import {createKeymap} from '../../../source/tui/keys/keymap.ts';
+import {type ActionName, actionNames, keyTable, openedScopesOf, scopesOf} from '../../../source/words/key-table.ts';
+import {createKeymap} from '../../../source/words/keymap.ts';
 import {type ScreenName, screenNames} from '../../../source/tui/state/view.ts';
 import {asked, installedRecord, isDeletion, isRemoval, small, startHome, togglesOf, wide, writesTo} from '../helpers/kit.ts';
 

@@ -2,9 +2,9 @@ import {assert, test} from '../../helpers/node.ts';
 import {createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
 import {createFilterCompletion, editFilter} from '../../../source/tui/screens/filter-line.ts';
 import {createStore} from '../../../source/tui/observable.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
+import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
-import {maximumLineLength} from '../../../source/tui/widgets/text-editing.ts';
+import {maximumLineLength} from '../../../source/tui/state/text-editing.ts';
 import {agentFilter, parseFilter} from '../../../source/interface/filter.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 

@@ -3,12 +3,12 @@ import {renderToString} from 'ink';
 import {highlightOf} from '../../../source/interface/filter.ts';
 import {stripCell, type TiedAbility} from '../../../source/tui/screens/agent/tied-abilities.ts';
 import {abilityColumns, abilityHead, abilityLine, agentsCell} from '../../../source/tui/screens/list/ability-row.ts';
-import {parseRow} from '../../../source/tui/terminal/cells.ts';
+import {parseRow} from '../../../source/terminal/cells.ts';
 import {ColumnHeader, FilterLine, Header, SentenceLine, Tabs} from '../../../source/tui/widgets/header.tsx';
-import {profileColors, profileMarks, profileSigns, signRows, signs} from '../../../source/tui/state/signs.ts';
+import {profileColors, profileMarks, profileSigns, signRows, signs} from '../../../source/words/signs.ts';
 import type {ReactElement} from 'react';
 import {tieLine} from '../../../source/tui/screens/agent/ties-screen.tsx';
-import {toAsciiText} from '../../../source/tui/terminal/ascii.ts';
+import {toAsciiText} from '../../../source/terminal/ascii.ts';
 
 const terminal = {columns: 80, isColorless: false, isDumb: false, colorBits: 8, isAscii: false} as const;
 

@@ -2,8 +2,8 @@ import {assert, nextTurn, stripVTControlCharacters, test, type TestContext} from
 import {useState, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
 import {createDispatcher, DispatcherContext, Settling} from '../../../source/tui/keys/dispatcher.ts';
-import {inkSequence} from '../../../source/tui/terminal/ink-streams.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
+import {inkSequence} from '../../../source/terminal/ink-streams.ts';
+import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
 import {TextField} from '../../../source/tui/widgets/text-field.tsx';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 

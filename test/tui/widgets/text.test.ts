@@ -1,10 +1,10 @@
 import {assert, test} from '../../helpers/node.ts';
 import {cpuUsage} from 'node:process';
 import stringWidth from 'string-width';
-import {fit, spread, wrapText, wrapTextWithin} from '../../../source/tui/widgets/wrap.ts';
+import {fit, spread, wrapText, wrapTextWithin} from '../../../source/terminal/wrap.ts';
 import {findText} from '../../../source/tui/widgets/text-search.ts';
 import {type DetailField, detailLines, labelColumnsOf} from '../../../source/tui/widgets/scroll-text.tsx';
-import {age, clock} from '../../../source/tui/widgets/age.ts';
+import {age, clock} from '../../../source/words/age.ts';
 import {progressLine} from '../../../source/tui/screens/ability/upload-screen.tsx';
 
 test('a text is broken between words, and no line begins or ends with a space', () => {

@@ -3,9 +3,9 @@ import {cleanText} from '../../../interface/clean-text.ts';
 import type {SwitchboardError} from '../../../interface/errors.ts';
 import {stringifyJson, type JsonValue} from '../../../interface/json.ts';
 import type {Ability, InstalledAbility} from '../../../interface/records.ts';
-import {withMark} from '../../state/signs.ts';
+import {withMark} from '../../../words/signs.ts';
 import type {Tone} from '../../theme.ts';
-import {age, clock} from '../../widgets/age.ts';
+import {age, clock} from '../../../words/age.ts';
 import type {DetailField} from '../../widgets/scroll-text.tsx';
 
 type LabelledField = Extract<DetailField, {readonly label: string}>;

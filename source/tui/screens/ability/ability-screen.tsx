@@ -14,11 +14,11 @@ import {
 	useToggle,
 	type InstalledState,
 } from '../../hooks/use-resource.ts';
-import type {ActionName} from '../../keys/key-table.ts';
-import {hintOf, keyName, runAction, scrollHints, searchHints} from '../../keys/keymap.ts';
-import {withMark} from '../../state/signs.ts';
+import type {ActionName} from '../../../words/key-table.ts';
+import {hintOf, keyName, runAction, scrollHints, searchHints} from '../../../words/keymap.ts';
+import {withMark} from '../../../words/signs.ts';
 import {stateTone} from '../../theme.ts';
-import {moveOf, paneMoveOf} from '../../widgets/list-state.ts';
+import {moveOf, paneMoveOf} from '../../state/list-state.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {detailLines, labelColumnsOf, ScrollText, searchedText, type DetailField} from '../../widgets/scroll-text.tsx';
 import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';

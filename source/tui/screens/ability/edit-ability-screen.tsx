@@ -12,7 +12,7 @@ import {changedText, originalOf, useEditAbility} from '../../hooks/edit-ability.
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {isGone, useAbilities} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
-import {withMark} from '../../state/signs.ts';
+import {withMark} from '../../../words/signs.ts';
 import {theme} from '../../theme.ts';
 import {FieldLabel, TextField} from '../../widgets/text-field.tsx';
 import {useLastKnown, useRememberedState} from '../../widgets/text-scroll.ts';

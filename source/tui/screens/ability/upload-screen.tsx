@@ -9,14 +9,14 @@ import {completePath, expandPath, pathKind, useInspection} from '../../hooks/ins
 import type {UploadPhase} from '../../hooks/upload.ts';
 import {useAgents} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
-import type {Hint} from '../../keys/keymap.ts';
-import {problemMark, withMark} from '../../state/signs.ts';
-import type {Key} from '../../terminal/key.ts';
-import {withCursor} from '../../terminal/cursor-mark.ts';
-import {spokenText} from '../../terminal/spoken-text.ts';
+import type {Hint} from '../../../words/keymap.ts';
+import {problemMark, withMark} from '../../../words/signs.ts';
+import type {Key} from '../../../terminal/key.ts';
+import {withCursor} from '../../../terminal/cursor-mark.ts';
+import {spokenText} from '../../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
 import {FieldLabel, TextField} from '../../widgets/text-field.tsx';
-import {wrapText} from '../../widgets/wrap.ts';
+import {wrapText} from '../../../terminal/wrap.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {
 	chosenCategory,

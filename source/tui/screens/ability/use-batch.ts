@@ -4,7 +4,7 @@ import {bringBackStep} from '../../hooks/bring-back.ts';
 import {keepSources, type Former, type Gathered} from '../../hooks/former-abilities.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {deletion, installation, isInBatch, runBatch, uninstallation, type BatchItem, type BatchWrite} from '../../hooks/writes.ts';
-import {keyName, type Keymap} from '../../keys/keymap.ts';
+import {keyName, type Keymap} from '../../../words/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
 import type {ScreenName} from '../../state/view.ts';
 import {ask} from '../confirm.tsx';

@@ -11,7 +11,7 @@ import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts
 import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} from '../../hooks/upload.ts';
-import {keyName, type Keymap} from '../../keys/keymap.ts';
+import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {ask} from '../confirm.tsx';
 import {refuseChange} from '../opened-keys.ts';
 import {leavesSkillSilent, silentSkillText} from './phrases-screen.tsx';

@@ -6,7 +6,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalOf, useEditAgent} from '../../hooks/edits.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {TextField} from '../../widgets/text-field.tsx';
-import {graphemes} from '../../widgets/wrap.ts';
+import {graphemes} from '../../../terminal/wrap.ts';
 import {closeOverlay, refusalText, useSaveOverlay} from '../save-overlay.ts';
 
 /** A name as its field shows it: whole, on one line, and safe for a terminal. */

@@ -4,7 +4,7 @@ import type {Ability, Agent, InstalledAbility} from '../../../interface/records.
 import {isShownEnabled, type Intents} from '../../hooks/toggle-queue.ts';
 import {useAbilities, useInstalled, type ResourceState} from '../../hooks/use-resource.ts';
 import type {Overlay} from '../../state/app-state.ts';
-import {signs, withMark} from '../../state/signs.ts';
+import {signs, withMark} from '../../../words/signs.ts';
 import {theme} from '../../theme.ts';
 import type {Cell} from '../../widgets/row.ts';
 

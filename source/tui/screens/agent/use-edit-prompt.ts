@@ -8,10 +8,10 @@ import {isEditConflict} from '../../hooks/checked-save.ts';
 import {originalOf, useEditAgent} from '../../hooks/edits.ts';
 import {seenRecords} from '../../hooks/list-cache.ts';
 import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
-import {keyName} from '../../keys/keymap.ts';
+import {keyName} from '../../../words/keymap.ts';
 import {createStore, type Store} from '../../observable.ts';
 import type {Overlay} from '../../state/app-state.ts';
-import {runEditor} from '../../terminal/external-editor.ts';
+import {runEditor} from '../../../terminal/external-editor.ts';
 import {
 	createTextEditorState,
 	isUntouched,
@@ -19,11 +19,11 @@ import {
 	reduceTextEditor,
 	type TextEditorAction,
 	type TextEditorState,
-} from '../../widgets/text-editor-state.ts';
+} from '../../state/text-editor-state.ts';
 import {ask} from '../confirm.tsx';
 import {failureText} from '../save-overlay.ts';
 import {hasConflictMarkers, withConflictMarkers} from './prompt-conflict-screen.tsx';
-import {isChanged, promptFileOf, type PromptFile} from './prompt-file.ts';
+import {isChanged, promptFileOf, type PromptFile} from '../../../settings/prompt-file.ts';
 
 const draftMilliseconds = 500;
 

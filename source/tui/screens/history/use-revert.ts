@@ -18,8 +18,8 @@ import {readWhole} from '../../hooks/history-reader.ts';
 import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-resource.ts';
-import {keyName, type Keymap} from '../../keys/keymap.ts';
-import {clock} from '../../widgets/age.ts';
+import {keyName, type Keymap} from '../../../words/keymap.ts';
+import {clock} from '../../../words/age.ts';
 import {ask} from '../confirm.tsx';
 import {refuseChange} from '../opened-keys.ts';
 

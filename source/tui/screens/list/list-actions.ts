@@ -6,8 +6,8 @@ import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hook
 import {useEarlyInput} from '../../hooks/use-early-input.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
-import {keyTable, scopesOf, type ActionName} from '../../keys/key-table.ts';
-import {keyLabel, keyName, runAction} from '../../keys/keymap.ts';
+import {keyTable, scopesOf, type ActionName} from '../../../words/key-table.ts';
+import {keyLabel, keyName, runAction} from '../../../words/keymap.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {layoutOf, rowsBeneath, wideColumns} from '../../state/layout.ts';
 import {nextSort, sortColumns, sortText} from '../../state/sort.ts';
@@ -21,9 +21,9 @@ import {
 	type Sort,
 	type View,
 } from '../../state/view.ts';
-import type {Key} from '../../terminal/key.ts';
-import type {MouseReport} from '../../terminal/mouse.ts';
-import {cursorRowOf, moved, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../widgets/list-state.ts';
+import type {Key} from '../../../terminal/key.ts';
+import type {MouseReport} from '../../../terminal/mouse.ts';
+import {cursorRowOf, moved, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../state/list-state.ts';
 import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
 import {sayRenameKey} from '../agent/agent-actions.ts';

@@ -4,15 +4,15 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
-import {keyName} from '../../keys/keymap.ts';
-import type {LateChange} from '../../state/lately.ts';
+import {keyName} from '../../../words/keymap.ts';
+import type {LateChange} from '../../hooks/lately.ts';
 import type {ScreenName} from '../../state/view.ts';
 import {stateTone, theme} from '../../theme.ts';
-import {clock} from '../../widgets/age.ts';
+import {clock} from '../../../words/age.ts';
 import {StyledLine, type Part} from '../../widgets/list.tsx';
 import {LowPane, Pane, Rule, type PaneDetails} from '../../widgets/pane.tsx';
 import {ScreenMemoryContext} from '../../widgets/text-scroll.ts';
-import {fit, spread} from '../../widgets/wrap.ts';
+import {fit, spread} from '../../../terminal/wrap.ts';
 import {hasPaneScroll, paneScrollOf} from './list-actions.ts';
 
 /** How long the cursor rests before its row is told: a slow line draws the row alone while keys are coming. */

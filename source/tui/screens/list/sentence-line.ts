@@ -4,10 +4,10 @@ import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {isShownEnabled} from '../../hooks/toggle-queue.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
-import type {Hint} from '../../keys/keymap.ts';
+import type {Hint} from '../../../words/keymap.ts';
 import type * as Hearing from '../../state/hearing.ts';
-import {lineMoveOf, type Move} from '../../widgets/list-state.ts';
-import {editedLine, withPasted} from '../../widgets/text-editing.ts';
+import {lineMoveOf, type Move} from '../../state/list-state.ts';
+import {editedLine, withPasted} from '../../state/text-editing.ts';
 
 /** Loaded with the first sentence: most runs have none. */
 let loaded: typeof Hearing | undefined;

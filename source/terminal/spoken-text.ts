@@ -1,0 +1,62 @@
+import {cleanText} from '../interface/clean-text.ts';
+
+/*
+How a frame is read by a screen reader. Widgets use words and commas in place of columns, and begin each line with its
+kind: `> ` for the line under the cursor, two spaces for the rest of a list, `Keys: ` for keys.
+*/
+
+/** Joins the parts of a line with commas; empty parts are dropped. */
+export const spokenText = (...parts: readonly string[]): string =>
+	parts
+		.map(part => part.trim())
+		.filter(part => part !== '')
+		.join(', ');
+
+/** A row of a list, or a field of a form. */
+export const spokenRow = (isCurrent: boolean, text: string): string => `${isCurrent ? '>' : ' '} ${text}`;
+
+export const spokenKeys = (...parts: readonly string[]): string => `Keys: ${spokenText(...parts)}`;
+
+export type SpokenLine = {
+	/** `current`: under the cursor. `listed`: the rest of its list. `keys`: keys to press. `news`: anything else. */
+	readonly kind: 'current' | 'listed' | 'keys' | 'news';
+	/** Without the prefix of its kind. */
+	readonly text: string;
+};
+
+const maximumLength = 4000;
+
+/** Replaces columns, which two or more spaces separate, by commas. */
+const withCommas = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), maximumLength);
+
+const rowStart = /^[ !*]{0,2}> |^[ !*] {2,}(?=\S)|^ {2,}(?=\S)/;
+
+const toLine = (line: string): SpokenLine => {
+	const start = rowStart.exec(line)?.[0];
+	return start === undefined
+		? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: withCommas(line)}
+		: {kind: start.includes('>') ? 'current' : 'listed', text: withCommas(line.slice(start.length))};
+};
+
+const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
+
+/** A line without its age, which changes by itself and is no reason to read the line again; the comma before it is kept. */
+export const withoutAge = (text: string): string => text.replace(ageAtEnd, ',');
+
+/** The name of a row's record, whatever its state and mark. */
+export const recordNameIn = (text: string): string => text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
+
+/** The lines of a frame that are not empty. At most one is `current`; without one, none is `listed`. */
+export const parseSpokenLines = (frame: string): readonly SpokenLine[] => {
+	const lines = frame
+		.replaceAll(/\u{1B}\[[\d;]*m/gu, '')
+		.split('\n')
+		.map(line => toLine(line))
+		.filter(({text}) => text !== '');
+	const current = lines.findLastIndex(({kind}) => kind === 'current');
+	return lines.map((line, index) =>
+		line.kind === 'current' || line.kind === 'listed'
+			? {...line, kind: current === -1 ? 'news' : index === current ? 'current' : 'listed'}
+			: line,
+	);
+};

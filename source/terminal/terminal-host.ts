@@ -1,0 +1,188 @@
+import process from 'node:process';
+import type {WriteStream} from 'node:tty';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import type {StandardStreams} from '../platform/standard-streams.ts';
+import {endingSignals, exitCodeOf} from './early-input.ts';
+
+/** Why the program has to end now. */
+export type ExitSignal = {
+	readonly reason: 'signal' | 'hangup' | 'error';
+	/** The exit code for the program. */
+	readonly exitCode: number;
+	/** The uncaught error, or why a session over SSH ends. */
+	readonly error?: unknown;
+};
+
+/** Suspends the program for the shell, and notices when others do. Each watch returns a function that ends it. */
+type JobControl = {
+	/** Calls back instead of suspending, as when another program sends the signal of Ctrl+Z. */
+	watchSuspension(onSuspend: () => void): () => void;
+	/** Calls back when the shell has continued the program. */
+	watchContinuation(onContinue: () => void): () => void;
+	/** Suspends the program; resolves when the shell continues it. No one may watch for suspension meanwhile. */
+	suspend(): Promise<void>;
+};
+
+/**
+The surroundings of a terminal besides its streams: the process that it belongs to, or a session of many in one process. Each watch
+returns a function that ends it.
+*/
+export type TerminalHost = {
+	/** Calls back when the size of the terminal may have changed. */
+	watchSize(onResize: () => void): () => void;
+	/**
+	Has the size of the terminal read again, and calls back as above: a change is signalled to the foreground job of the session only,
+	and to nobody in many containers and under `su -c`.
+	*/
+	readSizeAgain(): void;
+	/**
+	Calls back when the UI must end.
+	@param isForBorrower - true while Ctrl+C and Ctrl+\ are meant for a program that the terminal is lent to.
+	*/
+	watchEnd(onEnd: (exitSignal: ExitSignal) => void, isForBorrower: () => boolean): () => void;
+	/** Calls back when the process exits on the spot. */
+	watchExit(onExit: () => void): () => void;
+	/** Keeps what else is written to the terminal, such as warnings, off the screen; the returned function writes it. */
+	holdOtherOutput(): () => void;
+	/** `undefined` where no shell could continue what is suspended. */
+	readonly jobControl: JobControl | undefined;
+};
+
+const listenTo = (emitter: NodeJS.EventEmitter, event: string, listener: (value: never) => void): (() => void) => {
+	emitter.on(event, listener as (value: unknown) => void);
+	return () => {
+		emitter.off(event, listener as (value: unknown) => void);
+	};
+};
+
+export const hangup: ExitSignal = {reason: 'hangup', exitCode: exitCodeOf('SIGHUP')};
+
+const watchExitSignals: TerminalHost['watchEnd'] = (onExitSignal, isForBorrower) => {
+	const onSignal = (signal: NodeJS.Signals): void => {
+		if (!(isForBorrower() && (signal === 'SIGINT' || signal === 'SIGQUIT'))) {
+			onExitSignal(signal === 'SIGHUP' ? hangup : {reason: 'signal', exitCode: exitCodeOf(signal)});
+		}
+	};
+
+	const stopWatching = [
+		...endingSignals.map(signal => listenTo(process, signal, onSignal)),
+		// Unhandled rejections arrive here too.
+		listenTo(process, 'uncaughtException', (error: unknown) => {
+			onExitSignal({reason: 'error', exitCode: 1, error});
+		}),
+	];
+	return () => {
+		for (const stop of stopWatching) {
+			stop();
+		}
+	};
+};
+
+/** More text than this comes from an error in a loop. */
+const maximumHeldLength = 64 * 1024;
+
+/**
+Keeps what is written to standard error, such as warnings of Node.js, off the screen that the UI draws on.
+
+@returns a function that stops buffering and writes the buffered text.
+*/
+export const bufferStderr = (stderr: WriteStream): (() => void) => {
+	if (!stderr.isTTY) {
+		return () => undefined;
+	}
+
+	const {write} = stderr;
+	let buffered = '';
+	stderr.write = (chunk: Uint8Array | string, ...rest: readonly unknown[]) => {
+		const text = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
+		buffered = (buffered + text).slice(0, maximumHeldLength);
+		const callback = rest.at(-1);
+		if (typeof callback === 'function') {
+			queueMicrotask(callback as () => void);
+		}
+
+		return true;
+	};
+
+	return () => {
+		stderr.write = write;
+		if (buffered === '') {
+			return;
+		}
+
+		stderr.write(buffered);
+		buffered = '';
+	};
+};
+
+/** A program that is not stopped by then has no shell that could continue it: the kernel has dropped the signal. */
+const stopWaitMilliseconds = 200;
+
+/** The host of a UI that has the process, and its terminal, to itself. */
+export const processHost: TerminalHost = {
+	// Node reads the new size in its own listener, which is called before this one.
+	watchSize: onResize => listenTo(process, 'SIGWINCH', onResize),
+	readSizeAgain() {
+		if (process.platform !== 'win32') {
+			process.kill(process.pid, 'SIGWINCH');
+		}
+	},
+	watchEnd: watchExitSignals,
+	watchExit: onExit => listenTo(process, 'exit', onExit),
+	holdOtherOutput: () => bufferStderr(process.stderr),
+	jobControl:
+		process.platform === 'win32'
+			? undefined
+			: {
+					watchSuspension: onSuspend => listenTo(process, 'SIGTSTP', onSuspend),
+					watchContinuation: onContinue => listenTo(process, 'SIGCONT', onContinue),
+					async suspend() {
+						const {promise: continued, resolve} = Promise.withResolvers<void>();
+						const timer = setTimeout(resolve, stopWaitMilliseconds);
+						const stopWatching = listenTo(process, 'SIGCONT', resolve);
+						// The whole job, including a parent such as `npm start`, as Ctrl+Z does in a terminal that is not raw.
+						process.kill(0, 'SIGTSTP');
+						await continued;
+						stopWatching();
+						clearTimeout(timer);
+					},
+				},
+};
+
+/** The reason for which a session has to end; a hangup where none was given. */
+export const endingReason = ({reason}: AbortSignal): SwitchboardError =>
+	reason === undefined || (reason instanceof Error && reason.name === 'AbortError')
+		? new SwitchboardError('hangup', 'The session has ended.')
+		: toSwitchboardError(reason);
+
+const nothing = (): void => undefined;
+
+/** The host of a UI that shares the process with others: it listens to nothing but its own session. */
+export const createRemoteHost = ({
+	streams: {stdin, stdout},
+	signal,
+}: {
+	readonly streams: StandardStreams;
+	readonly signal: AbortSignal;
+}): TerminalHost => ({
+	watchSize: onResize => listenTo(stdout, 'resize', onResize),
+	// The client sends each size.
+	readSizeAgain: nothing,
+	watchEnd(onEnd) {
+		const onAbort = (): void => {
+			const error = endingReason(signal);
+			onEnd({reason: error.kind === 'hangup' ? 'hangup' : 'signal', exitCode: error.exitCode, error});
+		};
+
+		// Output still arrives: a terminal that types nothing more is given back like any other.
+		const stopWatchingInput = listenTo(stdin, 'end', onAbort);
+		signal.addEventListener('abort', onAbort, {once: true});
+		return () => {
+			signal.removeEventListener('abort', onAbort);
+			stopWatchingInput();
+		};
+	},
+	watchExit: () => nothing,
+	holdOtherOutput: () => nothing,
+	jobControl: undefined,
+});

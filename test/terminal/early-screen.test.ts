@@ -1,0 +1,40 @@
+import {assert, path, process, suite, test} from '../helpers/node.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+
+const open = (...words: readonly string[]): PseudoTerminal =>
+	openPseudoTerminal({
+		command: process.execPath,
+		args: [path.join(import.meta.dirname, 'fixtures/early-screen.ts'), ...words],
+		env: createIsolatedHome().env,
+	});
+
+const assertGivenBack = (terminal: PseudoTerminal): void => {
+	assert.equal(terminal.isAlternateScreen, false);
+	assert.equal(terminal.cursor.isHidden, false);
+	assert.match(terminal.output.toString(), /\[\?2004l/);
+};
+
+suite('a screen that is shown before the UI is loaded', () => {
+	for (const [signal, exitCode] of [
+		['SIGHUP', 129],
+		['SIGINT', 130],
+		['SIGQUIT', 131],
+		['SIGTERM', 143],
+	] as const) {
+		test(`${signal} ends the program with ${exitCode} and gives the terminal back`, async () => {
+			await using terminal = open();
+			await terminal.waitFor('early');
+			assert.equal(terminal.isAlternateScreen, true);
+			terminal.kill(signal);
+			assert.equal((await terminal.exited).exitCode, exitCode);
+			assertGivenBack(terminal);
+		});
+	}
+
+	test('gives the terminal back if no UI opens', async () => {
+		await using terminal = open('release');
+		assert.equal((await terminal.exited).exitCode, 0);
+		assertGivenBack(terminal);
+	});
+});
