@@ -155,7 +155,7 @@ const Root = (): ReactElement => {
 	const hasNoRoom = useAppState(isTooSmall);
 	const isTyping = useAppState(({views}) => views[screen].isFilterOpen || views[screen].isSortOpen);
 	const isIdle = useAppState(state => state.isIdle);
-	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
+	const intents = useSyncExternalStore(session.changes.toggles.subscribe, session.changes.toggles.getIntents);
 	useKeys(layers.program, {
 		onKey(key) {
 			if (key.name === 'escape') {
@@ -196,7 +196,9 @@ const Root = (): ReactElement => {
 	const Screen = screens[screen];
 	// An open record is shown as the lists have it: they are read on below it.
 	const isBusy = isTyping || intents.size > 0;
-	const {changeFeed} = session;
+	const {
+		records: {changeFeed},
+	} = session;
 	useEffect(() => {
 		changeFeed.setHeld(isBusy);
 	}, [changeFeed, isBusy]);
@@ -235,7 +237,7 @@ type AppProps = {
 
 export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
-	const keyLimits = useSyncExternalStore(session.keyLimits.subscribe, session.keyLimits.get);
+	const keyLimits = useSyncExternalStore(session.account.keyLimits.subscribe, session.account.keyLimits.get);
 	const shownUi = useMemo(
 		() => (keyLimits === undefined ? ui : {...ui, keyLimits, isReadOnly: ui.isReadOnly || keyLimits.rights === 'read-only'}),
 		[ui, keyLimits],

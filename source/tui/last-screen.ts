@@ -22,7 +22,7 @@ const isLasting = ({
 	state: {screen, views, overlays, messages, leaving, progress, sentence, isSentenceOpen},
 }: ShownScreen): boolean => {
 	const {filter, sort, isFilterOpen, isSortOpen, marks, range} = views[screen];
-	const {signs} = session.outside.getState();
+	const {signs} = session.changes.outside.getState();
 	return (
 		overlays.length === 0 &&
 		messages.shown === undefined &&
@@ -36,13 +36,13 @@ const isLasting = ({
 		range === undefined &&
 		!/is:/i.test(filter) &&
 		!unsteadyColumns.has(sort.column) &&
-		session.toggles.getIntents().size === 0 &&
-		session.switching.getFailures().size === 0 &&
+		session.changes.toggles.getIntents().size === 0 &&
+		session.changes.switching.getFailures().size === 0 &&
 		screenNames.every(name => signs[name].size === 0)
 	);
 };
 
-const listsOf = ({queryClient}: ServiceSession): Readonly<Record<string, unknown>> =>
+const listsOf = ({records: {queryClient}}: ServiceSession): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(screenNames.map(name => [name, queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(name))?.records]));
 
 type Candidate = ShownScreen & {readonly frame: string; readonly lists: Readonly<Record<string, unknown>>};
@@ -77,15 +77,15 @@ export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOn
 		const {size} = state;
 		const now = Date.now();
 		const frames = [now, Infinity].map(each => header(each) + lines.slice(lines.indexOf('\n'))) as [string, string];
-		const content = JSON.stringify([session.id, session.profileName, size, frames, savedViewOf(state)]);
+		const content = JSON.stringify([session.id, session.account.profileName, size, frames, savedViewOf(state)]);
 		if (content === storedContent) {
 			return;
 		}
 
 		storedContent = content;
 		const drawings = drawFrames(frames, {size, capabilities: identity.capabilities}) as [string, string];
-		saving = session.saveScreen({
-			identity: screenIdentity({...identity, profileName: session.profileName, size}),
+		saving = session.records.saveScreen({
+			identity: screenIdentity({...identity, profileName: session.account.profileName, size}),
 			day: new Date(now).toDateString(),
 			frame: frames[0],
 			drawing: drawings[0],
@@ -115,7 +115,7 @@ export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOn
 		async close(state: AppState): Promise<void> {
 			await store();
 			if (stored === undefined || !isCurrent(stored) || !isDeepStrictEqual(savedViewOf(stored.state), savedViewOf(state))) {
-				candidate?.session.removeScreen();
+				candidate?.session.records.removeScreen();
 			}
 		},
 	};

@@ -1,11 +1,12 @@
 import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {accountNameOf} from '../settings/account.ts';
 import {localProfileName, refuseProfileName, refuseTakenName, suggestProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {resolveTarget, type Target} from '../settings/target.ts';
 import type {UiServices} from './app-context.ts';
 import type {OpenSessionOptions} from './hooks/open-session.ts';
-import {accountOf, type ServiceSession} from './hooks/service-session.ts';
+import type {ServiceSession} from './hooks/service-session.ts';
 import type {SavedViews} from './saved-views.ts';
 import {renameKeptPrompts} from '../settings/prompt-file.ts';
 import type {Sessions} from './sessions.ts';
@@ -40,7 +41,7 @@ type ProfileServices = Pick<
 export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
 	const {store, settings, sessions, savedViews, say, isInsecureHttpAllowed, configFolder} = options;
 	const currentMark = (): ProfileMark | undefined =>
-		profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().profileName);
+		profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().account.profileName);
 	let mark = currentMark();
 
 	/** Shows another service, with its screens as they were left unless a view is given. */
@@ -70,13 +71,15 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 	return {
 		profiles: () => settings.profiles(),
 		earlierPrompts: name => settings.earlierPrompts(name),
-		currentProfileName: () => sessions.getSession().profileName,
+		currentProfileName: () => sessions.getSession().account.profileName,
 		profileMark: () => mark,
 		isTrial: () =>
-			options.isLocalByDefault === true && sessions.getSession().profileName === localProfileName && settings.profiles().length === 0,
+			options.isLocalByDefault === true &&
+			sessions.getSession().account.profileName === localProfileName &&
+			settings.profiles().length === 0,
 		proposedSignIn: () =>
 			sessions.isKeyRefused()
-				? {baseAddress: sessions.getSession().client.baseAddress, isKeyMissing: true}
+				? {baseAddress: sessions.getSession().records.client.baseAddress, isKeyMissing: true}
 				: {baseAddress: publicServiceAddress},
 		proposedProfileName(baseAddress) {
 			try {
@@ -96,7 +99,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			signal.throwIfAborted();
 			await changeSettings(async () => settings.saveProfile({name, baseAddress: address, apiKey}));
 			// The same address has the same records, so the screens stay as they are.
-			const isSameAddress = sessions.getSession().client.baseAddress === address;
+			const isSameAddress = sessions.getSession().records.client.baseAddress === address;
 			store.dispatch({type: isSameAddress ? 'close' : 'close-all'});
 			show(targetOf(name), isSameAddress ? readSavedView(savedViewOf(store.getState())) : undefined);
 			say('info', `Connected to ${address} as profile ${name}.`);
@@ -106,12 +109,12 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			savedViews.rename(name, newName);
 			const baseAddress = settings.profiles().find(profile => profile.name === newName)?.baseAddress ?? '';
 			renameKeptPrompts(
-				{account: accountOf({client: {baseAddress}, profileName: name}), configFolder},
-				accountOf({client: {baseAddress}, profileName: newName}),
+				{account: accountNameOf({baseAddress, profileName: name}), configFolder},
+				accountNameOf({baseAddress, profileName: newName}),
 			);
 			for (const session of sessions.getAll()) {
-				if (session.profileName === name) {
-					session.rename(newName);
+				if (session.account.profileName === name) {
+					session.account.rename(newName);
 				}
 			}
 
@@ -119,7 +122,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			say('info', `Renamed the profile ${name} to ${newName}.`);
 		},
 		async switchProfile(name) {
-			if (name === sessions.getSession().profileName) {
+			if (name === sessions.getSession().account.profileName) {
 				return;
 			}
 
@@ -129,13 +132,13 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 		},
 		async signOut(name) {
 			for (const session of sessions.getAll()) {
-				if (session.profileName === name) {
+				if (session.account.profileName === name) {
 					session.forget();
 				}
 			}
 
 			await changeSettings(async () => settings.forgetKey(name));
-			if (name === sessions.getSession().profileName) {
+			if (name === sessions.getSession().account.profileName) {
 				await changeSettings(async () => settings.useProfile(localProfileName));
 				show({kind: 'local'});
 			}
@@ -155,10 +158,10 @@ const refuse = async (): Promise<never> => {
 export const createChosenProfile = ({sessions: {getSession}, profileMark}: ChosenProfileOptions): ProfileServices => ({
 	profiles: () => [],
 	earlierPrompts: () => ({count: 0, text: ''}),
-	currentProfileName: () => getSession().profileName,
+	currentProfileName: () => getSession().account.profileName,
 	profileMark: () => profileMark,
 	isTrial: () => false,
-	proposedSignIn: () => ({baseAddress: getSession().client.baseAddress}),
+	proposedSignIn: () => ({baseAddress: getSession().records.client.baseAddress}),
 	proposedProfileName: () => undefined,
 	signIn: refuse,
 	renameProfile: refuse,

@@ -9,7 +9,7 @@ import {readSavedView, type SavedView, savedViewOf, toScreenName} from './state/
 const maximumViews = 50;
 
 /** A profile that has moved to another address has other records: the old view does not apply to them. */
-const nameOf = ({profileName, hostLabel}: ServiceSession): string => `${profileName} ${hostLabel}`;
+const nameOf = ({account: {profileName, hostLabel}}: ServiceSession): string => `${profileName} ${hostLabel}`;
 
 const viewsIn = (state: JsonObject): JsonObject => (isJsonObject(state['profiles']) ? state['profiles'] : {});
 

@@ -133,7 +133,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		};
 
 		/** Messages of a session that is no longer shown begin with the name of its profile. */
-		const named = (text: string): string => (isShown() ? text : `${session.profileName}: ${text}`);
+		const named = (text: string): string => (isShown() ? text : `${session.account.profileName}: ${text}`);
 
 		const sayNamed = (level: Severity, text: string): void => {
 			say(level, named(text));
@@ -162,7 +162,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		/** Asks about abilities that a session left on which was killed. */
 		const offerTries = async (): Promise<void> => {
 			const {offerLeftTries} = await import('./screens/later-overlays.ts');
-			await offerLeftTries(session, options.isReadOnly || session.keyLimits.get()?.rights === 'read-only');
+			await offerLeftTries(session, options.isReadOnly || session.account.keyLimits.get()?.rights === 'read-only');
 		};
 
 		const report: ServiceSessionOptions['report'] = {
@@ -184,7 +184,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				if (!isShown() || isGone) {
 					sayNamed('error', isGone ? error.message : outcomeText(failure));
 				} else {
-					const failedIds = new Set([id, ...session.switching.getFailures().keys()]);
+					const failedIds = new Set([id, ...session.changes.switching.getFailures().keys()]);
 					sayFailure(failureText(failure, isUnderCursor ? kind : 'many', keymap, failedIds.size), [...failedIds], error);
 				}
 			},
@@ -225,7 +225,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				dispatchIfShown({type: 'end', end: resource});
 				// The list is in the cache a turn later.
 				setImmediate(showMarks, resource);
-				if (resource === 'installed' && isShown() && session.hasTries()) {
+				if (resource === 'installed' && isShown() && session.changes.hasTries()) {
 					setImmediate(() => {
 						void offerTries();
 					});
@@ -247,7 +247,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				if (level === 'info' || !isShown()) {
 					sayNamed(level, text);
 				} else {
-					const failedIds = [...session.switching.getFailures().keys()];
+					const failedIds = [...session.changes.switching.getFailures().keys()];
 					sayFailure(`${text} ${failuresText(failedIds.length, keymap)}`, failedIds);
 				}
 			},
@@ -259,7 +259,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			report,
 			refreshKey: keyName(keymap, 'refresh'),
 			nameKeyOf: ({keyVariable, profileName}) =>
-				keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
+				keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.account.profileName}),
 			explainError(error, source) {
 				const explained = options.isOverSsh
 					? explainOverSsh(error)
@@ -287,8 +287,8 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			},
 		});
 		// Once all changes were requested again or done, the message about failures would contradict the rows.
-		session.switching.subscribe(() => {
-			const failures = session.switching.getFailures();
+		session.changes.switching.subscribe(() => {
+			const failures = session.changes.switching.getFailures();
 			if (reportedIds.every(id => !failures.has(id))) {
 				dispatchIfShown({type: 'end', end: 'failures'});
 			}
@@ -299,9 +299,9 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 	const shown = createObservable(open(target));
 
 	const closeWhenAnswered = async (session: ServiceSession): Promise<void> => {
-		await whenWritesEnd(session.queryClient);
+		await whenWritesEnd(session.records.queryClient);
 		// The end of a try reads the list before it switches.
-		await session.toggles.whenIdle();
+		await session.changes.toggles.whenIdle();
 		before.delete(session);
 		await session.close();
 	};
@@ -325,7 +325,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		isKeyRefused: () => refused.has(shown.get()),
 		/** A sentence for each change that no service has confirmed yet. */
 		unconfirmedTexts: () =>
-			getAll().flatMap(({toggles, queryClient}) => {
+			getAll().flatMap(({changes: {toggles}, records: {queryClient}}) => {
 				toggles.catchUp();
 				return [...[...toggles.getIntents().values()].map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
 			}),

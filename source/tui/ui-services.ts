@@ -9,7 +9,7 @@ import type {Target} from '../settings/target.ts';
 import type {UiStateStore} from '../settings/ui-state.ts';
 import type {TerminalControl, UiServices} from './app-context.ts';
 import type {OpenSessionOptions} from './hooks/open-session.ts';
-import {accountOf, type ServiceSession} from './hooks/service-session.ts';
+import type {ServiceSession} from './hooks/service-session.ts';
 import {createChosenProfile, createProfileServices} from './profile-services.ts';
 import {createLeaving} from './leaving.ts';
 import {openSavedViews} from './saved-views.ts';
@@ -84,7 +84,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 
 	/** Mentions kept texts, so that the person finds them again. */
 	const offerKeptPrompts = (session: ServiceSession): void => {
-		const text = keptPromptsText({account: accountOf(session), configFolder}, isReadOnly ? undefined : keyName(keymap, 'edit-prompt'));
+		const text = keptPromptsText({account: session.account.name, configFolder}, isReadOnly ? undefined : keyName(keymap, 'edit-prompt'));
 		if (text !== undefined) {
 			say('info', text, 'overlay');
 		}
@@ -120,7 +120,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		isAscii: options.isAscii,
 		isColorless: options.isColorless,
 		presets: () =>
-			openPresets(sessions.getSession().presetAccount, {
+			openPresets(sessions.getSession().account.presetAccount, {
 				configFolder: settings === undefined ? options.presetFolder : path.dirname(settings.path),
 				arePathsShown: !isOverSsh,
 				note(notice) {

@@ -2,7 +2,7 @@ import {assert, path, process, suite, test, type TestContext} from '../helpers/n
 import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {keptFileIn, keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {accountOf} from '../../source/tui/hooks/service-session.ts';
+import {accountNameOf} from '../../source/settings/account.ts';
 import {promptFileOf} from '../../source/settings/prompt-file.ts';
 import {ended, isWrite, openTerminal, programFile, startLiveLike} from './kit.ts';
 
@@ -105,7 +105,7 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 		assert.equal(keptText(), 'You look after a house.\nBe kind.\nBe brief.\n');
 		assert.equal(writes(), 0);
 		const {path: file} = promptFileOf({
-			account: accountOf({client: {baseAddress: service.baseAddress}, profileName: 'environment'}),
+			account: accountNameOf({baseAddress: service.baseAddress, profileName: 'environment'}),
 			agentId: 1,
 			configFolder: path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard'),
 		});

@@ -1,9 +1,8 @@
 import {assert, existsSync, path, readdirSync, test, writeFileSync} from '../helpers/node.ts';
-import {presetAccountOfProfile} from '../../source/settings/account.ts';
+import {accountNameOf, presetAccountOfProfile} from '../../source/settings/account.ts';
 import {openAccountRecords} from '../../source/changes/account-records.ts';
 import {openJournal} from '../../source/changes/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
-import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/settings/prompt-file.ts';
 import {createIsolatedHome, ended, lastError, runOnTerminal, parseJson, runCommand} from './kit.ts';
 
@@ -17,7 +16,7 @@ const openWithDrafts = async () => {
 	const drafts = [];
 	for (const name of ['work', 'home']) {
 		await settings.saveProfile({name, baseAddress, apiKey: `sk-${name}-0123456789`});
-		const draft = promptFileOf({account: accountOf({client: {baseAddress}, profileName: name}), agentId: 1, configFolder});
+		const draft = promptFileOf({account: accountNameOf({baseAddress, profileName: name}), agentId: 1, configFolder});
 		draft.open('You are Hearth, and this is not saved.', {agentName: 'Hearth', prompt: 'You are Hearth.'});
 		writeFileSync(`${draft.path}.save`, 'rescued');
 		writeFileSync(path.join(path.dirname(draft.path), `.${path.basename(draft.path)}.swp`), 'recovery');

@@ -16,8 +16,8 @@ const timeoutMilliseconds = 120;
 
 type Shown = ReadonlyMap<number, boolean | undefined>;
 
-const shownBy = ({queryClient, toggles}: ServiceSession): Shown =>
-	new Map((seenRecords({queryClient}, 'installed') ?? []).map(record => [record.id, isShownEnabled(record, toggles.getIntents())]));
+const shownBy = ({records: {queryClient}, changes: {toggles}}: ServiceSession): Shown =>
+	new Map((seenRecords(queryClient, 'installed') ?? []).map(record => [record.id, isShownEnabled(record, toggles.getIntents())]));
 
 const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> =>
 	new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));
@@ -25,7 +25,7 @@ const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> =>
 /** Reads the list as polling does, whatever comes of it. */
 const readList = async (session: ServiceSession): Promise<void> => {
 	try {
-		await session.readAgain('installed');
+		await session.records.readAgain('installed');
 	} catch {}
 };
 
@@ -33,7 +33,7 @@ const readList = async (session: ServiceSession): Promise<void> => {
 const readSurely = async (session: ServiceSession): Promise<void> => {
 	for (let isRead = false; !isRead; ) {
 		try {
-			await session.readAgain('installed');
+			await session.records.readAgain('installed');
 			isRead = true;
 		} catch {}
 	}
@@ -85,27 +85,27 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 		if (action < 5) {
 			const id = oneId();
 			trace.push(`toggle ${id}`);
-			session.switching.toggle(id);
+			session.changes.switching.toggle(id);
 		} else if (action < 7) {
 			const many = ids.filter(() => random(3) > 0);
 			const isEnabled = random(2) === 0;
 			trace.push(`set ${many.join(',')} ${isEnabled}`);
-			session.switching.setMany(many, isEnabled);
+			session.changes.switching.setMany(many, isEnabled);
 		} else if (action < 9) {
 			trace.push('undo');
-			session.undoHistory.undo();
+			session.changes.undoHistory.undo();
 		} else if (action === 9) {
 			trace.push('redo');
-			session.undoHistory.redo();
+			session.changes.undoHistory.redo();
 		} else if (action === 10) {
 			trace.push('retry');
-			session.switching.retry();
+			session.changes.switching.retry();
 		} else {
 			trace.push('read');
 			void readList(session);
 		}
 
-		const intents = session.toggles.getIntents();
+		const intents = session.changes.toggles.getIntents();
 		for (const [id, state] of shownBy(session)) {
 			const wanted = intents.get(id)?.isWantedEnabled;
 			if (state === undefined || (wanted === undefined && state === before.get(id))) {
@@ -133,7 +133,7 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 		relay.setCalm(true);
 	}
 
-	await session.toggles.whenIdle();
+	await session.changes.toggles.whenIdle();
 	relay.setCalm(true);
 	await relay.settled();
 	await readSurely(session);
@@ -153,7 +153,11 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 			tally.late++;
 		} else {
 			assert.ok(said.has(id), `${id} is ${service.get(id)}, was asked to be ${wanted}, and nothing says so:\n${history()}`);
-			assert.equal(session.switching.getFailures().get(id)?.isWantedEnabled, wanted, `${id} is not marked as failed:\n${history()}`);
+			assert.equal(
+				session.changes.switching.getFailures().get(id)?.isWantedEnabled,
+				wanted,
+				`${id} is not marked as failed:\n${history()}`,
+			);
 			tally.said++;
 		}
 	}

@@ -2,7 +2,6 @@ import {assert, nextTurn, test, type TestContext} from '../helpers/node.ts';
 import {createClient} from '../../source/client/client.ts';
 import {openLastSeen} from '../../source/settings/last-seen.ts';
 import {createServiceSession} from '../../source/tui/hooks/service-session.ts';
-import {seenRecords} from '../../source/tui/hooks/list-cache.ts';
 import {createLastScreenKeeper} from '../../source/tui/last-screen.ts';
 import {createAppState, reduceApp, type AppState} from '../../source/tui/state/app-state.ts';
 import {savedViewOf} from '../../source/tui/state/saved-view.ts';
@@ -70,7 +69,7 @@ const startWriting = async (t: TestContext) => {
 	});
 	t.after(async () => session.close());
 	const keeper = createLastScreenKeeper({isReadOnly: false, env: {}, capabilities: detectCapabilities({})});
-	const records = seenRecords(session, 'installed');
+	const records = session.records.seen('installed');
 	const draw = (state: AppState): void => {
 		keeper.handleFrame('header\nrows');
 		keeper.handleScreen({session, state, records, header: () => 'header'});

@@ -6,7 +6,6 @@ import {goneText} from '../../interface/lists.ts';
 import {hasMorePhrases, rawName, rawPhrases, type Ability, type InstalledAbility} from '../../interface/records.ts';
 import {restoreInstalled, tieToAgent} from './edits.ts';
 import {isKept, keptDeletions, type Former} from './former-abilities.ts';
-import {seenRecords} from './list-cache.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {ReversibleStep} from './undo-history.ts';
 import {sendPacked} from './upload.ts';
@@ -23,7 +22,7 @@ const uploadAgain = async (session: ServiceSession, former: Former): Promise<num
 
 	const {ability, files} = source;
 	const uploadName = rawName(ability);
-	const namesake = seenRecords(session, 'abilities')?.find(each => rawName(each) === uploadName);
+	const namesake = session.records.seen('abilities')?.find(each => rawName(each) === uploadName);
 	if (namesake !== undefined && !former.isUploadUncertain) {
 		throw new SwitchboardError('conflict', `There is an ability named ${name} again (id ${namesake.id}).`);
 	}
@@ -67,7 +66,7 @@ const uploadAgain = async (session: ServiceSession, former: Former): Promise<num
 };
 
 const findAbility = (session: ServiceSession, {name, ability, installed, newId}: Former): Ability => {
-	const abilities = seenRecords(session, 'abilities') ?? [];
+	const abilities = session.records.seen('abilities') ?? [];
 	const id = newId ?? ability?.id;
 	// An id may be another ability's by now.
 	const found =
@@ -82,7 +81,7 @@ const findAbility = (session: ServiceSession, {name, ability, installed, newId}:
 };
 
 const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbility | undefined =>
-	installedLookup(seenRecords(session, 'installed') ?? [])(ability);
+	installedLookup(session.records.seen('installed') ?? [])(ability);
 
 /** Uploads, installs and switches an ability as it was. Returns false if somebody else has installed it again. */
 const bringOneBack = async (session: ServiceSession, former: Former): Promise<boolean> => {
@@ -110,7 +109,7 @@ const bringOneBack = async (session: ServiceSession, former: Former): Promise<bo
 	if (present === undefined) {
 		former.isInstallationSent = true;
 		await installation.write(session, ability);
-		await session.readAgain('installed');
+		await session.records.readAgain('installed');
 	}
 
 	const record = findInstalled(session, ability);
@@ -132,11 +131,11 @@ const tieAll = async (session: ServiceSession, formers: readonly Former[]): Prom
 		return [];
 	}
 
-	await session.readAgain('agents');
+	await session.records.readAgain('agents');
 	const gone: string[] = [];
 	for (const [id, tied] of Map.groupBy(ties, ({agent}) => agent.id)) {
 		const {name} = tied[0]!.agent;
-		const agent = seenRecords(session, 'agents')?.find(each => each.id === id && each.name === name);
+		const agent = session.records.seen('agents')?.find(each => each.id === id && each.name === name);
 		const missing = tied.map(({abilityId}) => abilityId).filter(abilityId => !agent?.abilityIds?.includes(abilityId));
 		if (agent?.abilityIds === undefined) {
 			gone.push(`There is no agent ${name} to use ${tied.length === 1 ? 'it' : 'them'}.`);
@@ -170,7 +169,7 @@ const mayBringBack = async (session: ServiceSession, formers: readonly Former[],
 	}
 
 	return (
-		(await session.confirm({
+		(await session.changes.confirm({
 			question: `Upload ${isOne ? formers[0]!.name : `${formers.length} abilities`} again?`,
 			details: [
 				...lost.map(([name, losses]) => `Lost for good${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`),
@@ -220,7 +219,7 @@ export const bringBackStep = (
 	lostNames: readonly string[],
 ): ReversibleStep => {
 	const takeBack = async () => {
-		await Promise.all([session.readAgain('abilities'), session.readAgain('installed')]);
+		await Promise.all([session.records.readAgain('abilities'), session.records.readAgain('installed')]);
 		const elsewhere: Former[] = [];
 		const outcomes = await sendChanges(
 			formers.filter(({isBack}) => !isBack),

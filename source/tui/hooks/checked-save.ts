@@ -4,7 +4,7 @@ import type {JsonObject} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
 import type {Records, Resource} from '../../interface/records.ts';
 import {changeWords} from './lately.ts';
-import {changeList, seenRecords} from './list-cache.ts';
+import {changeList} from './list-cache.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {Done, ReversibleStep} from './undo-history.ts';
 import {readListsAgain, runWrite, writeOrLookUp} from './writes.ts';
@@ -46,10 +46,10 @@ type Saved<R extends Resource> = {readonly before: Records[R]; readonly after: R
 export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
 
 const findRecord = <R extends Resource>(session: ServiceSession, {resource, id}: CheckedSave<R>): Records[R] | undefined =>
-	seenRecords(session, resource)?.find(record => record.id === id);
+	session.records.seen(resource)?.find(record => record.id === id);
 
 const readRecord = async <R extends Resource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
-	await session.readAgain(save.resource);
+	await session.records.readAgain(save.resource);
 	const record = findRecord(session, save);
 	if (record === undefined) {
 		throw new SwitchboardError('not-found', goneText(save.resource, save.name));
@@ -72,7 +72,9 @@ const saveRecord = async <R extends Resource>(session: ServiceSession, save: Che
 
 	const write = async (): Promise<Records[R]> => {
 		const after = await save.send(before);
-		await changeList(session.queryClient, save.resource, records => records.map(record => (record.id === after.id ? after : record)));
+		await changeList(session.records.queryClient, save.resource, records =>
+			records.map(record => (record.id === after.id ? after : record)),
+		);
 		return after;
 	};
 
@@ -94,8 +96,8 @@ export const runSave = async <R extends Resource>(session: ServiceSession, save:
 	const unknown = `It is not known whether the service saved ${what}.`;
 	try {
 		const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
-		session.lately.add('you', changeWords(recordChanges(resource, saved.before, saved.after, id => `#${id}`)), done);
-		session.whoChanged.forget(resource, [id]);
+		session.changes.lately.add('you', changeWords(recordChanges(resource, saved.before, saved.after, id => `#${id}`)), done);
+		session.changes.whoChanged.forget(resource, [id]);
 		void readListsAgain(session, shownBy);
 		return saved;
 	} catch (error) {
@@ -138,8 +140,8 @@ lost, the list tells whether it was saved. It can be undone and redone, with the
 */
 export const saveChecked = async <R extends Resource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
 	const {what} = save;
-	const endEntry = session.undoHistory.begin(`Still saving ${what}.`);
-	const done = session.undoHistory.newest();
+	const endEntry = session.changes.undoHistory.begin(`Still saving ${what}.`);
+	const done = session.changes.undoHistory.newest();
 	try {
 		const saved = await runSave(session, save, done);
 		endEntry(

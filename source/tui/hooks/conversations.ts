@@ -58,7 +58,7 @@ const createTalk = (session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 		};
 
 		const error = await keepConversation(
-			async opening => session.client.openConversation(agentId, onEvent, opening),
+			async opening => session.records.client.openConversation(agentId, onEvent, opening),
 			{
 				onOpen(opened) {
 					conversation = opened;

@@ -7,7 +7,6 @@ import {findNamesake} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
 import {saveChecked, type CheckedSave} from './checked-save.ts';
 import {quotedList} from './edits.ts';
-import {seenRecords} from './list-cache.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 
 const words = {name: 'name', description: 'description', category: 'category', triggers: 'trigger phrases'} as const satisfies Readonly<
@@ -41,7 +40,7 @@ export const originalOf = ({raw, triggerPhrases}: Ability): AbilityChanges => {
 };
 
 const refuseTakenName = (session: ServiceSession, ability: Ability, {name}: AbilityChanges): void => {
-	const other = name === undefined ? undefined : findNamesake(seenRecords(session, 'abilities') ?? [], ability, name);
+	const other = name === undefined ? undefined : findNamesake(session.records.seen('abilities') ?? [], ability, name);
 	if (other !== undefined) {
 		throw new SwitchboardError('refused', `The name “${other.name}” is taken by ability ${other.id}.`, {field: 'name'});
 	}
@@ -66,7 +65,7 @@ const abilitySave = (session: ServiceSession, seen: Ability, changes: AbilityCha
 			throw new SwitchboardError('not-kept', `The service does not show ${quotedList(unshown)} of ${ability.name}, which may be lost.`);
 		}
 
-		return session.client.editAbility(ability, changes);
+		return session.records.client.editAbility(ability, changes);
 	},
 	reverse(before, after) {
 		const original = originalOf(before);
@@ -85,7 +84,8 @@ const abilitySave = (session: ServiceSession, seen: Ability, changes: AbilityCha
 	},
 	async insteadAfter({kind, message}) {
 		const isAgreed =
-			kind === 'not-kept' && (await session.confirm({question: `Change ${seen.name} all the same?`, details: [message], yes: 'change it'}));
+			kind === 'not-kept' &&
+			(await session.changes.confirm({question: `Change ${seen.name} all the same?`, details: [message], yes: 'change it'}));
 		return isAgreed ? abilitySave(session, seen, changes, true) : undefined;
 	},
 });
@@ -108,12 +108,12 @@ export const useEditAbility = () => {
 			}
 
 			try {
-				await session.readAgain('installed');
+				await session.records.readAgain('installed');
 			} catch {
 				// The list says itself that it could not be read.
 			}
 
-			return {saved, left: findLeftBehind(seenRecords(session, 'installed') ?? [], seenRecords(session, 'abilities') ?? [], seen)};
+			return {saved, left: findLeftBehind(session.records.seen('installed') ?? [], session.records.seen('abilities') ?? [], seen)};
 		},
 	};
 };

@@ -8,7 +8,6 @@ import {findNamesake} from '../../interface/name-index.ts';
 import {decodeRecord, hasMorePhrases, rawPhrases, type Agent, type InstalledAbility} from '../../interface/records.ts';
 import {when} from '../observable.ts';
 import {runSave, saveChecked, stepOf, type CheckedSave, type Conflict} from './checked-save.ts';
-import {seenRecords} from './list-cache.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 import type {ReversibleStep} from './undo-history.ts';
 
@@ -96,7 +95,7 @@ type Edit = {readonly id: number; readonly changes: AgentChanges};
 
 /** Two agents of one name could not be told apart by it, and no state file can have both. The list is fresh. */
 const refuseTakenName = (session: ServiceSession, agent: Agent, {name}: AgentChanges): void => {
-	const other = name === undefined ? undefined : findNamesake(seenRecords(session, 'agents') ?? [], agent, name);
+	const other = name === undefined ? undefined : findNamesake(session.records.seen('agents') ?? [], agent, name);
 	if (other !== undefined) {
 		throw new SwitchboardError('refused', `The name “${other.name}” is taken by agent ${other.id}.`, {field: 'name'});
 	}
@@ -108,7 +107,7 @@ const keptAgent = (session: ServiceSession, {id, name}: Agent, from: AgentChange
 		return undefined;
 	}
 
-	const abilities = seenRecords(session, 'abilities') ?? [];
+	const abilities = session.records.seen('abilities') ?? [];
 	const dataOf = ({name: itsName, prompt, abilities: abilityIds}: AgentChanges): JsonObject => ({
 		...(itsName !== undefined && {name: itsName}),
 		...(prompt !== undefined && {prompt}),
@@ -134,7 +133,7 @@ const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges):
 	findConflict: agent => conflictBetween(seen, agent, changes),
 	async send(agent) {
 		refuseTakenName(session, agent, changes);
-		return asListed(await session.client.editAgent(agent, changes), agent);
+		return asListed(await session.records.client.editAgent(agent, changes), agent);
 	},
 	reverse(before, after) {
 		const former = formerOf(before, changes);
@@ -149,7 +148,7 @@ const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges):
 	async insteadAfter({kind, message}) {
 		const isAgreed =
 			kind === 'not-kept' &&
-			(await session.confirm({question: `Change the prompt of ${seen.name} all the same?`, details: [message], yes: 'change it'}));
+			(await session.changes.confirm({question: `Change the prompt of ${seen.name} all the same?`, details: [message], yes: 'change it'}));
 		return isAgreed ? agentSave(session, seen, {...changes, canLosePrompt: true}) : undefined;
 	},
 });
@@ -172,13 +171,13 @@ export const useEditAgent = () => {
 	const session = useServiceSession();
 	const edits = useMutationState(
 		{filters: {mutationKey: ['edit-agents'], status: 'pending'}, select: ({state}) => state.variables as Edit},
-		session.queryClient,
+		session.records.queryClient,
 	);
 	return {
 		/** Changes that are being saved, by the agent's id. */
 		pending: new Map(edits.map(({id, changes}) => [id, changes])),
 		/** The current value, for a key that comes before the next frame. */
-		isPending: (id: number): boolean => session.queryClient.isMutating({mutationKey: ['edit-agents', id], exact: true}) > 0,
+		isPending: (id: number): boolean => session.records.queryClient.isMutating({mutationKey: ['edit-agents', id], exact: true}) > 0,
 		/** Saves changes to an agent that was `seen`, and returns it as the service has it now; throws as `saveChecked` does. */
 		edit: async (seen: Agent, changes: AgentChanges): Promise<Agent> => saveChecked(session, agentSave(session, seen, changes)),
 	};
@@ -187,7 +186,7 @@ export const useEditAgent = () => {
 type SeenPhrases = Pick<InstalledAbility, 'id' | 'name' | 'triggerPhrases'>;
 
 /** Switching also sends the phrases, and saving phrases also sends the state: so one waits for the other. */
-const whenSwitched = async ({toggles}: ServiceSession, id: number): Promise<void> =>
+const whenSwitched = async ({changes: {toggles}}: ServiceSession, id: number): Promise<void> =>
 	when(() => !toggles.getIntents().has(id), toggles.subscribe);
 
 const areSame = (first: readonly string[], second: readonly string[]): boolean =>
@@ -231,7 +230,7 @@ const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readon
 						field: 'trigger_words',
 						message: `Somebody else changed ${what} in the meantime. They are now: ${triggerPhrases.length === 0 ? 'none' : triggerPhrases.join(', ')}.`,
 					},
-		send: async record => session.client.editPhrases(record, phrases),
+		send: async record => session.records.client.editPhrases(record, phrases),
 		reverse: (before, after) => ({
 			save: phrasesSave(session, after, before.triggerPhrases),
 			undoneText: `${name} ${phrasesText(before.triggerPhrases)} again.`,
@@ -280,8 +279,8 @@ export const restoreInstalled = async (session: ServiceSession, {id, name}: Inst
 		findConflict: () => undefined,
 		send: async now =>
 			arePhrasesKnown(now)
-				? session.client.editPhrases(wanted(now), rawPhrases(former.raw))
-				: session.client.setEnabled(wanted(now), wanted(now).isEnabled!),
+				? session.records.client.editPhrases(wanted(now), rawPhrases(former.raw))
+				: session.records.client.setEnabled(wanted(now), wanted(now).isEnabled!),
 		reverse: () => undefined,
 	});
 };

@@ -4,7 +4,6 @@ import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {abilityLookup, absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
 import type {Ability, Agent, InstalledAbility} from '../../interface/records.ts';
-import {seenRecords} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 import type {BatchItem} from './writes.ts';
 
@@ -82,7 +81,7 @@ export const keepSources = (session: ServiceSession, formers: readonly Former[],
 	}
 };
 
-const readSource = async ({client}: ServiceSession, listed: Ability, signal: AbortSignal): Promise<Source> => {
+const readSource = async ({records: {client}}: ServiceSession, listed: Ability, signal: AbortSignal): Promise<Source> => {
 	// Loaded only now: most people delete nothing.
 	const {readServiceSource} = await import('../../client/release-source.ts');
 	const ability = Object.hasOwn(listed.raw, 'description') ? listed : await client.getAbility(listed.id, signal);
@@ -92,9 +91,9 @@ const readSource = async ({client}: ServiceSession, listed: Ability, signal: Abo
 
 /** @param source - of an ability that is deleted; `undefined` for an installed record. */
 const formerOf = (session: ServiceSession, {id, name}: BatchItem, source: KeptSource | undefined): Former => {
-	const abilities = seenRecords(session, 'abilities') ?? [];
-	const installed = seenRecords(session, 'installed');
-	const agents = seenRecords(session, 'agents');
+	const abilities = session.records.seen('abilities') ?? [];
+	const installed = session.records.seen('installed');
+	const agents = session.records.seen('agents');
 	const record = source === undefined ? installed?.find(each => each.id === id) : undefined;
 	const ability =
 		source === undefined
@@ -154,10 +153,10 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 	let agents: readonly Agent[] | 'reading' | 'unreadable' = 'reading';
 	const readLists = async (): Promise<void> => {
 		const read = await Promise.allSettled([
-			session.readAgain('agents'),
-			...(seenRecords(session, 'abilities') === undefined ? [session.readAgain('abilities')] : []),
+			session.records.readAgain('agents'),
+			...(session.records.seen('abilities') === undefined ? [session.records.readAgain('abilities')] : []),
 		]);
-		agents = (read[0].status === 'fulfilled' ? seenRecords(session, 'agents') : undefined) ?? 'unreadable';
+		agents = (read[0].status === 'fulfilled' ? session.records.seen('agents') : undefined) ?? 'unreadable';
 		onChange();
 	};
 
@@ -170,7 +169,7 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 		/** `undefined` while it is read. */
 		sourceOf: (id: number): KeptSource | undefined => sources.get(id),
 		/** The newest agents, once they are read. */
-		agents: (): typeof agents => (typeof agents === 'string' ? agents : (seenRecords(session, 'agents') ?? agents)),
+		agents: (): typeof agents => (typeof agents === 'string' ? agents : (session.records.seen('agents') ?? agents)),
 		isOver: () => isOver,
 		/** Reads no more. */
 		stop(): void {

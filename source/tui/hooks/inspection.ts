@@ -161,7 +161,9 @@ const unreadable = (error: unknown): Inspection => ({
 
 /** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
 export const useInspection = (path: string, category: string | undefined, imagePath: string): Inspection => {
-	const {queryClient} = useServiceSession();
+	const {
+		records: {queryClient},
+	} = useServiceSession();
 	const settledPath = useSettled(path);
 	const settledImagePath = useSettled(imagePath);
 	const {data, error} = useQuery<Inspection>(
@@ -181,7 +183,7 @@ export const useInspection = (path: string, category: string | undefined, imageP
 
 /** Inspects it now: the files may have changed since. The field shows it too. Never rejects. */
 export const inspectNow = async (
-	{queryClient}: Pick<ServiceSession, 'queryClient'>,
+	{records: {queryClient}}: ServiceSession,
 	path: string,
 	category: string | undefined,
 	imagePath: string,

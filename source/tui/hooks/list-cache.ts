@@ -62,17 +62,11 @@ export const changeList = async (
 };
 
 /** The records of a list as the cache has them, without a request; `undefined` if it has none. */
-export const seenRecords = <R extends Resource>(
-	{queryClient}: {readonly queryClient: QueryClient},
-	resource: R,
-): ReadonlyArray<Records[R]> | undefined => queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource))?.records;
+export const seenRecords = <R extends Resource>(queryClient: QueryClient, resource: R): ReadonlyArray<Records[R]> | undefined =>
+	queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource))?.records;
 
 /** The newest of these records, by id. */
-export const newestOf = <R extends Resource>(
-	{queryClient}: {readonly queryClient: QueryClient},
-	resource: R,
-	records: ReadonlyArray<Records[R]>,
-) => {
+export const newestOf = <R extends Resource>(queryClient: QueryClient, resource: R, records: ReadonlyArray<Records[R]>) => {
 	const list = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));
 	const byId = new Map(list?.records.map(record => [record.id, record]));
 	const isThere = ({id}: Records[R]): boolean => !list?.isComplete || byId.has(id);

@@ -178,7 +178,7 @@ const startService = async ({dataFolder, isReadOnly}: OpenSessionOptions) => {
 };
 
 /** Starts the bundled service, which has another address and key at each start, and connects to it. */
-const startLocal = async (options: OpenSessionOptions, onChanged: ServiceSession['outside']['handleAnswer']) => {
+const startLocal = async (options: OpenSessionOptions, onChanged: ServiceSession['changes']['outside']['handleAnswer']) => {
 	const [service, {connect}] = await Promise.all([startService(options), import('../../client/client.ts')]);
 	const {baseAddress, apiKey} = service;
 	return {
@@ -190,16 +190,16 @@ const startLocal = async (options: OpenSessionOptions, onChanged: ServiceSession
 
 const openLocal = (options: OpenSessionOptions): ServiceSession => {
 	const service = keepService({
-		start: async () => startLocal(options, session.outside.handleAnswer),
+		start: async () => startLocal(options, session.changes.outside.handleAnswer),
 		startKey: options.refreshKey,
 		onRestarted({message}) {
 			options.report.onService?.(`${message} It was started again.`, 'started');
-			void session.queryClient.refetchQueries({type: 'active'});
+			void session.records.queryClient.refetchQueries({type: 'active'});
 		},
 		onDown(error) {
 			options.report.onService?.(errorText(error), 'down');
 			// They show that they are no longer live.
-			void session.queryClient.refetchQueries({type: 'active'});
+			void session.records.queryClient.refetchQueries({type: 'active'});
 		},
 	});
 	const session: ServiceSession = createServiceSession({
@@ -235,7 +235,7 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 			baseAddress,
 			apiKey,
 			retries,
-			onChanged: session.outside.handleAnswer,
+			onChanged: session.changes.outside.handleAnswer,
 			signal: closing.signal,
 			keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
 			sessionToken:

@@ -18,7 +18,7 @@ import {changeWords, createLately, switchedWords, type LateChange} from './latel
 import type {Severity} from '../../words/signs.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
-import {changeList, createQueryClient, openLastSeenLists, resourceKeys, type SeenList} from './list-cache.ts';
+import {changeList, createQueryClient, openLastSeenLists, newestOf, resourceKeys, seenRecords, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
 import {createSwitching, type SwitchChange, type SwitchingOptions} from './switching.ts';
@@ -65,15 +65,6 @@ export type ServiceSessionOptions = {
 			onSessionToken?(text: string): void;
 		};
 };
-
-/** The name under which data of an account is kept, beside its lists. */
-export const accountOf = ({
-	client: {baseAddress},
-	profileName,
-}: {
-	readonly client: Pick<Client, 'baseAddress'>;
-	readonly profileName: string;
-}): string => accountNameOf({baseAddress, profileName});
 
 /** Answers that come closer together than this are drawn together. */
 const answersMilliseconds = 50;
@@ -401,66 +392,79 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	return {
 		/** Another one for each session, also for two of one profile. */
 		id: ++sessionCount,
-		client,
-		/** What the key may do, once the service has said that it may do less than others. */
-		keyLimits,
-		queryClient,
-		load,
-		readAgain,
-		saveScreen: lastSeenLists.saveScreen,
-		removeScreen: lastSeenLists.removeScreen,
-		/** Stores nothing from now on: the account is signed out. */
-		forget(): void {
-			lastSeenLists.forget();
-			recorded.forget();
+		records: {
+			client,
+			queryClient,
+			changeFeed,
+			seen: <R extends Resource>(resource: R) => seenRecords(queryClient, resource),
+			newestOf: <R extends Resource>(resource: R, records: ReadonlyArray<Records[R]>) => newestOf(queryClient, resource, records),
+			load,
+			readAgain,
+			saveScreen: lastSeenLists.saveScreen,
+			removeScreen: lastSeenLists.removeScreen,
 		},
-		toggles,
-		switching,
-		/** The things done in this session, which can be undone. */
-		undoHistory,
-		/** What earlier sessions of the account left, until it is taken; the newest step is the last. */
-		earlier: {
-			steps: (): readonly JsonObject[] => earlierSteps,
-			/** Forgets a step: it was undone, or cannot be. */
-			drop(step: JsonObject): void {
-				earlierSteps = earlierSteps.filter(other => other !== step);
+		changes: {
+			toggles,
+			switching,
+			/** The things done in this session, which can be undone. */
+			undoHistory,
+			/** What earlier sessions of the account left, until it is taken; the newest step is the last. */
+			earlier: {
+				steps: (): readonly JsonObject[] => earlierSteps,
+				/** Forgets a step: it was undone, or cannot be. */
+				drop(step: JsonObject): void {
+					earlierSteps = earlierSteps.filter(other => other !== step);
+					keepSoon();
+				},
+				marks: (): JsonObject => marks,
+			},
+			/** Keeps the marks for the next session. */
+			keepMarks(newMarks: JsonObject): void {
+				marks = newMarks;
 				keepSoon();
 			},
-			marks: (): JsonObject => marks,
-		},
-		/** Keeps the marks for the next session. */
-		keepMarks(newMarks: JsonObject): void {
-			marks = newMarks;
-			keepSoon();
-		},
-		/** True if an ability may be on for a conversation alone, since an earlier session. */
-		hasTries: (): boolean => options.lastSeen?.hasTries() ?? false,
-		/** @throws the error of loading the code, or that nothing can be kept. */
-		async openTries(): Promise<KeptTries> {
-			if (options.lastSeen === undefined) {
-				throw new Error('nothing is kept for the next start');
-			}
+			/** True if an ability may be on for a conversation alone, since an earlier session. */
+			hasTries: (): boolean => options.lastSeen?.hasTries() ?? false,
+			/** @throws the error of loading the code, or that nothing can be kept. */
+			async openTries(): Promise<KeptTries> {
+				if (options.lastSeen === undefined) {
+					throw new Error('nothing is kept for the next start');
+				}
 
-			return options.lastSeen.openTries();
+				return options.lastSeen.openTries();
+			},
+			/** The last changes, of this session and elsewhere. */
+			lately,
+			/** Who changed what, of all sessions. */
+			history,
+			/** Changes made elsewhere, as the lists show them, and who made them, as far as that is known. */
+			outside,
+			whoChanged,
+			confirm: report.confirm,
 		},
-		isOverSsh: options.isOverSsh ?? false,
-		/** Called when the person quits or goes to another service: what goes on ends, and its last changes are waited for. */
-		leave(): void {
-			leaving.set(leaving.get() + 1);
+		account: {
+			/** The current name of its profile. */
+			get profileName(): string {
+				return profileName;
+			},
+			/** Names the files that are kept of the account, beside its lists. */
+			get name(): string {
+				return accountNameOf({baseAddress: options.client.baseAddress, profileName});
+			},
+			/** Names the account whose presets, and whose journal, are used. */
+			get presetAccount(): string {
+				return presetAccount();
+			},
+			/** What the key may do, once the service has said that it may do less than others. */
+			keyLimits,
+			hostLabel: options.hostLabel,
+			isInsecure: options.isInsecure ?? false,
+			isOverSsh: options.isOverSsh ?? false,
+			/** Takes the new name of the profile. */
+			rename(newName: string): void {
+				profileName = newName;
+			},
 		},
-		leaving: {subscribe: leaving.subscribe},
-		/** The last changes, of this session and elsewhere. */
-		lately,
-		/** The conversations that go on behind the screens, in a few words; empty without one. */
-		talking: createObservable(''),
-		/** Aborted when the session is closed. */
-		closing: closing.signal,
-		/** Who changed what, of all sessions. */
-		history,
-		/** Changes made elsewhere, as the lists show them, and who made them, as far as that is known. */
-		outside,
-		whoChanged,
-		changeFeed,
 		/** The memory of the screens for as long as the session lives, such as a form that was left half filled in. */
 		memory: {
 			get<Value>(key: MemoryKey<Value>): Value {
@@ -471,23 +475,22 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 				return memories.get(key) as Value;
 			},
 		},
-		/** The current name of its profile. */
-		get profileName(): string {
-			return profileName;
-		},
-		/** Names the account whose presets, and whose journal, are used. */
-		get presetAccount(): string {
-			return presetAccount();
-		},
-		confirm: report.confirm,
+		/** The conversations that go on behind the screens, in a few words; empty without one. */
+		talking: createObservable(''),
 		/** Starts a bundled service that stays down; returns false if there is none. */
 		startAgain: (): boolean => options.startAgain?.() ?? false,
-		/** Takes the new name of the profile. */
-		rename(newName: string): void {
-			profileName = newName;
+		/** Called when the person quits or goes to another service: what goes on ends, and its last changes are waited for. */
+		leave(): void {
+			leaving.set(leaving.get() + 1);
 		},
-		hostLabel: options.hostLabel,
-		isInsecure: options.isInsecure ?? false,
+		leaving: {subscribe: leaving.subscribe},
+		/** Stores nothing from now on: the account is signed out. */
+		forget(): void {
+			lastSeenLists.forget();
+			recorded.forget();
+		},
+		/** Aborted when the session is closed. */
+		closing: closing.signal,
 		/** Cancels what is being read and releases what belongs to the session alone, such as the bundled service. */
 		async close(): Promise<void> {
 			if (closing.signal.aborted) {

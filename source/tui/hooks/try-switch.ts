@@ -4,7 +4,6 @@ import {fileProblem} from '../../platform/json-file.ts';
 import type {KeptTries, Tried} from '../../settings/kept-tries.ts';
 import {createObservable, when} from '../observable.ts';
 import {clock} from '../../words/age.ts';
-import {seenRecords} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 import {runWrite} from './writes.ts';
 
@@ -39,20 +38,20 @@ const trialsOf: MemoryKey<Trials> = {
 	create: () => ({kept: undefined, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), left: [], isAsking: false}),
 };
 
-const say = ({undoHistory}: ServiceSession, level: 'info' | 'warning', text: string): void => {
+const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning', text: string): void => {
 	undoHistory.say(level, text);
 };
 
 const findRecord = (session: ServiceSession, {id, name}: Pick<Tried, 'id' | 'name'>): InstalledAbility | undefined =>
-	seenRecords(session, 'installed')?.find(record => record.id === id && record.name === name);
+	session.records.seen('installed')?.find(record => record.id === id && record.name === name);
 
 /** The notes of this session; the first call takes over those of ended ones. */
 const openKept = async (session: ServiceSession): Promise<KeptTries> => {
 	const trials = session.memory.get(trialsOf);
 	trials.kept ??= (async () => {
-		const kept = await session.openTries();
+		const kept = await session.changes.openTries();
 		trials.left = kept.left;
-		session.toggles.subscribe(() => {
+		session.changes.toggles.subscribe(() => {
 			for (const trial of trials.all.values()) {
 				follow(session, kept, trial);
 			}
@@ -85,7 +84,7 @@ const conclude = (session: ServiceSession, kept: KeptTries, {id}: Tried, isKnown
 
 /** Called at each change of what is switched. */
 const follow = (session: ServiceSession, kept: KeptTries, trial: Trial): void => {
-	const intent = session.toggles.getIntents().get(trial.id);
+	const intent = session.changes.toggles.getIntents().get(trial.id);
 	if (intent !== undefined) {
 		trial.isDecided ||= trial.phase === 'on' || intent.isWantedEnabled !== (trial.phase === 'starting');
 		publish(session.memory.get(trialsOf));
@@ -98,16 +97,16 @@ const follow = (session: ServiceSession, kept: KeptTries, trial: Trial): void =>
 const switchOff = (session: ServiceSession, kept: KeptTries, trial: Trial): void => {
 	trial.phase = 'ending';
 	session.memory.get(trialsOf).all.set(trial.id, trial);
-	session.switching.setMany([trial.id], false);
+	session.changes.switching.setMany([trial.id], false);
 	follow(session, kept, trial);
 };
 
-const isUnanswered = ({switching}: ServiceSession, {id}: Tried): boolean =>
+const isUnanswered = ({changes: {switching}}: ServiceSession, {id}: Tried): boolean =>
 	switching.getFailures().get(id)?.error.isOutcomeUnknown === true;
 
 /** Resolves when the service has answered: it is on, or the try is over. */
 const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
-	await when(() => !session.toggles.getIntents().has(trial.id), session.toggles.subscribe);
+	await when(() => !session.changes.toggles.getIntents().has(trial.id), session.changes.toggles.subscribe);
 	if (findRecord(session, trial)?.isEnabled !== true && !isUnanswered(session, trial)) {
 		conclude(session, kept, trial, true);
 		return;
@@ -115,7 +114,7 @@ const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Tria
 
 	trial.phase = 'on';
 	try {
-		await session.readAgain('installed');
+		await session.records.readAgain('installed');
 		trial.changedAt = findRecord(session, trial)?.changedAt;
 	} catch {
 		// The screens say why. It is only less well known who changes it later.
@@ -153,7 +152,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 
 	const notNoted = (error: unknown): string =>
 		drop(
-			`${name} stays off: it could not be noted for the next start (${fileProblem(error, {arePathsShown: !session.isOverSsh}).reason}).`,
+			`${name} stays off: it could not be noted for the next start (${fileProblem(error, {arePathsShown: !session.account.isOverSsh}).reason}).`,
 		);
 
 	const begin = async (): Promise<string | undefined> => {
@@ -165,13 +164,13 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 		}
 
 		try {
-			await session.readAgain('installed');
+			await session.records.readAgain('installed');
 		} catch (error) {
 			return drop(`${name} stays off: ${reasonOf(error)}`);
 		}
 
 		// What somebody else has switched on is not ours to switch off again.
-		if (findRecord(session, trial)?.isEnabled !== false || session.toggles.getIntents().has(id)) {
+		if (findRecord(session, trial)?.isEnabled !== false || session.changes.toggles.getIntents().has(id)) {
 			return drop(`${name} is not off any more.`);
 		}
 
@@ -181,7 +180,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 			return notNoted(error);
 		}
 
-		session.switching.setMany([id], true);
+		session.changes.switching.setMany([id], true);
 		return undefined;
 	};
 
@@ -200,7 +199,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 const takeBack = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
 	const {name, changedAt} = trial;
 	try {
-		await session.readAgain('installed');
+		await session.records.readAgain('installed');
 	} catch (error) {
 		conclude(session, kept, trial, false);
 		say(session, 'warning', `${name} may be on since the conversation: ${reasonOf(error)} The next start asks.`);
@@ -248,7 +247,7 @@ export const triedIds = (session: ServiceSession) => session.memory.get(trialsOf
 /** Asks about one that a session left which was killed. The answer counts only for a record that is still on. */
 const askAbout = async (session: ServiceSession, kept: KeptTries, tried: Tried): Promise<boolean> => {
 	const {id, name, at} = tried;
-	const answer = await session.confirm({
+	const answer = await session.changes.confirm({
 		question: `Switch ${name} off again?`,
 		details: [`It is on since a conversation (${clock(at, Date.now())}) that did not end as usual.`],
 		yes: 'switch off',

@@ -3,7 +3,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import {cleanName, decodeId} from '../../interface/records.ts';
 import {abilityCountText, agentStep, isAsChanged, phraseListText, phrasesText, phrasesStep} from './edits.ts';
-import {resourceKeys, seenRecords, type SeenList} from './list-cache.ts';
+import {resourceKeys, type SeenList} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 import type {SwitchChange} from './switching.ts';
 
@@ -62,11 +62,11 @@ const toChange = (value: JsonValue): SwitchChange | undefined => {
 };
 
 const prepareSwitch = async (session: ServiceSession, step: JsonObject): Promise<Prepared> => {
-	await session.readAgain('installed');
+	await session.records.readAgain('installed');
 	const changes = toList(step['changes'])
 		.map(value => toChange(value))
 		.filter(change => change !== undefined);
-	const records = new Map(changes.map(change => [change, find(seenRecords(session, 'installed'), change)]));
+	const records = new Map(changes.map(change => [change, find(session.records.seen('installed'), change)]));
 	const gone = changes.filter(change => records.get(change) === undefined);
 	const back = changes.filter(change => !gone.includes(change) && records.get(change)!.isEnabled !== change.wasEnabled);
 	const already = changes.filter(change => records.get(change)?.isEnabled === change.wasEnabled);
@@ -81,7 +81,7 @@ const prepareSwitch = async (session: ServiceSession, step: JsonObject): Promise
 			...gone.slice(0, maximumNames).map(change => goneNote(change)),
 		],
 		undo() {
-			session.switching.undoEarlier(back);
+			session.changes.switching.undoEarlier(back);
 		},
 	};
 };
@@ -92,8 +92,8 @@ const preparePhrases = async (session: ServiceSession, step: JsonObject): Promis
 		return nothing();
 	}
 
-	await session.readAgain('installed');
-	const now = find(seenRecords(session, 'installed'), named);
+	await session.records.readAgain('installed');
+	const now = find(session.records.seen('installed'), named);
 	if (now === undefined) {
 		return nothing(goneNote(named));
 	}
@@ -104,7 +104,7 @@ const preparePhrases = async (session: ServiceSession, step: JsonObject): Promis
 		subject: has(from) ? '' : `${phraseListText(from)} for ${now.name}`,
 		notes: isChanged ? [`${now.name} was changed elsewhere since: it ${phrasesText(now.triggerPhrases)}.`] : [],
 		undo() {
-			session.undoHistory.undoEarlier({...phrasesStep(session, now, from), kept: step});
+			session.changes.undoHistory.undoEarlier({...phrasesStep(session, now, from), kept: step});
 		},
 	};
 };
@@ -126,8 +126,11 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 		return nothing();
 	}
 
-	await Promise.all([session.readAgain('agents'), ...(from.abilities === undefined ? [] : [session.readAgain('abilities')])]);
-	const now = find(seenRecords(session, 'agents'), named);
+	await Promise.all([
+		session.records.readAgain('agents'),
+		...(from.abilities === undefined ? [] : [session.records.readAgain('abilities')]),
+	]);
+	const now = find(session.records.seen('agents'), named);
 	if (now === undefined) {
 		return nothing(goneNote(named));
 	}
@@ -137,7 +140,7 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 			.map(entry => toList(entry))
 			.map(([id, name]) => [id, name]),
 	);
-	const abilities = new Map(seenRecords(session, 'abilities')?.map(({id, name}) => [id, name]));
+	const abilities = new Map(session.records.seen('abilities')?.map(({id, name}) => [id, name]));
 	const abilityIds = from.abilities?.filter(id => abilities.has(id) && abilities.get(id) === names.get(id));
 	const former = {...from, ...(abilityIds !== undefined && {abilities: abilityIds})};
 	const lostCount = (from.abilities?.length ?? 0) - (abilityIds?.length ?? 0);
@@ -153,7 +156,7 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 			...(lostCount > 0 ? [`${abilityCountText(lostCount)} of then ${lostCount === 1 ? 'is' : 'are'} gone.`] : []),
 		],
 		undo() {
-			session.undoHistory.undoEarlier({...agentStep(session, now, former), kept: step});
+			session.changes.undoHistory.undoEarlier({...agentStep(session, now, former), kept: step});
 		},
 	};
 };
@@ -168,8 +171,10 @@ const asking: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false}
 
 const askAbout = async (session: ServiceSession, step: JsonObject): Promise<void> => {
 	const {
-		earlier,
-		undoHistory: {say},
+		changes: {
+			earlier,
+			undoHistory: {say},
+		},
 	} = session;
 	say('info', 'Reading what the last session changed…');
 	try {
@@ -178,7 +183,7 @@ const askAbout = async (session: ServiceSession, step: JsonObject): Promise<void
 			earlier.drop(step);
 			say('info', ['Nothing is left to put back of a change of the last session.', ...notes].join(' '));
 		} else if (
-			await session.confirm({
+			await session.changes.confirm({
 				question: `Put back: ${subject}?`,
 				details: ['It was changed before this session began.', ...notes],
 				yes: 'put back',
@@ -196,7 +201,7 @@ const askAbout = async (session: ServiceSession, step: JsonObject): Promise<void
 
 /** Asks about the newest step that an earlier session left, and undoes it. Returns false if there is none. */
 export const undoEarlier = (session: ServiceSession): boolean => {
-	const step = session.earlier.steps().at(-1);
+	const step = session.changes.earlier.steps().at(-1);
 	const state = session.memory.get(asking);
 	if (step !== undefined && !state.isAsking) {
 		state.isAsking = true;
@@ -216,15 +221,16 @@ type Marks = Readonly<Record<'agents' | 'abilities' | 'installed', ReadonlySet<n
 
 /** The marks of the lists as data, with the names of the records. Marks that no list of this session has confirmed stay as they were. */
 export const keepMarks = (session: ServiceSession, marks: Marks): void => {
-	const earlier = session.earlier.marks();
+	const earlier = session.changes.earlier.marks();
 	const entries = Object.entries(marks).map(([resource, ids]) => {
 		const records =
-			seenRecords(session, resource as keyof Marks)
+			session.records
+				.seen(resource as keyof Marks)
 				?.filter(({id}) => ids.has(id))
 				.slice(0, maximumMarks) ?? [];
 		return [resource, [...toList(earlier[resource]), ...records.map(({id, name}) => ({id, name}))]] as const;
 	});
-	session.keepMarks(Object.fromEntries(entries.filter(([, records]) => records.length > 0)));
+	session.changes.keepMarks(Object.fromEntries(entries.filter(([, records]) => records.length > 0)));
 };
 
 /** Takes the marks that an earlier session left on a list that was just read: the ids of records that still exist, and how many do not. */
@@ -232,13 +238,13 @@ export const takeMarks = (
 	session: ServiceSession,
 	resource: keyof Marks,
 ): {readonly ids: readonly number[]; readonly goneCount: number} => {
-	const {[resource]: stored, ...others} = session.earlier.marks();
-	const list = session.queryClient.getQueryData<SeenList<Named>>(resourceKeys.list(resource));
+	const {[resource]: stored, ...others} = session.changes.earlier.marks();
+	const list = session.records.queryClient.getQueryData<SeenList<Named>>(resourceKeys.list(resource));
 	if (stored === undefined || list === undefined || list.isFromEarlierRun === true) {
 		return {ids: [], goneCount: 0};
 	}
 
-	session.keepMarks(others);
+	session.changes.keepMarks(others);
 	const marked = toList(stored)
 		.slice(0, maximumMarks)
 		.map(value => toNamed(value))

@@ -7,7 +7,6 @@ import {isCategory} from '../../interface/categories.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../../interface/errors.ts';
 import {indexNames} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
-import {seenRecords} from './list-cache.ts';
 import type {ServiceSession} from './service-session.ts';
 import {readListsAgain, runWrite} from './writes.ts';
 
@@ -70,7 +69,7 @@ Sends a packed ability. If the answer is lost, the list of abilities tells wheth
 export const sendPacked = async (session: ServiceSession, packed: PackedUpload, sending: Sending): Promise<Uploaded> => {
 	const {signal} = sending;
 	const {name, image, sizeBytes} = packed;
-	const before = seenRecords(session, 'abilities');
+	const before = session.records.seen('abilities');
 	const idsBefore = new Set(before?.map(({id}) => id));
 	const showProgress = progressOf(sizeBytes, sending);
 	let isWholeSent = false;
@@ -83,7 +82,7 @@ export const sendPacked = async (session: ServiceSession, packed: PackedUpload, 
 	return sendChange<undefined, Uploaded, true>(undefined, {
 		async send() {
 			try {
-				const {capabilityId, detail} = await session.client.uploadAbility(
+				const {capabilityId, detail} = await session.records.client.uploadAbility(
 					{...packed, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}},
 					{signal, onProgress},
 				);
@@ -97,7 +96,7 @@ export const sendPacked = async (session: ServiceSession, packed: PackedUpload, 
 			read: async () => (before !== undefined && (await readListsAgain(session, ['abilities', 'installed']))) || undefined,
 			find() {
 				// Some services list no names: a new ability without one is taken for it.
-				const id = seenRecords(session, 'abilities')?.find(each => !idsBefore.has(each.id) && (each.raw['name'] ?? name) === name)?.id;
+				const id = session.records.seen('abilities')?.find(each => !idsBefore.has(each.id) && (each.raw['name'] ?? name) === name)?.id;
 				return findingOf(id !== undefined, {id, detail: '', isTooLateToCancel: signal.aborted});
 			},
 			explain(error, _item, finding) {
@@ -163,8 +162,8 @@ const advice: ReleaseAdvice = {
 const lookUpMilliseconds = 5000;
 
 const findAbility = async (session: ServiceSession, name: string): Promise<Ability> => {
-	await session.readAgain('abilities');
-	const [ability, ...others] = indexNames(seenRecords(session, 'abilities') ?? []).find(name);
+	await session.records.readAgain('abilities');
+	const [ability, ...others] = indexNames(session.records.seen('abilities') ?? []).find(name);
 	if (ability === undefined || others.length > 0) {
 		throw new SwitchboardError(
 			'not-found',
@@ -177,7 +176,9 @@ const findAbility = async (session: ServiceSession, name: string): Promise<Abili
 };
 
 const packAndRelease = async (session: ServiceSession, {path, name}: ReleaseRequest, sending: Sending): Promise<Released> => {
-	const {client} = session;
+	const {
+		records: {client},
+	} = session;
 	const {signal} = sending;
 	// Loaded only now: most people release nothing.
 	const [{namedChanges}, {packAbility}, {prepareRelease, releaseSource}] = await Promise.all([

@@ -46,17 +46,17 @@ A list of the service, shared by all callers, and polled while it is on the scre
 const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
 	const session = useServiceSession();
 	const isPolled = useContext(PollingContext);
-	const isFollowed = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
+	const isFollowed = useSyncExternalStore(session.records.changeFeed.subscribe, session.records.changeFeed.isOpen);
 	const intervalMilliseconds = isFollowed ? rarePollMilliseconds : pollMilliseconds;
 	const query = useQuery(
 		{
 			queryKey: resourceKeys.list(resource),
-			queryFn: async ({signal}) => session.load(resource, signal),
+			queryFn: async ({signal}) => session.records.load(resource, signal),
 			enabled: isWanted,
 			refetchInterval: isPolled ? intervalMilliseconds : false,
 			refetchIntervalInBackground: true,
 		},
-		session.queryClient,
+		session.records.queryClient,
 	);
 	const {data, error, errorUpdatedAt, isFetching, dataUpdatedAt, refetch} = query;
 	// The query's interval begins anew with these, and with each answer.
@@ -95,7 +95,9 @@ export type InstalledState = ResourceState<InstalledAbility> & {
 
 /** The installed abilities of the account, with the changes under way. */
 export const useInstalled = (): InstalledState => {
-	const {toggles} = useServiceSession();
+	const {
+		changes: {toggles},
+	} = useServiceSession();
 	const state = useResource('installed');
 	const intents = useSyncExternalStore(toggles.subscribe, toggles.getIntents);
 	const {records} = state;
@@ -111,14 +113,16 @@ export const useInstalled = (): InstalledState => {
 
 /** One ability with all that the service shows of it. It is read again when the list shows a change of it. Leaving it cancels the read. */
 export const useAbility = (id: number | undefined, list: ResourceState<Ability>) => {
-	const {client, queryClient} = useServiceSession();
+	const {
+		records: {client, queryClient},
+	} = useServiceSession();
 	const listed = list.records?.find(record => record.id === id);
 	const isDeleted = isGone(list, id);
 	const {data, error, isFetching, refetch} = useQuery(
 		{
 			queryKey: resourceKeys.ability(id),
 			async queryFn({signal}) {
-				const listedBefore = seenRecords({queryClient}, 'abilities')?.find(record => record.id === id);
+				const listedBefore = seenRecords(queryClient, 'abilities')?.find(record => record.id === id);
 				return {whole: await client.getAbility(id!, signal), listed: listedBefore};
 			},
 			enabled: id !== undefined && !isDeleted,
@@ -194,13 +198,17 @@ export const useAgentNames = (isWanted: boolean) => {
 
 /** Changes made elsewhere in this session. */
 export const useOutsideChanges = (): OutsideState => {
-	const {outside} = useServiceSession();
+	const {
+		changes: {outside},
+	} = useServiceSession();
 	return useSyncExternalStore(outside.subscribe, outside.getState);
 };
 
 /** Who changed records elsewhere, as far as that is known: a text such as “by anna, 12:03”, else an empty one. */
 export const useChangers = (): ((resource: Resource, id: number, now: number) => string) => {
-	const {whoChanged} = useServiceSession();
+	const {
+		changes: {whoChanged},
+	} = useServiceSession();
 	const changers = useSyncExternalStore(whoChanged.subscribe, whoChanged.get);
 	return (resource, id, now) => {
 		const changer = changers[resource].get(id);
@@ -211,7 +219,9 @@ export const useChangers = (): ((resource: Resource, id: number, now: number) =>
 /** Switching, with retry, and undo and redo of whatever was done in this session. A change shows at once, and settles or is reverted when the service answers. */
 export const useToggle = () => {
 	const session = useServiceSession();
-	const {switching, undoHistory} = session;
+	const {
+		changes: {switching, undoHistory},
+	} = session;
 	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
 	return {
 		...switching,

@@ -4,7 +4,7 @@ import {sendChange, sendChanges, type Finding} from '../../changes/send-changes.
 import {unknownOutcomeError, type SwitchboardError} from '../../interface/errors.ts';
 import type {Resource} from '../../interface/records.ts';
 import {when} from '../observable.ts';
-import {changeList, resourceKeys, seenRecords, type SeenList} from './list-cache.ts';
+import {changeList, resourceKeys, type SeenList} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 type Write = {
@@ -16,11 +16,9 @@ type Write = {
 	readonly variables?: unknown;
 };
 
-type Writing = Pick<ServiceSession, 'queryClient'>;
-
 /** Runs a write so that the whole program knows that it is under way. It is never retried. */
 export const runWrite = async <Result>(
-	{queryClient}: Writing,
+	{records: {queryClient}}: ServiceSession,
 	{key, unknown, variables}: Write,
 	work: () => Promise<Result>,
 ): Promise<Result> => {
@@ -57,15 +55,16 @@ export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => 
 	await when(() => writesUnderWay(queryClient).length === 0, subscribeToWrites(queryClient));
 };
 
-type Reading = Pick<ServiceSession, 'queryClient' | 'readAgain'>;
-
 /**
 Reads lists now, in place of reads under way, which may have begun before a write. A list that nobody has read yet is left
 alone.
 
 @returns false if one could not be read; the screens say why.
 */
-export const readListsAgain = async ({queryClient, readAgain}: Reading, resources: readonly Resource[]): Promise<boolean> => {
+export const readListsAgain = async (
+	{records: {queryClient, readAgain}}: ServiceSession,
+	resources: readonly Resource[],
+): Promise<boolean> => {
 	const read = async (resource: Resource): Promise<void> => {
 		if (queryClient.getQueryState(resourceKeys.list(resource)) !== undefined) {
 			await readAgain(resource);
@@ -83,7 +82,7 @@ Runs a write; if its answer is lost, reads a list again to find out the outcome.
 @throws SwitchboardError of unknown outcome if the list does not show the change: it may still arrive.
 */
 export const writeOrLookUp = async <Result>(
-	session: Reading,
+	session: ServiceSession,
 	resource: Resource,
 	write: () => Promise<Result>,
 	find: () => Finding<undefined, Result>,
@@ -101,14 +100,14 @@ export const writeOrLookUp = async <Result>(
 	});
 
 /** Removes a record on the service, then from its list. */
-const removeRecord = async (session: Reading, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
+const removeRecord = async (session: ServiceSession, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
 	await writeOrLookUp(session, resource, remove, () => {
-		const list = session.queryClient.getQueryData<SeenList<{readonly id: number}>>(resourceKeys.list(resource));
+		const list = session.records.queryClient.getQueryData<SeenList<{readonly id: number}>>(resourceKeys.list(resource));
 		const isListed = list?.records.some(record => record.id === id);
 		// An incomplete list may lack a record that exists.
 		return isListed ? {sentence: 'It is still in the list'} : list?.isComplete ? {result: undefined} : undefined;
 	});
-	await changeList(session.queryClient, resource, records => records.filter(record => record.id !== id));
+	await changeList(session.records.queryClient, resource, records => records.filter(record => record.id !== id));
 };
 
 /** A record that is written to. */
@@ -175,8 +174,8 @@ export const deletion: BatchWrite = {
 	shownBy: ['abilities', 'installed', 'agents'],
 	unknownText: name => `It is not known whether ${name} is deleted.`,
 	async write(session, {id, name}) {
-		await removeRecord(session, 'abilities', id, async () => session.client.deleteAbility({id, name}));
-		session.queryClient.removeQueries({queryKey: resourceKeys.ability(id)});
+		await removeRecord(session, 'abilities', id, async () => session.records.client.deleteAbility({id, name}));
+		session.records.queryClient.removeQueries({queryKey: resourceKeys.ability(id)});
 	},
 };
 
@@ -186,16 +185,16 @@ export const installation: BatchWrite = {
 	shownBy: ['installed', 'abilities'],
 	unknownText: name => `It is not known whether ${name} is installed.`,
 	async write(session, {id, name}) {
-		const idsBefore = new Set(seenRecords(session, 'installed')?.map(record => record.id));
+		const idsBefore = new Set(session.records.seen('installed')?.map(record => record.id));
 		await writeOrLookUp(
 			session,
 			'installed',
-			async () => session.client.installAbility({id, name}),
+			async () => session.records.client.installAbility({id, name}),
 			() => {
 				// Some services tie the two by name alone.
-				const isNew = seenRecords(session, 'installed')?.some(
-					record => !idsBefore.has(record.id) && (record.abilityId === undefined ? record.name === name : record.abilityId === id),
-				);
+				const isNew = session.records
+					.seen('installed')
+					?.some(record => !idsBefore.has(record.id) && (record.abilityId === undefined ? record.name === name : record.abilityId === id));
 				return isNew ? {result: undefined} : {sentence: 'The list of installed abilities does not have it'};
 			},
 		);
@@ -208,6 +207,6 @@ export const uninstallation: BatchWrite = {
 	shownBy: ['installed', 'abilities', 'agents'],
 	unknownText: name => `It is not known whether ${name} is still installed.`,
 	async write(session, {id, name}) {
-		await removeRecord(session, 'installed', id, async () => session.client.uninstallAbility({id, name}));
+		await removeRecord(session, 'installed', id, async () => session.records.client.uninstallAbility({id, name}));
 	},
 };

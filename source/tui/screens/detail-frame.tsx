@@ -28,7 +28,8 @@ export const detailLayoutOf = ({size, messages: {shown}}: AppState, isPlain = fa
 };
 
 /** The profile whose record is shown, as a note beside the title. */
-export const useProfileNote = (): string => `${useServiceSession().profileName}${useUiServices().isReadOnly ? ` ${signs.readOnly}` : ''}`;
+export const useProfileNote = (): string =>
+	`${useServiceSession().account.profileName}${useUiServices().isReadOnly ? ` ${signs.readOnly}` : ''}`;
 
 type TitleLineProps = {
 	readonly title: string;

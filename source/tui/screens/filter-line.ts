@@ -1,6 +1,5 @@
 import {useState} from 'react';
 import {categories, categoryLabel, categoryWords} from '../../interface/categories.ts';
-import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {Store} from '../observable.ts';
@@ -178,7 +177,7 @@ export const useFilterLine = ({store, read, move, onKept}: FilterLine): void => 
 
 				return isUsed && 'settled';
 			} else {
-				const agentNames = seenRecords(session, 'agents')?.map(({name}) => name) ?? [];
+				const agentNames = session.records.seen('agents')?.map(({name}) => name) ?? [];
 				const completed = complete(filter, by, agentNames) ?? filter;
 				if (completed !== filter) {
 					store.dispatch({type: 'edit-filter', filter: completed});

@@ -3,7 +3,6 @@ import {describeLimits} from '../../interface/key-rights.ts';
 import {listNouns} from '../../interface/lists.ts';
 import {rawName, type Agent, type Records} from '../../interface/records.ts';
 import {type UiServices, useUiServices} from '../app-context.ts';
-import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../hooks/service-session.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import {type ActionName, keyTable, openedScopesOf} from '../../words/key-table.ts';
@@ -101,7 +100,7 @@ const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -
 
 	const inList = (): Neighbours => {
 		const screen = opened.kind === 'agent' ? 'agents' : opened.resource;
-		const present = seenRecords(session, screen)?.map(({id}) => id) ?? [];
+		const present = session.records.seen(screen)?.map(({id}) => id) ?? [];
 		const known = new Set(present);
 		// Deleted records cannot be shown; the opened one keeps its row.
 		const left = rowsLeft(session, screen)?.filter(id => known.has(id) || id === opened.id);
@@ -118,9 +117,9 @@ const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -
 	const inAgent = (agent: Agent, owner: Overlay): Neighbours => {
 		const tied =
 			tiedAbilities({
-				abilities: seenRecords(session, 'abilities'),
-				installed: seenRecords(session, 'installed'),
-				intents: session.toggles.getIntents(),
+				abilities: session.records.seen('abilities'),
+				installed: session.records.seen('installed'),
+				intents: session.changes.toggles.getIntents(),
 			})(agent) ?? [];
 		const ids = tied.map(({id}) => id);
 		return {
@@ -135,7 +134,7 @@ const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -
 	};
 
 	const below = state.overlays.at(-2);
-	const agent = below?.kind === 'agent' ? seenRecords(session, 'agents')?.find(({id}) => id === below.id) : undefined;
+	const agent = below?.kind === 'agent' ? session.records.seen('agents')?.find(({id}) => id === below.id) : undefined;
 	const {overlays, row, follow} = agent === undefined ? inList() : inAgent(agent, below!);
 	let next = row + by;
 	while (next >= 0 && next < overlays.length && overlays[next] === undefined) {
@@ -178,7 +177,7 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 
 		if (action === 'history') {
 			const {id} = store.getState().overlays.at(-1) as Opened;
-			const record = seenRecords(session, screen)?.find(each => each.id === id);
+			const record = session.records.seen(screen)?.find(each => each.id === id);
 			store.dispatch({type: 'open', overlay: historyOverlay(screen, record ?? {id, name: `#${id}`, raw: {}})});
 			return true;
 		}

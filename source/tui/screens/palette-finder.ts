@@ -5,7 +5,6 @@ import {cleanName, resources, type Resource} from '../../interface/records.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import type {Preset} from '../../settings/preset.ts';
 import type {UiServices} from '../app-context.ts';
-import {seenRecords} from '../hooks/list-cache.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';
 import type {Toggle} from '../hooks/use-resource.ts';
 import {keyTable, scopesOf, screensOf, type ActionName} from '../../words/key-table.ts';
@@ -127,7 +126,7 @@ export const paletteEntries = (
 			}),
 		);
 	const records = [screen, ...resources.toReversed().filter(resource => resource !== screen)].flatMap(resource =>
-		(seenRecords(session, resource) ?? []).map(
+		(session.records.seen(resource) ?? []).map(
 			(record): PaletteEntry => ({
 				...plain,
 				name: cleanName(record.name),
@@ -206,7 +205,7 @@ const runOn = (
 ): void => {
 	const installed =
 		action === 'enable-marked' || action === 'disable-marked'
-			? seenRecords(session, 'installed')?.find(({id}) => id === record.id)
+			? session.records.seen('installed')?.find(({id}) => id === record.id)
 			: undefined;
 	if (installed === undefined) {
 		openRecord(ui, record);
@@ -304,9 +303,9 @@ export const useFindable = (ui: UiServices, session: ServiceSession) => {
 		void add(async () => ({presets: await ui.presets().list()}));
 		void add(async () => ({topics: await ui.loadTopics()}));
 		for (const resource of resources) {
-			if (seenRecords(session, resource) === undefined) {
+			if (session.records.seen(resource) === undefined) {
 				void add(async () => {
-					await session.readAgain(resource);
+					await session.records.readAgain(resource);
 					return {};
 				});
 			}

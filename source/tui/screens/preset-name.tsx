@@ -8,7 +8,6 @@ import {refusePresetName, type Presets} from '../../settings/presets.ts';
 import {cleanPresetName, type Preset} from '../../settings/preset.ts';
 import {takePreset, type LeftOut} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../hooks/service-session.ts';
 import type {ReversibleStep} from '../hooks/undo-history.ts';
 import {isShownEnabled} from '../hooks/toggle-queue.ts';
@@ -43,11 +42,11 @@ const takeMarked = (session: ServiceSession, screens: Screens, name: string, ins
 	const chosen =
 		marks.size === 0 || screens.screen === 'installed'
 			? installed.filter(record => isMarked(record))
-			: (seenRecords(session, 'abilities') ?? [])
+			: (session.records.seen('abilities') ?? [])
 					.filter(ability => isMarked(ability))
 					.map(ability => installedOf(ability))
 					.filter(record => record !== undefined);
-	const intents = session.toggles.getIntents();
+	const intents = session.changes.toggles.getIntents();
 	return {
 		count: chosen.length,
 		...takePreset(
@@ -93,7 +92,7 @@ export const PresetNameScreen = (): ReactElement => {
 			throw failure;
 		}
 
-		const taken = takeMarked(session, {screen, views}, name, seenRecords(session, 'installed') ?? []);
+		const taken = takeMarked(session, {screen, views}, name, session.records.seen('installed') ?? []);
 		if (taken.preset.on.length + taken.preset.off.length === 0) {
 			const reason =
 				taken.count > 0
@@ -137,7 +136,7 @@ export const PresetNameScreen = (): ReactElement => {
 
 			const replaced = await presets.save(preset, {isReplacing});
 			if (replaced !== undefined) {
-				session.undoHistory.begin(`Still saving the preset ${preset.name}.`)(replacement(presets, preset, replaced));
+				session.changes.undoHistory.begin(`Still saving the preset ${preset.name}.`)(replacement(presets, preset, replaced));
 			}
 
 			if (isOpen()) {

@@ -258,7 +258,7 @@ export const PresetsScreen = (): ReactElement => {
 		try {
 			const store = ui.presets();
 			if (await store.remove(name)) {
-				session.undoHistory.begin(`Still deleting the preset ${name}.`)({
+				session.changes.undoHistory.begin(`Still deleting the preset ${name}.`)({
 					what: `the deletion of the preset ${name}`,
 					async takeBack() {
 						await store.save(preset, {isReplacing: false});

@@ -2,7 +2,6 @@ import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.
 import type {Records, Resource} from '../../interface/records.ts';
 import {useUiServices, type UiServices} from '../app-context.ts';
 import {isEditConflict} from '../hooks/checked-save.ts';
-import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName} from '../../words/keymap.ts';
@@ -71,7 +70,7 @@ export const useSaveOverlay = () => {
 			const error = toSwitchboardError(error_);
 			const isConflict = isEditConflict(error);
 			if (isConflict) {
-				save.onConflict(seenRecords(session, resource)?.find(record => record.id === id));
+				save.onConflict(session.records.seen(resource)?.find(record => record.id === id));
 			}
 
 			if (isOnTop(ui, kind, id)) {

@@ -1,6 +1,5 @@
 import type {TestContext} from 'node:test';
 import {resources} from '../../../source/interface/records.ts';
-import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import type {LiveLikeService, LiveLikeServiceOptions} from '../../helpers/live-like-service.ts';
 import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
@@ -46,7 +45,7 @@ export const pressOnRows = async (app: RenderedApp, keys: readonly string[]): Pr
 	for (const key of keys) {
 		app.press(key);
 		const resource = resources[['1', '2', '3'].indexOf(key)];
-		await app.until(() => resource === undefined || seenRecords(app.session(), resource) !== undefined);
+		await app.until(() => resource === undefined || app.session().records.seen(resource) !== undefined);
 	}
 };
 

@@ -47,7 +47,7 @@ test('a service that is closed cuts the changes that it has not answered, and se
 			confirm: async () => false,
 		},
 	});
-	const change = session.client.setEnabled(installedAbility(1, false), true);
+	const change = session.records.client.setEnabled(installedAbility(1, false), true);
 	change.catch(() => undefined);
 	await received.promise;
 	await session.close();
@@ -56,7 +56,7 @@ test('a service that is closed cuts the changes that it has not answered, and se
 		(error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted' && error.isOutcomeUnknown,
 	);
 	await assert.rejects(
-		session.client.list('installed'),
+		session.records.client.list('installed'),
 		(error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted',
 	);
 	assert.equal(requestCount, 1);

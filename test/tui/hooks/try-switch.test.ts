@@ -1,7 +1,6 @@
 import {shareTestService} from '../../service/running-service.ts';
 import {assert, existsSync, path, readdirSync, readFileSync, rmSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import type {InstalledAbility} from '../../../source/interface/records.ts';
-import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import {writesUnderWay} from '../../../source/tui/hooks/writes.ts';
 import {endTries, startTry, triedIds} from '../../../source/tui/hooks/try-switch.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
@@ -18,10 +17,14 @@ const notesIn = (folders: Folders): readonly string[] =>
 		.filter(name => name.includes('-try-'))
 		.map(name => path.join(folderOf(folders), name));
 
-const tried = (app: RenderedApp): InstalledAbility => seenRecords(app.session(), 'installed')!.find(({name}) => name === 'nightwatch')!;
+const tried = (app: RenderedApp): InstalledAbility =>
+	app
+		.session()
+		.records.seen('installed')!
+		.find(({name}) => name === 'nightwatch')!;
 
 const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void> => {
-	await app.until(() => tried(app).isEnabled === isEnabled && app.session().toggles.getIntents().size === 0);
+	await app.until(() => tried(app).isEnabled === isEnabled && app.session().changes.toggles.getIntents().size === 0);
 };
 
 /** Starts a try, and waits until it is confirmed. */
@@ -46,27 +49,27 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 
 	await start(app);
 	// As two presses of Space on its row.
-	session().switching.toggle(id);
+	session().changes.switching.toggle(id);
 	await waitForState(app, false);
 	assert.deepEqual(notesIn(folders), [], 'it is theirs as soon as the service has it');
-	session().switching.toggle(id);
+	session().changes.switching.toggle(id);
 	await waitForState(app, true);
 	endTries(session());
-	assert.equal(session().toggles.getIntents().size, 0);
-	session().switching.toggle(id);
+	assert.equal(session().changes.toggles.getIntents().size, 0);
+	session().changes.switching.toggle(id);
 	await waitForState(app, false);
 
 	await start(app);
-	await session().client.setEnabled(tried(app), false);
-	await session().client.setEnabled(tried(app), true);
+	await session().records.client.setEnabled(tried(app), false);
+	await session().records.client.setEnabled(tried(app), true);
 	endTries(session());
 	await app.says('nightwatch was changed during the conversation, and stays on.');
 	assert.deepEqual([tried(app).isEnabled, notesIn(folders)], [true, []]);
-	session().switching.toggle(id);
+	session().changes.switching.toggle(id);
 	await waitForState(app, false);
 
 	await start(app);
-	await session().client.setEnabled(tried(app), false);
+	await session().records.client.setEnabled(tried(app), false);
 	endTries(session());
 	await app.until(() => notesIn(folders).length === 0);
 	assert.equal(tried(app).isEnabled, false);
@@ -86,7 +89,7 @@ test('a try is noted in a private file before it is sent, and is off again after
 	endTries(app.session());
 	await waitForState(app, false);
 	assert.deepEqual([notesIn(folders), [...triedIds(app.session()).get()]], [[], []]);
-	const {entries} = await app.session().history.read({kind: 'installed'});
+	const {entries} = await app.session().changes.history.read({kind: 'installed'});
 	assert.deepEqual(
 		entries.slice(0, 2).map(({field, from, to}) => [field, from, to]),
 		[
@@ -128,7 +131,7 @@ test('a run or a key that may not switch and say is offered no try', async (t: T
 		assert.ok(!includes('Ctrl+T')(lines), lines.join('\n'));
 		app.press('ctrl+t');
 		await app.press('escape').shows('/nightwatch');
-		assert.equal(app.session().toggles.getIntents().size, 0);
+		assert.equal(app.session().changes.toggles.getIntents().size, 0);
 	}
 });
 
@@ -173,13 +176,13 @@ for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of
 		}
 
 		assert.equal(await startTry(app.session(), tried(app)), undefined);
-		await app.until(() => app.session().toggles.getIntents().size === 0 && notesIn(folders).length === notes);
+		await app.until(() => app.session().changes.toggles.getIntents().size === 0 && notesIn(folders).length === notes);
 		assert.equal(storedState(service, 303), isOn);
 		endTries(app.session());
 		await app.until(
 			() =>
 				notesIn(folders).length === Number(isLeft) &&
-				writesUnderWay(app.session().queryClient).length + app.session().toggles.getIntents().size === 0,
+				writesUnderWay(app.session().records.queryClient).length + app.session().changes.toggles.getIntents().size === 0,
 		);
 		assert.equal(storedState(service, 303), false);
 	});
@@ -193,7 +196,7 @@ test('a try of an ability that was uninstalled meanwhile is over; one that is on
 	assert.equal(await startTry(app.session(), before), 'nightwatch is not off any more.');
 	assert.deepEqual([notesIn(folders), togglesOf(service)], [[], []]);
 	findRecord(service.installed, 303)!['enabled'] = false;
-	await app.session().readAgain('installed');
+	await app.session().records.readAgain('installed');
 
 	await start(app);
 	service.installed.splice(service.installed.indexOf(findRecord(service.installed, 303)!), 1);
@@ -203,10 +206,22 @@ test('a try of an ability that was uninstalled meanwhile is over; one that is on
 
 	rmSync(folderOf(folders), {recursive: true});
 	writeFileSync(folderOf(folders), '');
-	app.session().switching.toggle(302);
+	app.session().changes.switching.toggle(302);
 	await app.until(() => storedState(service, 302) === false);
-	await app.press('r').until(() => seenRecords(app.session(), 'installed')!.find(({id}) => id === 302)?.isEnabled === false);
-	const reason = await startTry(app.session(), seenRecords(app.session(), 'installed')!.find(({id}) => id === 302)!);
+	await app.press('r').until(
+		() =>
+			app
+				.session()
+				.records.seen('installed')!
+				.find(({id}) => id === 302)?.isEnabled === false,
+	);
+	const reason = await startTry(
+		app.session(),
+		app
+			.session()
+			.records.seen('installed')!
+			.find(({id}) => id === 302)!,
+	);
 	assert.match(reason!, /^pantry stays off: it could not be noted for the next start \(.+\)\.$/);
 	assert.equal(storedState(service, 302), false);
 });
@@ -216,7 +231,7 @@ test('the next start asks about what was left on, also twice, and does nothing b
 	const first = await visit();
 	await start(first);
 	const second = await visit();
-	await second.until(() => !second.session().queryClient.isFetching());
+	await second.until(() => !second.session().records.queryClient.isFetching());
 	assert.ok(isAnswered(second.lines()), 'the other program is trying it right now');
 	await second.close();
 

@@ -120,7 +120,7 @@ test('the prompt before is kept, also when it is undone', async (t: TestContext)
 	const folders = temporaryFolders();
 	const {bench, app} = await openBench(t, {folders});
 	const kept = () =>
-		openJournal(app.session().presetAccount, folders)
+		openJournal(app.session().account.presetAccount, folders)
 			.list()
 			.map(({version, name, via, text}) => [version, name, via, text]);
 	bench.use('write("You do everything.");');

@@ -46,7 +46,7 @@ const openAged = async (
 	return {
 		app,
 		async pass(milliseconds) {
-			await app.until(() => app.session().queryClient.isFetching() === 0);
+			await app.until(() => app.session().records.queryClient.isFetching() === 0);
 			await settle();
 			const frameCount = app.frames().length;
 			for (let passed = 0; passed < milliseconds; passed += second) {

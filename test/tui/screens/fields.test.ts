@@ -87,7 +87,9 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 		const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 		await pressOnRows(app, opening);
 		const before = (
-			await app.shows(lines => includes(shows)(lines) && !/reading/i.test(lines.join('\n')) && app.session().queryClient.isFetching() === 0)
+			await app.shows(
+				lines => includes(shows)(lines) && !/reading/i.test(lines.join('\n')) && app.session().records.queryClient.isFetching() === 0,
+			)
 		).join('\n');
 		const {overlays, messages, screen} = app.state();
 		// Each in one piece: Alt and a key are not Escape and that key.

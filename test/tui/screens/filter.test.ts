@@ -203,7 +203,7 @@ test('Tab completes terms and values and never leaves the filter line', async (t
 	app.press('ctrl+u', ...'agent:');
 	await waitForFilter(app, '/agent:_   3 of 3');
 	await app.until(() => service.requests.some(({path}) => path.endsWith('/get-all-personalities/')));
-	await app.until(() => app.session().queryClient.isFetching() === 0);
+	await app.until(() => app.session().records.queryClient.isFetching() === 0);
 	app.write('f\t');
 	assert.match(cursorLine(await waitForFilter(app, '/agent:"Front Porch"_   1 of 3'))!, / lamps /);
 	app.press('enter');

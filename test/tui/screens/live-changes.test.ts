@@ -20,7 +20,7 @@ const open = async (
 	options: OpenAppOptions = {},
 ): Promise<RenderedApp> => {
 	const app = await openApp(t, {size, service: {baseAddress, apiKey: key}, ...options});
-	await app.until(() => app.session().changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.isOpen());
 	return app;
 };
 
@@ -53,7 +53,7 @@ test('a change made on one screen is on the other without a poll, and is one req
 	const there = await open(t);
 	const query = there
 		.session()
-		.queryClient.getQueryCache()
+		.records.queryClient.getQueryCache()
 		.find({queryKey: resourceKeys.list('installed')});
 	assert.equal(query?.observers[0]?.options.refetchInterval, rarePollMilliseconds);
 	const before = stateOf(here.lines(), 'morninglights')!;
@@ -189,14 +189,14 @@ test('a service that cannot be reached is shown as away at once, and what change
 	await app.shows('unreachable');
 	relay.put();
 	await app.shows('live');
-	await app.until(() => app.session().changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.isOpen());
 
 	await relay.refuse();
 	await app.shows('unreachable');
 	await toggle('pantry');
 	await relay.listen();
 	await app.shows('live', shows('pantry', before === 'on' ? 'off' : 'on'));
-	await app.until(() => app.session().changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.isOpen());
 });
 
 test('after the connection was cut, only lists that have changed are read', async t => {
@@ -262,7 +262,7 @@ test('however many changes are told, one read of a list is under way and one wai
 
 	await app.until(() => lists.length === 1);
 	await answer();
-	await app.until(() => feed !== undefined && app.session().changeFeed.isOpen());
+	await app.until(() => feed !== undefined && app.session().records.changeFeed.isOpen());
 	flood();
 	await app.until(() => lists.length === 2);
 	flood();

@@ -1,6 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {cursorLine, escapeKeys, includes, isFresh, says} from '../helpers/shown.ts';
-import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import {isRead} from '../helpers/presets.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {startHome, toggledIds, togglesOf} from '../helpers/homes.ts';
@@ -56,7 +55,7 @@ test('> and < skip deleted records', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await app.press('enter').shows(isTitled('lamps'));
 	service.installed.splice(1, 1);
-	await app.press('r').until(() => seenRecords(app.session(), 'installed')?.length === service.installed.length);
+	await app.press('r').until(() => app.session().records.seen('installed')?.length === service.installed.length);
 	await walk(app, [
 		['>', 'nightwatch'],
 		['<', 'lamps'],

@@ -14,7 +14,7 @@ const off = ' > off  lamps';
 const openBeside = async (t: TestContext, mishap: Mishap) => openHome(t, {mishap, size: wide});
 
 const changesIn = async ({session}: Awaited<ReturnType<typeof openBeside>>['app']) => {
-	const {entries} = await session().history.read({});
+	const {entries} = await session().changes.history.read({});
 	return entries.map(({name, field, by, to}) => [name, field, by, to]);
 };
 
@@ -24,7 +24,7 @@ test('a switch without effect goes back with a mark, and nobody else is blamed f
 	await app.press('r').shows(failedRow(on), says('lamps: The service said yes, but still says on. Space retries.'));
 	assert.deepEqual([storedState(service, 301), installedListCount(service)], [true, 3]);
 	assert.ok(!/elsewhere/i.test(everShown(app)));
-	assert.deepEqual(app.session().lately.get(), []);
+	assert.deepEqual(app.session().changes.lately.get(), []);
 	assert.deepEqual(await changesIn(app), []);
 	// There is nothing to undo either.
 	await app.press('u').says('Nothing to undo');
@@ -34,7 +34,7 @@ test('a switch without effect goes back with a mark, and nobody else is blamed f
 	assert.deepEqual(
 		app
 			.session()
-			.lately.get()
+			.changes.lately.get()
 			.map(({by, subject, what}) => [by, subject, what]),
 		[['you', 'lamps', 'on → off']],
 	);
@@ -69,7 +69,7 @@ test('of several that are switched at once, those without effect go back, and un
 	assert.deepEqual(
 		app
 			.session()
-			.lately.get()
+			.changes.lately.get()
 			.map(({subject, what}) => [subject, what]),
 		[['lamps', 'on → off']],
 	);
@@ -83,7 +83,7 @@ test('an edit that a list takes back is told as that, and not as somebody else�
 	await app.press('c').shows('> Name');
 	await app.press('ctrl+u', ...'Hob', 'enter').says('Saved: the agent is called Hob.');
 	await app.press('r').says('The service said yes, but still shows the former name of Hearth.');
-	assert.deepEqual(app.session().lately.get(), []);
+	assert.deepEqual(app.session().changes.lately.get(), []);
 	assert.equal((service.agents[0] as {readonly name: string}).name, 'Hearth');
 	assert.ok(!/elsewhere/i.test(everShown(app)));
 	assert.deepEqual(await changesIn(app), []);

@@ -10,9 +10,9 @@ import {type LiveLikeService, openApp, openHome, type RenderedApp, startHome, st
 
 /** Changes what a service has, as somebody else does, and has the lists on the screen read, as a poll does. */
 const changeElsewhere = async (app: RenderedApp, change: () => void): Promise<void> => {
-	await app.until(() => app.session().queryClient.isFetching() === 0);
+	await app.until(() => app.session().records.queryClient.isFetching() === 0);
 	change();
-	await app.session().queryClient.refetchQueries({type: 'active', predicate: ({queryKey}) => queryKey[2] === 'list'});
+	await app.session().records.queryClient.refetchQueries({type: 'active', predicate: ({queryKey}) => queryKey[2] === 'list'});
 };
 
 const without = (entries: readonly unknown[], id: number): unknown[] => entries.filter(entry => entry !== findRecord(entries, id));
@@ -27,7 +27,7 @@ const openBundled = async (
 	const service = await startTestService();
 	t.after(async () => service.close());
 	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, screen, size: wide});
-	await app.until(() => app.session().changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.isOpen());
 	return {service, app};
 };
 

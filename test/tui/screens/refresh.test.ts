@@ -2,7 +2,7 @@ import {setVariables} from '../../helpers/set-variables.ts';
 import {assert, nextTurn, process, test, type TestContext} from '../../helpers/node.ts';
 import {startLiveLikeService} from '../../helpers/live-like-service.ts';
 import {failedRow} from '../helpers/shown.ts';
-import {pollMilliseconds, resourceKeys, seenRecords} from '../../../source/tui/hooks/list-cache.ts';
+import {pollMilliseconds, resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import type {Worker} from 'node:worker_threads';
 import {installedListCount, installedRecord, isInstalledList, isToggle, startHome, storedState} from '../helpers/homes.ts';
 import {includes, isFresh, openApp, openHome, type RenderAppOptions, type RenderedApp, says, screen, shown, wide} from '../helpers/kit.ts';
@@ -79,7 +79,7 @@ test('r says why the list could not be read again, each time, and the message go
 	};
 
 	fail();
-	await app.session().queryClient.refetchQueries({type: 'active'});
+	await app.session().records.queryClient.refetchQueries({type: 'active'});
 	await app.shows('! rate-limited');
 	assert.equal(app.state().messages.history.length, 0);
 	for (const count of [1, 2]) {
@@ -114,7 +114,7 @@ test('a change that does not reach the service shows at once in the header that 
 const pollingOf = (app: RenderedApp): unknown => {
 	const query = app
 		.session()
-		.queryClient.getQueryCache()
+		.records.queryClient.getQueryCache()
 		.find({queryKey: resourceKeys.list('installed')});
 	return query?.observers[0]?.options.refetchInterval;
 };
@@ -241,8 +241,8 @@ test('a bundled service that dies', async (t: TestContext) => {
 	const now = performance.now.bind(performance);
 	t.mock.method(performance, 'now', () => now() / 10);
 	const app = await openApp(t, {size: wide});
-	const settled = async (): Promise<void> => app.until(() => app.session().toggles.getIntents().size === 0);
-	const failures = () => app.session().switching.getFailures();
+	const settled = async (): Promise<void> => app.until(() => app.session().changes.toggles.getIntents().size === 0);
+	const failures = () => app.session().changes.switching.getFailures();
 
 	await t.test('is started again, Messages says so without the keys that it may hold, and the session goes on', async () => {
 		threads.at(-1)!.emit('error', new Error('bad header: a-key-of-the-environment'));
@@ -263,14 +263,17 @@ test('a bundled service that dies', async (t: TestContext) => {
 
 	await t.test('while a change is under way: that ends as the service has it, or is reported', async () => {
 		app.press('space');
-		const {installed, isWantedEnabled} = [...app.session().toggles.getIntents().values()][0]!;
+		const {installed, isWantedEnabled} = [...app.session().changes.toggles.getIntents().values()][0]!;
 		await kill();
 		await app.until(() => restartCount(app) === 2);
 		await settled();
-		await app.session().readAgain('installed');
+		await app.session().records.readAgain('installed');
 		await app.until(() => {
 			const failure = failures().get(installed.id);
-			const isEnabled = seenRecords(app.session(), 'installed')?.find(({id}) => id === installed.id)?.isEnabled;
+			const isEnabled = app
+				.session()
+				.records.seen('installed')
+				?.find(({id}) => id === installed.id)?.isEnabled;
 			return failure?.isOutcomeUnknown !== true && (failure !== undefined) === (isEnabled !== isWantedEnabled);
 		});
 	});
@@ -283,7 +286,7 @@ test('a bundled service that dies', async (t: TestContext) => {
 		await app.shows('! unreachable, as of');
 		const count = threads.length;
 		await app.press('r').until(() => threads.length === count + 1);
-		await app.session().readAgain('installed');
+		await app.session().records.readAgain('installed');
 		await app.shows(isFresh);
 		assert.equal(restartCount(app), 2);
 		await kill();

@@ -4,7 +4,6 @@ import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
 import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
-import {newestOf, seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import type {ActionName} from '../../../words/key-table.ts';
 import {keyName, runAction} from '../../../words/keymap.ts';
@@ -47,7 +46,7 @@ const askAboutRecords = <R extends Resource>(
 	{resource, records, questionOf, onYes, onNo}: AskOptions<R>,
 ): (() => void) => {
 	const read = (): Question => {
-		const {there, gone} = newestOf(session, resource, records);
+		const {there, gone} = session.records.newestOf(resource, records);
 		const goneLines = gone.map(({name}) => goneText(resource, name));
 		const {details, ...question} = questionOf(there.length === 0 ? records : there);
 		return {
@@ -72,7 +71,7 @@ const askAboutRecords = <R extends Resource>(
 		}
 	};
 
-	const unsubscribe = session.queryClient.getQueryCache().subscribe(event => {
+	const unsubscribe = session.records.queryClient.getQueryCache().subscribe(event => {
 		if (event.type === 'updated' && event.action.type === 'success') {
 			follow();
 		}
@@ -191,7 +190,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 				return {
 					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`} for ever?`,
 					details: [
-						...deletionImpactLines(there, seenRecords(session, 'installed'), gathered.agents()),
+						...deletionImpactLines(there, session.records.seen('installed'), gathered.agents()),
 						...undoLines(there, gathered, keyName(ui.keymap, 'undo')),
 					],
 					yes: isOne ? `delete ${name}` : `delete ${there.length} abilities`,
@@ -209,7 +208,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 	};
 
 	const install = ({name}: Ability, abilities: readonly Ability[]): void => {
-		const installedOf = installedLookup(seenRecords(session, 'installed') ?? []);
+		const installedOf = installedLookup(session.records.seen('installed') ?? []);
 		const missing = abilities.filter(ability => installedOf(ability) === undefined);
 		if (missing.length > 0) {
 			void batch('install', missing);

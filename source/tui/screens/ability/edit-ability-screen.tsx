@@ -77,7 +77,7 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 	const list = useAbilities();
 	const {editAbility} = useEditAbility();
 	const saveOverlay = useSaveOverlay();
-	const isSaving = useIsMutating({mutationKey: ['edit-abilities', id]}, session.queryClient) > 0;
+	const isSaving = useIsMutating({mutationKey: ['edit-abilities', id]}, session.records.queryClient) > 0;
 	// It stays open if the record disappears, so that typed text is not lost.
 	const ability = useLastKnown(
 		'record',
@@ -199,7 +199,7 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 
 	return (
 		<DetailFrame
-			head={<TitleLine title={`Edit ${name}`} notes={[session.profileName]} />}
+			head={<TitleLine title={`Edit ${name}`} notes={[session.account.profileName]} />}
 			hints={isSaving ? [{key: '', label: 'saving…'}] : hints}
 		>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>

@@ -58,7 +58,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const list = useInstalled();
 	const {savePhrases} = useEditPhrases();
 	const saveOverlay = useSaveOverlay();
-	const isSaving = useIsMutating({mutationKey: ['edit-installed', id]}, session.queryClient) > 0;
+	const isSaving = useIsMutating({mutationKey: ['edit-installed', id]}, session.records.queryClient) > 0;
 	// It stays open if the record disappears, so that typed text is not lost.
 	const installed = useLastKnown(
 		'record',
@@ -124,7 +124,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 
 	return (
 		<DetailFrame
-			head={<TitleLine title={`Trigger phrases of ${name}`} notes={[session.profileName]} />}
+			head={<TitleLine title={`Trigger phrases of ${name}`} notes={[session.account.profileName]} />}
 			hints={isSaving ? [{key: '', label: 'saving…'}] : hints}
 		>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>

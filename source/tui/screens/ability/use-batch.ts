@@ -109,8 +109,8 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 		}
 
 		const retryKey = keyName(keymap, action);
-		const endEntry = session.undoHistory.begin(`Still ${doing} ${subjectOf(wanted)}.`);
-		const entry = session.undoHistory.newest();
+		const endEntry = session.changes.undoHistory.begin(`Still ${doing} ${subjectOf(wanted)}.`);
+		const entry = session.changes.undoHistory.newest();
 		say('info', `${doing[0]!.toUpperCase()}${doing.slice(1)} ${subjectOf(wanted)}…`);
 		const doneItems: BatchItem[] = [];
 		const unknownItems: BatchItem[] = [];
@@ -121,7 +121,7 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 			const all = doneItems.map(({id}) => formers.get(id)).filter(former => former !== undefined);
 			const back = all.filter(({source}) => source === undefined || 'files' in source);
 			if (doneItems.length > 0) {
-				session.lately.add('you', [{subject: subjectOf(doneItems), what: done}], back.length > 0 ? entry : undefined);
+				session.changes.lately.add('you', [{subject: subjectOf(doneItems), what: done}], back.length > 0 ? entry : undefined);
 			}
 
 			const cannotUndo = (advice: string | undefined): void => {

@@ -8,7 +8,6 @@ import {splitTriggerPhrases} from '../../../interface/names.ts';
 import {rawName, type Ability} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts';
-import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} from '../../hooks/upload.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
@@ -19,8 +18,8 @@ import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, valida
 
 /** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
 const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
-	const ability = seenRecords(session, 'abilities')?.find(each => each.id === id);
-	const installed = seenRecords(session, 'installed');
+	const ability = session.records.seen('abilities')?.find(each => each.id === id);
+	const installed = session.records.seen('installed');
 	if (ability === undefined || installed === undefined) {
 		return undefined;
 	}
@@ -52,7 +51,9 @@ export const useUpload = (inspection: Inspection) => {
 	const ui = useUiServices();
 	const {store} = ui;
 	const session = useServiceSession();
-	const {undoHistory} = session;
+	const {
+		changes: {undoHistory},
+	} = session;
 	const [, uploadForm] = useUploadForm();
 	const [phase, setPhase] = useState<UploadPhase | undefined>(undefined);
 	/** The reading of the files before they are sent, or the sending. */
@@ -142,7 +143,7 @@ export const useUpload = (inspection: Inspection) => {
 				refusal: `Cannot undo: a new version of ${name} was released.`,
 				done: `A new version of ${name} is released.`,
 				report() {
-					const released = seenRecords(session, 'abilities')?.find(each => each.id === id);
+					const released = session.records.seen('abilities')?.find(each => each.id === id);
 					const newest = version ?? (released && versionInUse(released));
 					return `Released ${newest === undefined ? 'a new version' : `version ${newest}`} of ${name}: ${namedChanges(files)}.`;
 				},
@@ -153,7 +154,7 @@ export const useUpload = (inspection: Inspection) => {
 	/** Shows at its field what was refused. Of an ability that there is, a new version is offered. */
 	const refuse = (error: SwitchboardError, kind: Sending): void => {
 		const {name} = uploadForm.get();
-		if (kind === 'upload' && isNameTaken(error, name, seenRecords(session, 'abilities'))) {
+		if (kind === 'upload' && isNameTaken(error, name, session.records.seen('abilities'))) {
 			const taken = new SwitchboardError(error.kind, error.message, {nextStep: 'ctrl+s releases these files as a new version of it.'});
 			uploadForm.refuse(taken, name);
 		} else {
@@ -169,7 +170,7 @@ export const useUpload = (inspection: Inspection) => {
 		try {
 			const sent = await send[kind](form, begin(false));
 			endEntry({refusal: sent.refusal});
-			session.lately.add('you', [{subject: name, what: words.done}]);
+			session.changes.lately.add('you', [{subject: name, what: words.done}]);
 			uploadForm.clear();
 			if (store.getState().overlays.at(-1)?.kind === 'upload') {
 				store.dispatch({type: 'close'});
@@ -211,7 +212,7 @@ export const useUpload = (inspection: Inspection) => {
 	/** The abilities of nearly the name that was typed, as far as they are known. One that has it is not among them: the service refuses to have two. */
 	const findTwins = (): readonly Ability[] => {
 		const {name} = uploadForm.get();
-		const near = findNearNamesakes(seenRecords(session, 'abilities') ?? [], name);
+		const near = findNearNamesakes(session.records.seen('abilities') ?? [], name);
 		return near.some(ability => rawName(ability) === name) ? [] : near;
 	};
 

@@ -1,6 +1,5 @@
 import type {Agent} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import type {ActionName} from '../../../words/key-table.ts';
 import {keyName, runAction} from '../../../words/keymap.ts';
@@ -31,7 +30,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 			return;
 		}
 
-		const names = seenRecords(session, 'agents')?.map(agent => agent.name) ?? [];
+		const names = session.records.seen('agents')?.map(agent => agent.name) ?? [];
 		const {list} = ui.store.getState().views.installed;
 		ui.store.dispatch({type: 'close-all'});
 		ui.store.dispatch({

@@ -6,8 +6,7 @@ import type {Agent} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
 import {isEditConflict} from '../../hooks/checked-save.ts';
 import {originalOf, useEditAgent} from '../../hooks/edits.ts';
-import {seenRecords} from '../../hooks/list-cache.ts';
-import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../../words/keymap.ts';
 import {createStore, type Store} from '../../observable.ts';
 import type {Overlay} from '../../state/app-state.ts';
@@ -273,7 +272,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			ui.say('info', `Saved: ${subject}.`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			const newest = seenRecords(session, 'agents')?.find(({id}) => id === agent.id);
+			const newest = session.records.seen('agents')?.find(({id}) => id === agent.id);
 			if (isEditConflict(error) && newest !== undefined) {
 				askAboutConflict({agent: newest, file, original: originalOf(newest).prompt ?? ''}, prompt, overlays, error);
 			} else {
@@ -288,7 +287,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			agent: {name},
 			file,
 		} = edit;
-		if (await session.confirm({question: `Empty the prompt of ${name}?`, details: ['The text is empty.'], yes: 'empty it'})) {
+		if (await session.changes.confirm({question: `Empty the prompt of ${name}?`, details: ['The text is empty.'], yes: 'empty it'})) {
 			await save(edit, '');
 		} else {
 			file.remove();
@@ -390,7 +389,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 
 		const now = originalOf(agent).prompt;
 		const file = promptFileOf({
-			account: accountOf(session),
+			account: session.account.name,
 			agentId: agent.id,
 			configFolder: ui.configFolder,
 			arePathsShown: !ui.isOverSsh,

@@ -107,7 +107,7 @@ export const HistoryEntryScreen = ({entry}: {readonly entry: HistoryEntry}): Rea
 		const load = async (): Promise<void> => {
 			let read: Read;
 			try {
-				read = {whole: await readWhole(session.history, entry, controller.signal)};
+				read = {whole: await readWhole(session.changes.history, entry, controller.signal)};
 			} catch (error_) {
 				read = {error: toSwitchboardError(error_)};
 			}

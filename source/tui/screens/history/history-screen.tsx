@@ -91,13 +91,13 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 	const revert = useRevert();
 	const {size, now} = useAppState();
 	const profileNote = useProfileNote();
-	const reader = useRemembered('reader', () => createHistoryReader(session.history, query));
+	const reader = useRemembered('reader', () => createHistoryReader(session.changes.history, query));
 	const filter = useRemembered('filter', createOverlayFilter);
 	const {entries, next, isRead, isWhole, reading, error} = useSyncExternalStore(reader.subscribe, reader.get);
 	const {filter: line, isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
 	const rows = useMemo(() => entries.filter(filterOf(line)), [entries, line]);
 	const ids = useMemo(() => rows.map(({id}) => id), [rows]);
-	useEffect(() => reader.start(session.lately.subscribe, session.changeFeed.subscribeToChanges), [reader, session]);
+	useEffect(() => reader.start(session.changes.lately.subscribe, session.records.changeFeed.subscribeToChanges), [reader, session]);
 
 	const sayFailure = useEffectEvent(() => {
 		if (error !== undefined && isRead) {

@@ -15,7 +15,6 @@ import {useUiServices} from '../../app-context.ts';
 import {useEditAbility} from '../../hooks/edit-ability.ts';
 import {useEditAgent, useEditPhrases} from '../../hooks/edits.ts';
 import {readWhole} from '../../hooks/history-reader.ts';
-import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-resource.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
@@ -61,7 +60,7 @@ const laterLine = (entry: HistoryEntry, now: number): string =>
 	`After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
 
 /** What came after a change, a line each. */
-const readLater = async ({history}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> => {
+const readLater = async ({changes: {history}}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> => {
 	const {id, kind, record} = entry;
 	const {entries} = await history.read({kind, records: [record], after: id, limit: 1000});
 	const later = laterEntries(entry, entries).slice(0, maximumLater);
@@ -107,13 +106,13 @@ export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 		say('info', 'Reading what it is now…');
 		try {
 			const [entry] = await Promise.all([
-				readWhole(session.history, shortEntry),
-				...listsToRevert(shortEntry).map(async resource => session.readAgain(resource)),
+				readWhole(session.changes.history, shortEntry),
+				...listsToRevert(shortEntry).map(async resource => session.records.readAgain(resource)),
 			]);
 			const records: KnownRecords = {
-				installed: seenRecords(session, 'installed') ?? [],
-				agents: seenRecords(session, 'agents') ?? [],
-				abilities: seenRecords(session, 'abilities') ?? [],
+				installed: session.records.seen('installed') ?? [],
+				agents: session.records.seen('agents') ?? [],
+				abilities: session.records.seen('abilities') ?? [],
 			};
 			const plan = planReversal(entry, records);
 			const {now} = store.getState();

@@ -115,11 +115,11 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 		},
 		/** Removes the change signs of records that the cursor has passed. */
 		pass(passed: readonly Record_[]): void {
-			session.outside.pass(
+			session.changes.outside.pass(
 				screen,
 				passed.map(({id}) => id),
 			);
-			session.outside.pass(
+			session.changes.outside.pass(
 				'installed',
 				passed.map(record => installedIdOf?.(record)).filter(id => id !== undefined),
 			);

@@ -95,7 +95,7 @@ const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly s
 
 /** How the screens learn of changes now. */
 const useFollowing = (): Following => {
-	const {subscribe, isOpen, isAsking} = useServiceSession().changeFeed;
+	const {subscribe, isOpen, isAsking} = useServiceSession().records.changeFeed;
 	const isTold = useSyncExternalStore(subscribe, isOpen);
 	const isAsked = useSyncExternalStore(subscribe, isAsking);
 	const isIdle = useAppState(state => state.isIdle);
@@ -225,7 +225,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const isScreenReader = useIsScreenReaderEnabled();
 	const resource = useSpokenResource(props.resource);
 	const following = useFollowing();
-	const {subscribeToSilence, silentSince} = session.changeFeed;
+	const {subscribeToSilence, silentSince} = session.records.changeFeed;
 	const silence = useSyncExternalStore(subscribeToSilence, silentSince);
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
@@ -275,10 +275,10 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const headerOf = (status: Status, shownCounts: string, shownTalking: string): ReactElement => (
 		<Header
 			width={columns}
-			profileName={session.profileName}
+			profileName={session.account.profileName}
 			profileMark={ui.profileMark()}
-			hostLabel={isTrial ? 'sample data' : session.hostLabel}
-			badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.isInsecure ? [signs.insecure] : [])]}
+			hostLabel={isTrial ? 'sample data' : session.account.hostLabel}
+			badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.account.isInsecure ? [signs.insecure] : [])]}
 			talking={shownTalking}
 			status={isAscii ? withLongDots(status.text) : status.text}
 			statusTone={status.tone}

@@ -72,7 +72,9 @@ type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width:
 /** The last changes, the newest first. The newest one of this session says which key undoes it, while it is what that key undoes. */
 const LatelyPart = ({entries, width, height, now}: LatelyPartProps): ReactElement => {
 	const {keymap, isReadOnly} = useUiServices();
-	const {undoHistory} = useServiceSession();
+	const {
+		changes: {undoHistory},
+	} = useServiceSession();
 	const own = entries.find(({by}) => by === 'you');
 	const isUndone = !isReadOnly && own?.done !== undefined && own.done === undoHistory.newest();
 	const shown = entries.slice(0, height - 1);
@@ -118,7 +120,7 @@ room and on the changes alone, so that a move changes nothing but the words.
 export const QuietParts = ({screen, recordId, details, placement, width, height, now}: QuietPartsProps): ReactElement => {
 	const {keymap} = useUiServices();
 	const session = useServiceSession();
-	const entries = useSyncExternalStore(session.lately.subscribe, session.lately.get);
+	const entries = useSyncExternalStore(session.changes.lately.subscribe, session.changes.lately.get);
 	const isBeneath = placement === 'beneath';
 	const hasLately = entries.length > 0 && height >= 5;
 	const rowRows = hasLately

@@ -1,6 +1,5 @@
 import {useEffect, useMemo, useState} from 'react';
 import {useAppState, useUiServices, type UiServices} from '../../app-context.ts';
-import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {isShownEnabled} from '../../hooks/toggle-queue.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
@@ -81,11 +80,11 @@ export const useOutcome = (): Hearing.Outcome | undefined => {
 	}, [isWanted, hearing]);
 	const used = isWanted ? hearing : undefined;
 	const [installed, agents, abilities] = [
-		seenRecords(session, 'installed'),
-		seenRecords(session, 'agents'),
-		seenRecords(session, 'abilities'),
+		session.records.seen('installed'),
+		session.records.seen('agents'),
+		session.records.seen('abilities'),
 	];
-	const intents = session.toggles.getIntents();
+	const intents = session.changes.toggles.getIntents();
 	const listeners = useMemo(() => installed && used?.listenersOf(installed, agents, abilities), [used, installed, agents, abilities]);
 	const found = useMemo(() => listeners && used?.concerned(sentence, listeners), [used, sentence, listeners]);
 	return useMemo(
