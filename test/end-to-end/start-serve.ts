@@ -3,6 +3,7 @@ import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram} from '../helpers/run-command.ts';
 
 export type RunningServe = AsyncDisposable & {
+	readonly pid: number;
 	readonly baseAddress: string;
 	readonly exited: Promise<number | null>;
 	/** As a power failure would. */
@@ -23,6 +24,7 @@ export const startServe = async (home: IsolatedHome, words: readonly string[], {
 		})(),
 	]);
 	return {
+		pid: child.pid!,
 		baseAddress: line.replace('listening on ', ''),
 		exited,
 		kill() {
