@@ -155,7 +155,7 @@ const Root = (): ReactElement => {
 	const hasNoRoom = useAppState(isTooSmall);
 	const isTyping = useAppState(({views}) => views[screen].isFilterOpen || views[screen].isSortOpen);
 	const isIdle = useAppState(state => state.isIdle);
-	const intents = useSyncExternalStore(session.changes.toggles.subscribe, session.changes.toggles.getIntents);
+	const intents = useSyncExternalStore(session.changes.queue.subscribe, () => session.changes.queue.intents('installed', 'enabled'));
 	useKeys(layers.program, {
 		onKey(key) {
 			if (key.name === 'escape') {

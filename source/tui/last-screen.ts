@@ -36,7 +36,7 @@ const isLasting = ({
 		range === undefined &&
 		!/is:/i.test(filter) &&
 		!unsteadyColumns.has(sort.column) &&
-		session.changes.toggles.getIntents().size === 0 &&
+		session.changes.queue.intents('installed', 'enabled').size === 0 &&
 		session.changes.switching.getFailures().size === 0 &&
 		screenNames.every(name => signs[name].size === 0)
 	);

@@ -18,7 +18,7 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions) => 
 
 	const waitedFor = (): WaitedFor => ({
 		changeCount: getSessions().reduce(
-			(count, {changes: {toggles}, records: {queryClient}}) => count + toggles.getIntents().size + writesUnderWay(queryClient).length,
+			(count, {changes: {queue}, records: {queryClient}}) => count + queue.all().length + writesUnderWay(queryClient).length,
 			0,
 		),
 		isEditorOpen: editors.get().length > 0,
@@ -41,7 +41,7 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions) => 
 			},
 			editors.subscribe,
 			store.subscribe,
-			...getSessions().flatMap(({changes: {toggles}, records: {queryClient}}) => [toggles.subscribe, subscribeToWrites(queryClient)]),
+			...getSessions().flatMap(({changes: {queue}, records: {queryClient}}) => [queue.subscribe, subscribeToWrites(queryClient)]),
 		);
 		if (isLeaving()) {
 			onLeave();

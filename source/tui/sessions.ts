@@ -1,15 +1,16 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
+import type {Intent} from '../changes/queue.ts';
 import type {Resource} from '../interface/records.ts';
 import {keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import type {Target} from '../settings/target.ts';
 import type {UiServices} from './app-context.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
-import {switchedLines, type SwitchKind} from './hooks/switching.ts';
+import {isLate, switchedLines, wantedState, type SwitchKind, type ToggleFailure} from './hooks/switching.ts';
+import {changedText} from './hooks/saves.ts';
 import {takeMarks} from './hooks/undo-earlier.ts';
-import {isLate, type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {keyName, retryText, type Keymap} from '../words/keymap.ts';
 import {createObservable} from './observable.ts';
@@ -93,10 +94,23 @@ export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Ke
 	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
 };
 
-const unansweredText = ({installed: {name}, isWantedEnabled, isSent}: Intent): string =>
-	isSent
-		? `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`
-		: `${name} was not switched ${stateWord(isWantedEnabled)}: the request was not sent.`;
+const unansweredText = (intent: Intent): string => {
+	const {
+		record: {name},
+		resource,
+		values,
+		seen,
+		isSent,
+	} = intent;
+	if (seen !== undefined) {
+		return `It is not known whether the service saved the ${changedText(resource, values)} of ${name}.`;
+	}
+
+	const state = stateWord(wantedState(intent));
+	return isSent
+		? `It is not known whether ${name} is ${state} now: the service had not answered yet.`
+		: `${name} was not switched ${state}: the request was not sent.`;
+};
 
 /** Identifies the record that a key works on: another text once it would work on another record. */
 const cursorKey = ({screen, views, overlays}: AppState): string => {
@@ -301,7 +315,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 	const closeWhenAnswered = async (session: ServiceSession): Promise<void> => {
 		await whenWritesEnd(session.records.queryClient);
 		// The end of a try reads the list before it switches.
-		await session.changes.toggles.whenIdle();
+		await session.changes.queue.whenIdle();
 		before.delete(session);
 		await session.close();
 	};
@@ -325,9 +339,9 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		isKeyRefused: () => refused.has(shown.get()),
 		/** A sentence for each change that no service has confirmed yet. */
 		unconfirmedTexts: () =>
-			getAll().flatMap(({changes: {toggles}, records: {queryClient}}) => {
-				toggles.catchUp();
-				return [...[...toggles.getIntents().values()].map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
+			getAll().flatMap(({changes: {queue}, records: {queryClient}}) => {
+				queue.catchUp();
+				return [...queue.all().map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
 			}),
 		async close(): Promise<void> {
 			closing.push(shown.get().close());

@@ -2,7 +2,7 @@ import {assert, delay} from '../helpers/node.ts';
 import {createClient, type Client} from '../../source/client/client.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
-import {isShownEnabled} from '../../source/tui/hooks/toggle-queue.ts';
+import {isShownEnabled} from '../../source/tui/hooks/switching.ts';
 import {createServiceSession, type ServiceSession} from '../../source/tui/hooks/service-session.ts';
 import {seenRecords} from '../../source/tui/hooks/list-cache.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -16,8 +16,10 @@ const timeoutMilliseconds = 120;
 
 type Shown = ReadonlyMap<number, boolean | undefined>;
 
-const shownBy = ({records: {queryClient}, changes: {toggles}}: ServiceSession): Shown =>
-	new Map((seenRecords(queryClient, 'installed') ?? []).map(record => [record.id, isShownEnabled(record, toggles.getIntents())]));
+const shownBy = ({records: {queryClient}, changes: {queue}}: ServiceSession): Shown =>
+	new Map(
+		(seenRecords(queryClient, 'installed') ?? []).map(record => [record.id, isShownEnabled(record, queue.intents('installed', 'enabled'))]),
+	);
 
 const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> =>
 	new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));
@@ -105,9 +107,9 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 			void readList(session);
 		}
 
-		const intents = session.changes.toggles.getIntents();
+		const intents = session.changes.queue.intents('installed', 'enabled');
 		for (const [id, state] of shownBy(session)) {
-			const wanted = intents.get(id)?.isWantedEnabled;
+			const wanted = intents.get(id)?.values.enabled;
 			if (state === undefined || (wanted === undefined && state === before.get(id))) {
 				continue;
 			}
@@ -133,7 +135,7 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 		relay.setCalm(true);
 	}
 
-	await session.changes.toggles.whenIdle();
+	await session.changes.queue.whenIdle();
 	relay.setCalm(true);
 	await relay.settled();
 	await readSurely(session);

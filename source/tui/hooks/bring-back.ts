@@ -1,15 +1,19 @@
+import {hasValues} from '../../changes/fields.ts';
 import {lossesOf} from '../../changes/revert.ts';
 import {sendChanges} from '../../changes/send-changes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {abilityLookup, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
+import {isSameJson} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
 import {hasMorePhrases, rawName, rawPhrases, type Ability, type InstalledAbility} from '../../interface/records.ts';
-import {restoreInstalled, tieToAgent} from './edits.ts';
+import {tieToAgent} from './saves.ts';
 import {isKept, keptDeletions, type Former} from './former-abilities.ts';
+import {when} from '../observable.ts';
+import {changeList} from './list-cache.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {ReversibleStep} from './undo-history.ts';
 import {sendPacked} from './upload.ts';
-import {installation, readListsAgain, runWrite, uninstallation} from './writes.ts';
+import {installation, readListsAgain, runWrite, uninstallation, writeOrLookUp} from './writes.ts';
 
 /* Undoing an uninstallation and a deletion: an ability is put together again from how it was before. */
 
@@ -82,6 +86,54 @@ const findAbility = (session: ServiceSession, {name, ability, installed, newId}:
 
 const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbility | undefined =>
 	installedLookup(session.records.seen('installed') ?? [])(ability);
+
+/** What a PUT replaces besides the state and the phrases, and a new installation begins anew. */
+const installedFlags = ['system_capability', 'agent_capability'] as const;
+
+/**
+Gives a record that was just installed the state, the phrases and the flags of the one before it, as far as the service shows them.
+Somebody else cannot have changed it yet.
+*/
+const restoreInstalled = async (session: ServiceSession, {id, name}: InstalledAbility, former: InstalledAbility): Promise<void> => {
+	const phrases = Object.hasOwn(former.raw, 'trigger_words') && !hasMorePhrases(former.raw) ? rawPhrases(former.raw) : undefined;
+	const wanted = (now: InstalledAbility): InstalledAbility => {
+		const flags = installedFlags.filter(flag => Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag));
+		return {
+			...now,
+			isEnabled: former.isEnabled ?? now.isEnabled,
+			raw: {...now.raw, ...Object.fromEntries(flags.map(flag => [flag, former.raw[flag]!]))},
+		};
+	};
+	const isRestored = (now: InstalledAbility): boolean =>
+		wanted(now).isEnabled === now.isEnabled &&
+		isSameJson(wanted(now).raw, now.raw) &&
+		(phrases === undefined || hasValues('installed', now, {triggers: former.triggerPhrases}) !== false);
+	const find = (): InstalledAbility | undefined => session.records.seen('installed')?.find(record => record.id === id);
+	await when(() => !session.changes.queue.intents('installed', 'enabled').has(id), session.changes.queue.subscribe);
+	await session.records.readAgain('installed');
+	const now = find();
+	if (now === undefined) {
+		throw new SwitchboardError('not-found', goneText('installed', name));
+	}
+
+	if (isRestored(now)) {
+		return;
+	}
+
+	const after = await writeOrLookUp(
+		session,
+		'installed',
+		async () =>
+			phrases === undefined || !Object.hasOwn(now.raw, 'trigger_words')
+				? session.records.client.setEnabled(wanted(now), wanted(now).isEnabled!)
+				: session.records.client.editPhrases(wanted(now), phrases),
+		() => {
+			const found = find();
+			return found && (isRestored(found) ? {result: found} : {sentence: 'The list does not show it'});
+		},
+	);
+	await changeList(session.records.queryClient, 'installed', records => records.map(record => (record.id === after.id ? after : record)));
+};
 
 /** Uploads, installs and switches an ability as it was. Returns false if somebody else has installed it again. */
 const bringOneBack = async (session: ServiceSession, former: Former): Promise<boolean> => {

@@ -35,6 +35,9 @@ export const createQueryClient = (): QueryClient => {
 /** A list of this run, or one that an earlier run stored. */
 export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierRun?: boolean};
 
+/** The first part of the keys of the mutations that the queue sends. */
+export const queueKey = 'queue';
+
 /** Keys of the cache. */
 export const resourceKeys = {
 	list: (resource: Resource) => ['resource', resource, 'list'] as const,

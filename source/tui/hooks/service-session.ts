@@ -1,6 +1,7 @@
 import {CancelledError, type Query, type QueryClient} from '@tanstack/react-query';
 import {createContext, useContext} from 'react';
 import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
+import {ChangeQueue, sendValues, type Outcome} from '../../changes/queue.ts';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
@@ -18,11 +19,19 @@ import {changeWords, createLately, switchedWords, type LateChange} from './latel
 import type {Severity} from '../../words/signs.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
-import {changeList, createQueryClient, openLastSeenLists, newestOf, resourceKeys, seenRecords, type SeenList} from './list-cache.ts';
+import {
+	changeList,
+	createQueryClient,
+	openLastSeenLists,
+	newestOf,
+	queueKey,
+	resourceKeys,
+	seenRecords,
+	type SeenList,
+} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
-import {createSwitching, type SwitchChange, type SwitchingOptions} from './switching.ts';
-import {createToggleQueue} from './toggle-queue.ts';
+import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
 import {createUndoHistory} from './undo-history.ts';
 import {createWhoChanged} from './who-changed.ts';
 
@@ -221,7 +230,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 					keyLimits.set(await client.getKeyLimits());
 					makeRoomForList(answer.records.length);
 					if (isOfSwitches) {
-						toggles.catchUp();
+						queue.catchUp();
 					}
 
 					checked = checkSwitches?.(answer.records as readonly InstalledAbility[]);
@@ -253,7 +262,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 						return;
 					}
 
-					toggles.handleFreshList();
+					queue.handleFreshList(resource);
 					for (const {installed, isWantedEnabled} of checked?.denied ?? []) {
 						switching.handleNoEffect(installed, isWantedEnabled);
 						withdrawLate(installed.id);
@@ -266,7 +275,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			return list;
 		} catch (error) {
 			if (isOfSwitches && !signal?.aborted) {
-				toggles.handleUnreadableList(toSwitchboardError(error));
+				queue.handleUnreadableList(resource, toSwitchboardError(error));
 			}
 
 			throw error;
@@ -306,54 +315,57 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		return index.byId.get(id);
 	};
 
-	const installedKey = resourceKeys.list('installed');
-	const isListFresh = (): boolean => !(listOf('installed')?.isFromEarlierRun ?? false);
-	const isReading = (): boolean => queryClient.isFetching({queryKey: installedKey}) > 0;
-	const refetch = (): void => {
-		void queryClient.refetchQueries({queryKey: installedKey});
+	const isReading = (resource: Resource): boolean => queryClient.isFetching({queryKey: resourceKeys.list(resource)}) > 0;
+	const refetch = (resource: Resource): void => {
+		void queryClient.refetchQueries({queryKey: resourceKeys.list(resource)});
 	};
 
-	const toggles = createToggleQueue({
-		find: findInstalled,
-		isListFresh,
-		async setEnabled(installed, isEnabled) {
+	const queue = new ChangeQueue({
+		find: (resource, id) =>
+			resource === 'installed' ? (findInstalled(id) as never) : listOf(resource)?.records.find(record => record.id === id),
+		isListFresh: resource => !(listOf(resource)?.isFromEarlierRun ?? false),
+		async send(resource, record, values) {
 			const mutation = queryClient
 				.getMutationCache()
-				.build(queryClient, {mutationKey: ['set-enabled', installed.id], mutationFn: async () => client.setEnabled(installed, isEnabled)});
+				.build(queryClient, {
+					mutationKey: [queueKey, resource, record.id],
+					mutationFn: async () => sendValues(client, resource, record, values),
+				});
 			return mutation.execute(undefined);
 		},
-		settle(settled) {
-			if (settled.length === 0) {
-				return;
-			}
-
+		settle(resource, settled) {
 			const byId = new Map(settled.map(record => [record.id, record]));
-			const wasReading = isReading();
-			void changeList(queryClient, 'installed', records => records.map(record => byId.get(record.id) ?? record));
+			const wasReading = isReading(resource);
+			void changeList(queryClient, resource, records => records.map(record => byId.get(record.id) ?? record));
 			if (wasReading && !closing.signal.aborted) {
-				refetch();
+				refetch(resource);
 			}
 		},
-		readAgain: async () => readAgain('installed'),
-		requestList() {
-			if (!isReading()) {
-				refetch();
+		readAgain,
+		requestList(resource) {
+			if (!isReading(resource)) {
+				refetch(resource);
 			}
 		},
-		recheckList() {
-			if (!isReading() && queryClient.getQueryState(installedKey)?.status === 'success') {
-				refetch();
+		recheckList(resource) {
+			if (!isReading(resource) && queryClient.getQueryState(resourceKeys.list(resource))?.status === 'success') {
+				refetch(resource);
 			}
 		},
 		onOutcomes(outcomes) {
-			switching.handleOutcomes(outcomes);
+			switching.handleOutcomes(
+				outcomes.filter(
+					(outcome): outcome is Outcome<'installed'> => outcome.resource === 'installed' && outcome.values.enabled !== undefined,
+				),
+			);
 		},
 		throttle: handle => createThrottle(handle, answersMilliseconds).run,
 	});
+	const switchIntents = (): SwitchIntents => queue.intents('installed', 'enabled');
 
 	const beginSwitchCheck = createSwitchCheck({
 		shownRecords: () => listOf('installed')?.records ?? [],
-		isPending: id => toggles.getIntents().has(id),
+		isPending: id => switchIntents().has(id),
 		readAgain() {
 			if (!closing.signal.aborted) {
 				// If the service is away, the lists say so.
@@ -380,12 +392,14 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			report.onSwitched(changes, done);
 		},
 		history: undoHistory,
-		toggles,
-		isListFresh,
+		set(targets) {
+			queue.set(targets.map(({id, isEnabled}) => ({resource: 'installed', id, values: {enabled: isEnabled}})));
+		},
+		isListFresh: () => !(listOf('installed')?.isFromEarlierRun ?? false),
 		shownRecord(id) {
-			const {installed, isWantedEnabled} = toggles.getIntents().get(id) ?? {};
-			const record = installed ?? findInstalled(id);
-			return record && {name: record.name, isEnabled: isWantedEnabled ?? record.isEnabled};
+			const intent = switchIntents().get(id);
+			const record = intent?.record ?? findInstalled(id);
+			return record && {name: record.name, isEnabled: intent === undefined ? record.isEnabled : wantedState(intent)};
 		},
 	});
 
@@ -404,7 +418,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			removeScreen: lastSeenLists.removeScreen,
 		},
 		changes: {
-			toggles,
+			/** What is being changed, and was not confirmed yet. */
+			queue,
 			switching,
 			/** The things done in this session, which can be undone. */
 			undoHistory,
@@ -498,7 +513,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			}
 
 			closing.abort();
-			toggles.catchUp();
+			queue.catchUp();
 			lastSeenLists.close();
 			keep();
 			kept?.close();

@@ -1,11 +1,56 @@
+import type {Values} from '../../changes/fields.ts';
+import {noEffect, type Intents, type Outcome} from '../../changes/queue.ts';
 import {changesAtATime} from '../../changes/send-changes.ts';
+import type {SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
-import {noEffect, type SwitchTarget, type ToggleFailure, type ToggleOutcome, type ToggleQueue} from './toggle-queue.ts';
 import type {Done, UndoHistory} from './undo-history.ts';
+
+export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+
+/** A switch that failed, or whose outcome is unknown: the row shows what the service said last. */
+export type ToggleFailure = {
+	readonly installed: InstalledAbility;
+	readonly isWantedEnabled: boolean;
+	/** Its own `isOutcomeUnknown` is true if no answer came: then the change may still arrive, whatever the list shows. */
+	readonly error: SwitchboardError;
+	/** True if the list does not show whether the change was made either. */
+	readonly isOutcomeUnknown: boolean;
+	/** True if the list shows that it is no longer installed. */
+	readonly isGone?: boolean;
+};
+
+/** The switches that are not confirmed yet, by the id of the record. */
+export type SwitchIntents = Intents<'installed'>;
+
+/** The state that is wanted by an intent or an outcome. */
+export const wantedState = ({values}: {readonly values: Values}): boolean => values.enabled as boolean;
+
+/** The state that the screen shows: the one requested last, or the service's last one; `undefined` if the service doesn't show it. */
+export const isShownEnabled = (installed: InstalledAbility, intents: SwitchIntents): boolean | undefined => {
+	const intent = intents.get(installed.id);
+	return intent === undefined ? installed.isEnabled : wantedState(intent);
+};
+
+/** True if the list did not show the change, but it may still arrive. */
+export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean =>
+	error.isOutcomeUnknown && !isOutcomeUnknown;
+
+/** Why a change failed, for the details of its record. */
+export const reasonText = (failure: ToggleFailure): string =>
+	isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
+
+const failureOf = (outcome: Outcome<'installed'>): ToggleFailure | undefined =>
+	outcome.error && {
+		installed: outcome.record,
+		isWantedEnabled: wantedState(outcome),
+		error: outcome.error,
+		isOutcomeUnknown: outcome.isOutcomeUnknown,
+		isGone: outcome.isGone,
+	};
 
 /** The effect of a key on switches, in messages. */
 type SwitchVerb = 'on' | 'off' | 'preset' | 'retry' | 'undo' | 'redo';
@@ -87,7 +132,8 @@ type Batch = {
 };
 
 export type SwitchingOptions = {
-	readonly toggles: Pick<ToggleQueue, 'setAll'>;
+	/** Requests a state for each. */
+	set(targets: readonly SwitchTarget[]): void;
 	readonly history: UndoHistory;
 	/** The record as the screen shows it now; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
@@ -119,7 +165,7 @@ const irreversibleText = (changes: readonly SwitchChange[]): string =>
 
 /** Switches one or many at a time, with retry; what it does can be undone and redone. */
 export const createSwitching = (options: SwitchingOptions) => {
-	const {history, toggles} = options;
+	const {history} = options;
 	const failures = createObservable<ReadonlyMap<number, ToggleFailure>>(new Map());
 	/** How each record was switched last, and where the cursor was. */
 	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly entry: Entry; readonly cursorKey: string}>();
@@ -230,7 +276,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 		}
 
 		running = [...running, batch];
-		toggles.setAll(changes);
+		options.set(changes);
 	};
 
 	/** @param whole - an entry that these changes were a part of. */
@@ -359,20 +405,20 @@ export const createSwitching = (options: SwitchingOptions) => {
 		}
 	};
 
-	const handleOutcomesOf = (batch: Batch, outcomes: readonly ToggleOutcome[]): void => {
-		const ended = outcomes.filter(({installed}) => batch.pendingIds.delete(installed.id));
+	const handleOutcomesOf = (batch: Batch, outcomes: ReadonlyArray<Outcome<'installed'>>): void => {
+		const ended = outcomes.filter(({record}) => batch.pendingIds.delete(record.id));
 		for (const {
-			installed: {id},
-			failure,
+			record: {id},
+			error,
 			isUnsent,
 		} of ended) {
-			if (failure !== undefined) {
+			if (error !== undefined) {
 				batch.failedIds.add(id);
 			} else if (isUnsent) {
 				batch.unsentIds.add(id);
 			}
 
-			if (failure?.error.isOutcomeUnknown) {
+			if (error?.isOutcomeUnknown) {
 				batch.unknownIds.add(id);
 			}
 		}
@@ -396,7 +442,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 			batch.changes.filter(({id}) => !batch.failedIds.has(id) && !batch.unsentIds.has(id)),
 			batch.kind === 'undo' ? undefined : batch.entry.done,
 		);
-		summarize(batch, ended.at(-1)!.installed);
+		summarize(batch, ended.at(-1)!.record);
 	};
 
 	return {
@@ -429,20 +475,20 @@ export const createSwitching = (options: SwitchingOptions) => {
 		/** Changes that failed and were not requested again, by the id of the record. */
 		getFailures: failures.get,
 		subscribe: failures.subscribe,
-		handleOutcomes(outcomes: readonly ToggleOutcome[]): void {
-			forgetFailures(outcomes.filter(({failure}) => failure === undefined).map(({installed}) => installed.id));
-			fail(outcomes.map(({failure}) => failure).filter(failure => failure !== undefined));
+		handleOutcomes(outcomes: ReadonlyArray<Outcome<'installed'>>): void {
+			forgetFailures(outcomes.filter(({error}) => error === undefined).map(({record}) => record.id));
+			fail(outcomes.map(outcome => failureOf(outcome)).filter(failure => failure !== undefined));
 			for (const batch of running) {
 				handleOutcomesOf(batch, outcomes);
 			}
 		},
 		/** Handles a switch that was answered with 2xx and that the lists deny: it failed. */
 		handleNoEffect(installed: InstalledAbility, isWantedEnabled: boolean): void {
-			const {id, isEnabled} = installed;
+			const {id} = installed;
 			const last = lastRequests.get(id);
 			if (last !== undefined) {
 				keepFailed({...last, failedIds: new Set([id]), unknownIds: new Set()});
-				fail([{installed, isWantedEnabled, error: noEffect(isEnabled), isOutcomeUnknown: false}]);
+				fail([{installed, isWantedEnabled, error: noEffect('installed', installed, {enabled: isWantedEnabled}), isOutcomeUnknown: false}]);
 			}
 		},
 		/** Handles a fresh list. A failed change that it shows done, by anyone, is no failure any more; unknown outcomes become known. */

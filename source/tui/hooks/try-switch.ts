@@ -5,6 +5,7 @@ import type {KeptTries, Tried} from '../../settings/kept-tries.ts';
 import {createObservable, when} from '../observable.ts';
 import {clock} from '../../words/age.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
+import {wantedState} from './switching.ts';
 import {runWrite} from './writes.ts';
 
 /*
@@ -51,7 +52,7 @@ const openKept = async (session: ServiceSession): Promise<KeptTries> => {
 	trials.kept ??= (async () => {
 		const kept = await session.changes.openTries();
 		trials.left = kept.left;
-		session.changes.toggles.subscribe(() => {
+		session.changes.queue.subscribe(() => {
 			for (const trial of trials.all.values()) {
 				follow(session, kept, trial);
 			}
@@ -84,9 +85,9 @@ const conclude = (session: ServiceSession, kept: KeptTries, {id}: Tried, isKnown
 
 /** Called at each change of what is switched. */
 const follow = (session: ServiceSession, kept: KeptTries, trial: Trial): void => {
-	const intent = session.changes.toggles.getIntents().get(trial.id);
+	const intent = session.changes.queue.intents('installed', 'enabled').get(trial.id);
 	if (intent !== undefined) {
-		trial.isDecided ||= trial.phase === 'on' || intent.isWantedEnabled !== (trial.phase === 'starting');
+		trial.isDecided ||= trial.phase === 'on' || wantedState(intent) !== (trial.phase === 'starting');
 		publish(session.memory.get(trialsOf));
 	} else if (trial.isDecided || trial.phase === 'ending') {
 		conclude(session, kept, trial, trial.isDecided || findRecord(session, trial)?.isEnabled !== true);
@@ -106,7 +107,7 @@ const isUnanswered = ({changes: {switching}}: ServiceSession, {id}: Tried): bool
 
 /** Resolves when the service has answered: it is on, or the try is over. */
 const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
-	await when(() => !session.changes.toggles.getIntents().has(trial.id), session.changes.toggles.subscribe);
+	await when(() => !session.changes.queue.intents('installed', 'enabled').has(trial.id), session.changes.queue.subscribe);
 	if (findRecord(session, trial)?.isEnabled !== true && !isUnanswered(session, trial)) {
 		conclude(session, kept, trial, true);
 		return;
@@ -170,7 +171,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 		}
 
 		// What somebody else has switched on is not ours to switch off again.
-		if (findRecord(session, trial)?.isEnabled !== false || session.changes.toggles.getIntents().has(id)) {
+		if (findRecord(session, trial)?.isEnabled !== false || session.changes.queue.intents('installed', 'enabled').has(id)) {
 			return drop(`${name} is not off any more.`);
 		}
 

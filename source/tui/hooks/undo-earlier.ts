@@ -1,8 +1,9 @@
+import {hasValues} from '../../changes/fields.ts';
 import {reasonOf} from '../../interface/errors.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import {cleanName, decodeId} from '../../interface/records.ts';
-import {abilityCountText, agentStep, isAsChanged, phraseListText, phrasesText, phrasesStep} from './edits.ts';
+import {abilityCountText, phraseListText, phrasesText, stepOf} from './saves.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 import type {SwitchChange} from './switching.ts';
@@ -104,7 +105,10 @@ const preparePhrases = async (session: ServiceSession, step: JsonObject): Promis
 		subject: has(from) ? '' : `${phraseListText(from)} for ${now.name}`,
 		notes: isChanged ? [`${now.name} was changed elsewhere since: it ${phrasesText(now.triggerPhrases)}.`] : [],
 		undo() {
-			session.changes.undoHistory.undoEarlier({...phrasesStep(session, now, from), kept: step});
+			session.changes.undoHistory.undoEarlier({
+				...stepOf(session, {resource: 'installed', seen: now, values: {triggers: from}}),
+				kept: step,
+			});
 		},
 	};
 };
@@ -150,13 +154,13 @@ const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<
 		...(abilityIds === undefined ? [] : [`${abilityCountText(abilityIds.length)} of ${now.name}`]),
 	].join(', ');
 	return {
-		subject: isAsChanged(now, former) ? '' : subject,
+		subject: hasValues('agents', now, former) ? '' : subject,
 		notes: [
-			...(isAsChanged(now, to) === false ? [`${now.name} was changed elsewhere since.`] : []),
+			...(hasValues('agents', now, to) === false ? [`${now.name} was changed elsewhere since.`] : []),
 			...(lostCount > 0 ? [`${abilityCountText(lostCount)} of then ${lostCount === 1 ? 'is' : 'are'} gone.`] : []),
 		],
 		undo() {
-			session.changes.undoHistory.undoEarlier({...agentStep(session, now, former), kept: step});
+			session.changes.undoHistory.undoEarlier({...stepOf(session, {resource: 'agents', seen: now, values: former}), kept: step});
 		},
 	};
 };

@@ -8,7 +8,7 @@ import {clock} from '../../words/age.ts';
 import {pollMilliseconds, resourceKeys, seenRecords} from './list-cache.ts';
 import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';
-import {isShownEnabled, type Intents} from './toggle-queue.ts';
+import {isShownEnabled, type SwitchIntents} from './switching.ts';
 import {undoEarlier} from './undo-earlier.ts';
 
 /** False while something is typed, asked or pending, and while the UI is idle: lists are not polled then. */
@@ -86,7 +86,7 @@ export const useAbilities = (isWanted = true): ResourceState<Ability> => useReso
 
 export type InstalledState = ResourceState<InstalledAbility> & {
 	/** Changes that are not confirmed yet, by the record's id. */
-	readonly intents: Intents;
+	readonly intents: SwitchIntents;
 	/** How many are on, as the screen shows them. */
 	readonly enabledCount: number;
 	/** How many have a state that the service does not show. */
@@ -96,10 +96,10 @@ export type InstalledState = ResourceState<InstalledAbility> & {
 /** The installed abilities of the account, with the changes under way. */
 export const useInstalled = (): InstalledState => {
 	const {
-		changes: {toggles},
+		changes: {queue},
 	} = useServiceSession();
 	const state = useResource('installed');
-	const intents = useSyncExternalStore(toggles.subscribe, toggles.getIntents);
+	const intents = useSyncExternalStore(queue.subscribe, () => queue.intents('installed', 'enabled'));
 	const {records} = state;
 	const counts = useMemo(() => {
 		const states = (records ?? []).map(record => isShownEnabled(record, intents));

@@ -4,7 +4,7 @@ import {sendChange, sendChanges, type Finding} from '../../changes/send-changes.
 import {unknownOutcomeError, type SwitchboardError} from '../../interface/errors.ts';
 import type {Resource} from '../../interface/records.ts';
 import {when} from '../observable.ts';
-import {changeList, resourceKeys, type SeenList} from './list-cache.ts';
+import {changeList, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 type Write = {
@@ -28,8 +28,8 @@ export const runWrite = async <Result>(
 	return mutation.execute(variables);
 };
 
-/** Switching reports its own outcomes. */
-const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !== 'set-enabled';
+/** The queue reports its own outcomes. */
+const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !== queueKey;
 
 /** A sentence for each pending write, if the program does not wait for their answers. */
 export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>

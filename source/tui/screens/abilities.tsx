@@ -3,7 +3,7 @@ import {useIsScreenReaderEnabled} from 'ink';
 import {abilityLookup, absenceCheck, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {isShownEnabled, reasonText} from '../hooks/toggle-queue.ts';
+import {isShownEnabled, reasonText} from '../hooks/switching.ts';
 import {useAbilities, useAgentNames, useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName} from '../../words/keymap.ts';

@@ -3,7 +3,7 @@ import {useMemo, type ReactElement} from 'react';
 import {withChanges} from '../../changes/record-changes.ts';
 import type {Agent} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {useEditAgent} from '../hooks/edits.ts';
+import {useEditAgent} from '../hooks/saves.ts';
 import {useAgents, useToggle} from '../hooks/use-resource.ts';
 import {keyName} from '../../words/keymap.ts';
 import {layoutOf} from '../state/layout.ts';

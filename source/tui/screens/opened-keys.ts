@@ -119,7 +119,7 @@ const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -
 			tiedAbilities({
 				abilities: session.records.seen('abilities'),
 				installed: session.records.seen('installed'),
-				intents: session.changes.toggles.getIntents(),
+				intents: session.changes.queue.intents('installed', 'enabled'),
 			})(agent) ?? [];
 		const ids = tied.map(({id}) => id);
 		return {

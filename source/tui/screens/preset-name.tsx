@@ -10,7 +10,7 @@ import {takePreset, type LeftOut} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../hooks/service-session.ts';
 import type {ReversibleStep} from '../hooks/undo-history.ts';
-import {isShownEnabled} from '../hooks/toggle-queue.ts';
+import {isShownEnabled} from '../hooks/switching.ts';
 import {useInstalled} from '../hooks/use-resource.ts';
 import {keyName} from '../../words/keymap.ts';
 import {noMarks, type Screens} from '../state/view.ts';
@@ -46,7 +46,7 @@ const takeMarked = (session: ServiceSession, screens: Screens, name: string, ins
 					.filter(ability => isMarked(ability))
 					.map(ability => installedOf(ability))
 					.filter(record => record !== undefined);
-	const intents = session.changes.toggles.getIntents();
+	const intents = session.changes.queue.intents('installed', 'enabled');
 	return {
 		count: chosen.length,
 		...takePreset(

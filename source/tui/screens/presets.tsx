@@ -10,7 +10,7 @@ import type {Preset} from '../../settings/preset.ts';
 import {createPresetPlanner, type PresetPlan} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
-import {isShownEnabled} from '../hooks/toggle-queue.ts';
+import {isShownEnabled} from '../hooks/switching.ts';
 import {useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
 import {layers, useKeys, useQuestion} from '../keys/dispatcher.ts';
 import {hintOf, keyName, scrollHints} from '../../words/keymap.ts';

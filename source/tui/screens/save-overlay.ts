@@ -1,7 +1,7 @@
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import type {Records, Resource} from '../../interface/records.ts';
 import {useUiServices, type UiServices} from '../app-context.ts';
-import {isEditConflict} from '../hooks/checked-save.ts';
+import {isEditConflict} from '../hooks/saves.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName} from '../../words/keymap.ts';

@@ -2,7 +2,7 @@ import {assert, nextTurn} from '../../helpers/node.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {stateWord} from '../../../source/interface/installed-lookup.ts';
 import {decodeRecord, type InstalledAbility} from '../../../source/interface/records.ts';
-import {createToggleQueue, type ToggleFailure, type ToggleQueueOptions} from '../../../source/tui/hooks/toggle-queue.ts';
+import {ChangeQueue, type Outcome, type QueueOptions} from '../../../source/changes/queue.ts';
 
 export const installedAbility = (id: number, isEnabled: boolean | undefined, name = `ability ${id}`): InstalledAbility =>
 	decodeRecord('installed', {installed_cap_id: id, name, enabled: isEnabled ?? null})!;
@@ -17,17 +17,17 @@ const settle = async (): Promise<void> => {
 /** A service with its list, of which the test gives every answer by hand. */
 export const createHeldService = (
 	records: readonly InstalledAbility[],
-	{isFresh = true, throttle}: {isFresh?: boolean; throttle?: ToggleQueueOptions['throttle']} = {},
+	{isFresh = true, throttle}: {isFresh?: boolean; throttle?: QueueOptions['throttle']} = {},
 ) => {
 	/** What the service holds, what the screens know of it. `undefined` is a state that it does not show. */
 	const stored = new Map(records.map(record => [record.id, record.isEnabled]));
 	const hidden = new Set(records.filter(({isEnabled}) => isEnabled === undefined).map(({id}) => id));
 	let known = records;
 	let isListFresh = isFresh;
-	const failures: ToggleFailure[] = [];
+	const failures: Array<Outcome<'installed'>> = [];
 	let freshListsWanted = 0;
 	let lookUpCount = 0;
-	let listener: ToggleQueueOptions['onOutcomes'] | undefined;
+	let listener: ((outcomes: ReadonlyArray<Outcome<'installed'>>) => void) | undefined;
 
 	const readNow = (): void => {
 		known = records
@@ -92,18 +92,18 @@ export const createHeldService = (
 
 	const requests: Array<ReturnType<typeof holdRequest>> = [];
 	const reads: Array<ReturnType<typeof holdRead>> = [];
-	const toggleQueue = createToggleQueue({
-		find(id) {
+	const changes = new ChangeQueue({
+		find(_resource, id) {
 			lookUpCount++;
-			return known.find(record => record.id === id);
+			return known.find(record => record.id === id) as never;
 		},
 		isListFresh: () => isListFresh,
-		async setEnabled(installed, isEnabled) {
-			requests.push(holdRequest(installed, isEnabled));
+		async send(_resource, installed, {enabled}) {
+			requests.push(holdRequest(installed as InstalledAbility, enabled as boolean));
 			return requests.at(-1)!.promise;
 		},
-		settle(settled) {
-			known = known.map(record => settled.find(({id}) => id === record.id) ?? record);
+		settle(_resource, settled) {
+			known = known.map(record => (settled.find(({id}) => id === record.id) as InstalledAbility | undefined) ?? record);
 		},
 		async readAgain() {
 			reads.push(holdRead());
@@ -115,17 +115,27 @@ export const createHeldService = (
 		recheckList() {
 			// How fresh the list is said to be is the screens' matter.
 		},
-		...(throttle !== undefined && {throttle}),
+		throttle,
 		onOutcomes(outcomes) {
-			failures.push(...outcomes.map(({failure}) => failure).filter(failure => failure !== undefined));
-			listener?.(outcomes);
+			failures.push(...(outcomes as ReadonlyArray<Outcome<'installed'>>).filter(({error}) => error !== undefined));
+			listener?.(outcomes as ReadonlyArray<Outcome<'installed'>>);
 		},
 	});
 
+	const intents = () => changes.intents('installed', 'enabled');
+
 	const queue = {
-		...toggleQueue,
+		subscribe: changes.subscribe,
+		whenIdle: async () => changes.whenIdle(),
+		catchUp() {
+			changes.catchUp();
+		},
+		intents,
+		setAll(targets: ReadonlyArray<{readonly id: number; readonly isEnabled: boolean}>): void {
+			changes.set(targets.map(({id, isEnabled}) => ({resource: 'installed', id, values: {enabled: isEnabled}})));
+		},
 		set(id: number, isEnabled: boolean): void {
-			toggleQueue.setAll([{id, isEnabled}]);
+			queue.setAll([{id, isEnabled}]);
 		},
 		/** Requests the opposite of what the screen shows; nothing where it shows no state. */
 		toggle(id: number): void {
@@ -138,7 +148,7 @@ export const createHeldService = (
 
 	const shownOf = (id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined => {
 		const record = known.find(each => each.id === id);
-		return record && {name: record.name, isEnabled: queue.getIntents().get(id)?.isWantedEnabled ?? record.isEnabled};
+		return record && {name: record.name, isEnabled: (intents().get(id)?.values.enabled as boolean | undefined) ?? record.isEnabled};
 	};
 
 	return {
@@ -158,23 +168,23 @@ export const createHeldService = (
 		/** What the screen shows of a record, with `~` while it is not confirmed. */
 		shown(id: number): string {
 			const record = shownOf(id);
-			return record === undefined ? 'gone' : stateWord(record.isEnabled) + (queue.getIntents().has(id) ? '~' : '');
+			return record === undefined ? 'gone' : stateWord(record.isEnabled) + (intents().has(id) ? '~' : '');
 		},
 		/** The requests so far, as they were asked for. */
 		asked: () => requests.map(({id, isEnabled}) => `${id} ${isEnabled ? 'on' : 'off'}`),
 		failureTexts: () =>
-			failures.map(({installed, isWantedEnabled, error, isOutcomeUnknown}) => {
-				const certainty = isOutcomeUnknown ? 'unknown: ' : error.isOutcomeUnknown ? 'may still arrive: ' : '';
-				return `${installed.name} ${stateWord(isWantedEnabled)}, is ${stateWord(installed.isEnabled)}: ${certainty}${error.message}`;
+			failures.map(({record, values, error, isOutcomeUnknown}) => {
+				const certainty = isOutcomeUnknown ? 'unknown: ' : error!.isOutcomeUnknown ? 'may still arrive: ' : '';
+				return `${record.name} ${stateWord(values.enabled as boolean)}, is ${stateWord(record.isEnabled)}: ${certainty}${error!.message}`;
 			}),
 		/** A list of this run arrives, as the service holds it now. */
 		async giveFreshList() {
 			readNow();
-			queue.handleFreshList();
+			changes.handleFreshList('installed');
 			await settle();
 		},
 		async failFreshList() {
-			queue.handleUnreadableList(unreachable());
+			changes.handleUnreadableList('installed', unreachable());
 			await settle();
 		},
 		nextRequest(index = requests.length - 1) {

@@ -16,7 +16,7 @@ const open = () => {
 		},
 	});
 	const switching = createSwitching({
-		toggles: service.queue,
+		set: service.queue.setAll,
 		history,
 		shownRecord: service.shownOf,
 		isListFresh: () => true,

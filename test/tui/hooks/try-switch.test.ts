@@ -24,7 +24,7 @@ const tried = (app: RenderedApp): InstalledAbility =>
 		.find(({name}) => name === 'nightwatch')!;
 
 const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void> => {
-	await app.until(() => tried(app).isEnabled === isEnabled && app.session().changes.toggles.getIntents().size === 0);
+	await app.until(() => tried(app).isEnabled === isEnabled && app.session().changes.queue.intents('installed', 'enabled').size === 0);
 };
 
 /** Starts a try, and waits until it is confirmed. */
@@ -55,7 +55,7 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	session().changes.switching.toggle(id);
 	await waitForState(app, true);
 	endTries(session());
-	assert.equal(session().changes.toggles.getIntents().size, 0);
+	assert.equal(session().changes.queue.intents('installed', 'enabled').size, 0);
 	session().changes.switching.toggle(id);
 	await waitForState(app, false);
 
@@ -131,7 +131,7 @@ test('a run or a key that may not switch and say is offered no try', async (t: T
 		assert.ok(!includes('Ctrl+T')(lines), lines.join('\n'));
 		app.press('ctrl+t');
 		await app.press('escape').shows('/nightwatch');
-		assert.equal(app.session().changes.toggles.getIntents().size, 0);
+		assert.equal(app.session().changes.queue.intents('installed', 'enabled').size, 0);
 	}
 });
 
@@ -176,13 +176,13 @@ for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of
 		}
 
 		assert.equal(await startTry(app.session(), tried(app)), undefined);
-		await app.until(() => app.session().changes.toggles.getIntents().size === 0 && notesIn(folders).length === notes);
+		await app.until(() => app.session().changes.queue.intents('installed', 'enabled').size === 0 && notesIn(folders).length === notes);
 		assert.equal(storedState(service, 303), isOn);
 		endTries(app.session());
 		await app.until(
 			() =>
 				notesIn(folders).length === Number(isLeft) &&
-				writesUnderWay(app.session().records.queryClient).length + app.session().changes.toggles.getIntents().size === 0,
+				writesUnderWay(app.session().records.queryClient).length + app.session().changes.queue.intents('installed', 'enabled').size === 0,
 		);
 		assert.equal(storedState(service, 303), false);
 	});

@@ -242,7 +242,7 @@ test('keys after q in one chunk are ignored, also if nothing is pending', async 
 	const {service, app} = await openHome(t);
 	app.write('q  jD');
 	assert.equal(app.exitCode(), 0);
-	assert.deepEqual(app.session().changes.toggles.getIntents(), new Map());
+	assert.deepEqual(app.session().changes.queue.intents('installed', 'enabled'), new Map());
 	assert.deepEqual(togglesOf(service), []);
 });
 

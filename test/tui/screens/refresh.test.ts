@@ -241,7 +241,7 @@ test('a bundled service that dies', async (t: TestContext) => {
 	const now = performance.now.bind(performance);
 	t.mock.method(performance, 'now', () => now() / 10);
 	const app = await openApp(t, {size: wide});
-	const settled = async (): Promise<void> => app.until(() => app.session().changes.toggles.getIntents().size === 0);
+	const settled = async (): Promise<void> => app.until(() => app.session().changes.queue.intents('installed', 'enabled').size === 0);
 	const failures = () => app.session().changes.switching.getFailures();
 
 	await t.test('is started again, Messages says so without the keys that it may hold, and the session goes on', async () => {
@@ -263,7 +263,7 @@ test('a bundled service that dies', async (t: TestContext) => {
 
 	await t.test('while a change is under way: that ends as the service has it, or is reported', async () => {
 		app.press('space');
-		const {installed, isWantedEnabled} = [...app.session().changes.toggles.getIntents().values()][0]!;
+		const {record: installed, values} = [...app.session().changes.queue.intents('installed', 'enabled').values()][0]!;
 		await kill();
 		await app.until(() => restartCount(app) === 2);
 		await settled();
@@ -274,7 +274,7 @@ test('a bundled service that dies', async (t: TestContext) => {
 				.session()
 				.records.seen('installed')
 				?.find(({id}) => id === installed.id)?.isEnabled;
-			return failure?.isOutcomeUnknown !== true && (failure !== undefined) === (isEnabled !== isWantedEnabled);
+			return failure?.isOutcomeUnknown !== true && (failure !== undefined) === (isEnabled !== values.enabled);
 		});
 	});
 

@@ -4,7 +4,7 @@ import {abilityLookup, absenceCheck, installedLookup, stateWord} from '../../../
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {isShownEnabled} from '../../hooks/toggle-queue.ts';
+import {isShownEnabled} from '../../hooks/switching.ts';
 import {
 	useAbilities,
 	useAbility,

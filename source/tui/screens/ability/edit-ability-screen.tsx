@@ -1,5 +1,4 @@
 import {Box, Text} from 'ink';
-import {useIsMutating} from '@tanstack/react-query';
 import type {ReactElement} from 'react';
 import type {AbilityChanges} from '../../../client/client.ts';
 import {categories, categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
@@ -8,7 +7,7 @@ import {goneText} from '../../../interface/lists.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
 import type {Ability} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {changedText, originalOf, useEditAbility} from '../../hooks/edit-ability.ts';
+import {changedText, originalText, useEditAbility, useIsSaving} from '../../hooks/saves.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {isGone, useAbilities} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
@@ -44,19 +43,23 @@ type EditForm = {
 const isOneLine = (text: string): boolean => !/[\r\n]/.test(text) && text.length <= 4000;
 
 const shownOf = (ability: Ability | undefined): Readonly<Record<Field, string>> => {
-	const {name = '', description = '', category = ''} = ability === undefined ? {} : originalOf(ability);
+	const textOf = (field: 'name' | 'description' | 'category'): string => (ability && originalText('abilities', ability, field)) ?? '';
 	const lineOf = (text: string): string => cleanText(text, Math.max(1, text.length));
-	return {name: lineOf(name), description: lineOf(description), category, phrases: ability?.triggerPhrases.join(', ') ?? ''};
+	return {
+		name: lineOf(textOf('name')),
+		description: lineOf(textOf('description')),
+		category: textOf('category'),
+		phrases: ability?.triggerPhrases.join(', ') ?? '',
+	};
 };
 
 /** The changes that were typed. An unchanged part of a text stays as the service returned it. */
 const changesOf = (ability: Ability, typed: EditForm['typed']): AbilityChanges => {
 	const shown = shownOf(ability);
-	const {name = '', description = ''} = originalOf(ability);
 	const isChanged = (field: Field): boolean => typed[field] !== undefined && typed[field] !== shown[field];
 	return {
-		...(isChanged('name') && {name: typedName(name, typed.name!)}),
-		...(isChanged('description') && {description: typedName(description, typed.description!)}),
+		...(isChanged('name') && {name: typedName(originalText('abilities', ability, 'name') ?? '', typed.name!)}),
+		...(isChanged('description') && {description: typedName(originalText('abilities', ability, 'description') ?? '', typed.description!)}),
 		...(isChanged('category') && {category: typed.category}),
 		...(isChanged('phrases') && {triggers: splitTriggerPhrases(typed.phrases!)}),
 	};
@@ -77,7 +80,7 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 	const list = useAbilities();
 	const {editAbility} = useEditAbility();
 	const saveOverlay = useSaveOverlay();
-	const isSaving = useIsMutating({mutationKey: ['edit-abilities', id]}, session.records.queryClient) > 0;
+	const isSaving = useIsSaving('abilities', id);
 	// It stays open if the record disappears, so that typed text is not lost.
 	const ability = useLastKnown(
 		'record',
@@ -89,7 +92,7 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 	const shown = {...shownOf(seen), ...typed};
 	const gone = isGone(list, id) ? goneText('abilities', name) : undefined;
 	const trouble = refusal ?? gone;
-	const isLong = !isOneLine((seen && originalOf(seen).description) ?? '');
+	const isLong = !isOneLine((seen && originalText('abilities', seen, 'description')) ?? '');
 	const problems: Readonly<Partial<Record<Field, string | undefined>>> = {
 		name: shown.name.trim() === '' ? 'Enter a name.' : undefined,
 		phrases: phrasesProblem(shown.phrases, seen?.triggerPhrases),
@@ -107,7 +110,7 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 		}
 
 		const changes = changesOf(seen, typed);
-		const what = changedText(changes);
+		const what = changedText('abilities', changes);
 		if (what === '') {
 			closeOverlay(ui, 'edit-ability', id);
 			ui.say('info', `No changes: ${name} stays as it is.`);

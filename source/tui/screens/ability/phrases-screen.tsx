@@ -1,11 +1,10 @@
 import {Box, Text} from 'ink';
-import {useIsMutating} from '@tanstack/react-query';
 import type {ReactElement} from 'react';
 import {goneText} from '../../../interface/lists.ts';
 import {splitTriggerPhrases, straightenPhrase, straightenPhrases, triggerPhraseProblem} from '../../../interface/names.ts';
-import type {InstalledAbility} from '../../../interface/records.ts';
+import {decodeRecord, type InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {phrasesText, useEditPhrases} from '../../hooks/edits.ts';
+import {phrasesText, useEditPhrases, useIsSaving} from '../../hooks/saves.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {isGone, useInstalled} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
@@ -58,7 +57,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const list = useInstalled();
 	const {savePhrases} = useEditPhrases();
 	const saveOverlay = useSaveOverlay();
-	const isSaving = useIsMutating({mutationKey: ['edit-installed', id]}, session.records.queryClient) > 0;
+	const isSaving = useIsSaving('installed', id);
 	// It stays open if the record disappears, so that typed text is not lost.
 	const installed = useLastKnown(
 		'record',
@@ -83,7 +82,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			pronoun: 'them',
 			editKey: 'edit-phrases',
 			async send() {
-				await savePhrases(seen ?? {id, name, triggerPhrases: before}, phrases);
+				await savePhrases(seen ?? decodeRecord('installed', {id, name})!, phrases);
 				return `Saved: ${name} ${phrasesText(phrases)}.`;
 			},
 			onConflict(newest) {

@@ -3,7 +3,7 @@ import {useMemo, type ReactElement} from 'react';
 import {withChanges} from '../../../changes/record-changes.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {originalOf, useEditAgent} from '../../hooks/edits.ts';
+import {originalText, useEditAgent} from '../../hooks/saves.ts';
 import {isGone, useAgents, useChangers, useInstalled, useOutsideChanges, useToggle} from '../../hooks/use-resource.ts';
 import type {ActionName} from '../../../words/key-table.ts';
 import {hintOf, runAction, searchHints, type Hint, type Keymap} from '../../../words/keymap.ts';
@@ -35,7 +35,12 @@ export const promptWidth = (columns: number): number => Math.max(10, Math.min(ma
 
 const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] =>
 	agent.prompt.trim() === ''
-		? [{text: originalOf(agent).prompt === undefined ? "This service doesn't show the prompt." : 'The prompt is empty.', tone: 'secondary'}]
+		? [
+				{
+					text: originalText('agents', agent, 'prompt') === undefined ? "This service doesn't show the prompt." : 'The prompt is empty.',
+					tone: 'secondary',
+				},
+			]
 		: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
 
 type AgentRows = {readonly list: number; readonly hasGap: boolean; readonly prompt: number};

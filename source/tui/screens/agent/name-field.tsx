@@ -3,7 +3,7 @@ import {cleanText} from '../../../interface/clean-text.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {originalOf, useEditAgent} from '../../hooks/edits.ts';
+import {originalText, useEditAgent} from '../../hooks/saves.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {TextField} from '../../widgets/text-field.tsx';
 import {graphemes} from '../../../terminal/wrap.ts';
@@ -59,7 +59,7 @@ export const NameField = ({agent, isGone, children}: NameFieldProps): ReactEleme
 	const [seen = agent, setSeen] = useState<Agent | undefined>(undefined);
 	const [typed, setTyped] = useState<string | undefined>(undefined);
 	const [problem, setProblem] = useState<string | undefined>(undefined);
-	const {name: original = ''} = originalOf(seen);
+	const original = originalText('agents', seen, 'name') ?? '';
 	const shown = typed ?? shownName(original);
 	const gone = isGone ? goneText('agents', agent.name) : undefined;
 

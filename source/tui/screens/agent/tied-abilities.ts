@@ -1,7 +1,7 @@
 import {useMemo} from 'react';
 import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
 import type {Ability, Agent, InstalledAbility} from '../../../interface/records.ts';
-import {isShownEnabled, type Intents} from '../../hooks/toggle-queue.ts';
+import {isShownEnabled, type SwitchIntents} from '../../hooks/switching.ts';
 import {useAbilities, useInstalled, type ResourceState} from '../../hooks/use-resource.ts';
 import type {Overlay} from '../../state/app-state.ts';
 import {signs, withMark} from '../../../words/signs.ts';
@@ -23,7 +23,7 @@ export type TiedAbility = {
 type KnownLists = {
 	readonly abilities: readonly Ability[] | undefined;
 	readonly installed: readonly InstalledAbility[] | undefined;
-	readonly intents: Intents;
+	readonly intents: SwitchIntents;
 };
 
 /** A function from an agent to its abilities, in the order of the service; `undefined` if the service doesn't show them. */

@@ -4,7 +4,8 @@ import stringWidth from 'string-width';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {abilityCountText, isAsChanged, useEditAgent} from '../../hooks/edits.ts';
+import {hasValues} from '../../../changes/fields.ts';
+import {abilityCountText, useEditAgent} from '../../hooks/saves.ts';
 import {isGone as isGoneFrom, useAbilities, useAgents, type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {keyTable} from '../../../words/key-table.ts';
@@ -234,7 +235,7 @@ const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
 						send(abilityIds);
 					},
 				});
-			} else if (isAsChanged(seen, {abilities: abilityIds})) {
+			} else if (hasValues('agents', seen, {abilities: abilityIds})) {
 				leave();
 				ui.say('info', `No changes: ${agent.name} keeps its abilities.`);
 			} else {

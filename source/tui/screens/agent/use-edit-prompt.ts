@@ -4,8 +4,7 @@ import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts
 import {goneText} from '../../../interface/lists.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {isEditConflict} from '../../hooks/checked-save.ts';
-import {originalOf, useEditAgent} from '../../hooks/edits.ts';
+import {isEditConflict, originalText, useEditAgent} from '../../hooks/saves.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../../words/keymap.ts';
 import {createStore, type Store} from '../../observable.ts';
@@ -102,7 +101,7 @@ const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promi
 	let {agent} = options;
 	let original: string | undefined;
 	const {promise, resolve} = Promise.withResolvers<Outcome | SwitchboardError | undefined>();
-	const editor = createStore(reduceTextEditor, createTextEditorState(originalOf(agent).prompt ?? '', text));
+	const editor = createStore(reduceTextEditor, createTextEditorState(originalText('agents', agent, 'prompt') ?? '', text));
 	const endDraft = keepDraft(editor, file, error => {
 		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error);
 	});
@@ -143,8 +142,8 @@ const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promi
 			}
 		},
 		onSeen(newest, size) {
-			const {prompt} = originalOf(newest);
-			const isAsBefore = prompt === undefined || prompt === originalOf(agent).prompt;
+			const prompt = originalText('agents', newest, 'prompt');
+			const isAsBefore = prompt === undefined || prompt === originalText('agents', agent, 'prompt');
 			agent = newest;
 			if (isAsBefore) {
 				return;
@@ -274,7 +273,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			const error = toSwitchboardError(error_);
 			const newest = session.records.seen('agents')?.find(({id}) => id === agent.id);
 			if (isEditConflict(error) && newest !== undefined) {
-				askAboutConflict({agent: newest, file, original: originalOf(newest).prompt ?? ''}, prompt, overlays, error);
+				askAboutConflict({agent: newest, file, original: originalText('agents', newest, 'prompt') ?? ''}, prompt, overlays, error);
 			} else {
 				ui.say('error', prompt === '' ? failureText(subject, error, `${editKey} edits it again.`) : keptText(edit, error), error);
 			}
@@ -298,7 +297,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	/** Saves the text in the file; asks first if that may overwrite something unseen. */
 	const conclude = (edit: PromptEdit, edited: string, kept: string | undefined): void => {
 		const {agent, file, original} = edit;
-		const now = originalOf(agent).prompt;
+		const now = originalText('agents', agent, 'prompt');
 		const subject = `the prompt of ${agent.name}`;
 		if (edited.trim() === '' && now !== undefined && now.trim() !== '') {
 			void askToEmpty(edit);
@@ -387,7 +386,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			return;
 		}
 
-		const now = originalOf(agent).prompt;
+		const now = originalText('agents', agent, 'prompt');
 		const file = promptFileOf({
 			account: session.account.name,
 			agentId: agent.id,

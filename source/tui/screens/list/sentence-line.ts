@@ -1,7 +1,7 @@
 import {useEffect, useMemo, useState} from 'react';
 import {useAppState, useUiServices, type UiServices} from '../../app-context.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
-import {isShownEnabled} from '../../hooks/toggle-queue.ts';
+import {isShownEnabled} from '../../hooks/switching.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import type {Hint} from '../../../words/keymap.ts';
 import type * as Hearing from '../../state/hearing.ts';
@@ -84,7 +84,7 @@ export const useOutcome = (): Hearing.Outcome | undefined => {
 		session.records.seen('agents'),
 		session.records.seen('abilities'),
 	];
-	const intents = session.changes.toggles.getIntents();
+	const intents = session.changes.queue.intents('installed', 'enabled');
 	const listeners = useMemo(() => installed && used?.listenersOf(installed, agents, abilities), [used, installed, agents, abilities]);
 	const found = useMemo(() => listeners && used?.concerned(sentence, listeners), [used, sentence, listeners]);
 	return useMemo(

@@ -1,5 +1,5 @@
-import {assert, test} from '../../helpers/node.ts';
-import {createHeldService, installedAbility} from '../helpers/held-service.ts';
+import {assert, test} from '../helpers/node.ts';
+import {createHeldService, installedAbility} from '../tui/helpers/held-service.ts';
 
 type HeldService = ReturnType<typeof createHeldService>;
 
@@ -159,7 +159,7 @@ test('records of an earlier run make the queue request a list', () => {
 test('an unknown record cannot be switched', () => {
 	const service = createHeldService([lamps]);
 	service.queue.set(99, true);
-	assert.deepEqual([service.queue.getIntents().size, service.asked()], [0, []]);
+	assert.deepEqual([service.queue.intents().size, service.asked()], [0, []]);
 });
 
 test('two records are switched at the same time, and the failure of one does not affect the other', async () => {

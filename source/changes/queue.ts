@@ -1,0 +1,549 @@
+import type {AbilityChanges, AgentChanges, Client} from '../client/client.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import {isSameJson} from '../interface/json.ts';
+import {goneText} from '../interface/lists.ts';
+import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
+import {changesAtATime, sendChanges, type ChangeOutcome, type FailedChange} from './send-changes.ts';
+import {findField, hasValues, isSameValue, plainValue, type Values} from './fields.ts';
+
+/*
+The queue of a session's changes. Each record has at most one request in flight; what is requested meanwhile for the same fields folds into
+the values that were wanted last. Nothing is sent again by itself. An answer costs the same however many changes wait.
+*/
+
+type AnyRecord = Records[Resource];
+
+/** Values that a person wants a record to have. */
+export type Wish = {
+	readonly resource: Resource;
+	readonly id: number;
+	readonly values: Values;
+	/**
+	The record as the person saw it. With it the list is read just before the change is sent, and nothing is overwritten that somebody else
+	changed meanwhile; without it the change is made from the newest list of this run.
+	*/
+	readonly seen?: AnyRecord | undefined;
+	/** Throws what else is in the way of the change, by that list. */
+	readonly check?: ((record: AnyRecord) => void) | undefined;
+};
+
+/** A wish that the service has not confirmed yet. */
+export type Intent<R extends Resource = Resource> = Omit<Wish, 'resource'> & {
+	readonly resource: R;
+	/** As it was known when the change was requested. */
+	readonly record: Records[R];
+	/** False while it waits for a list of this run, for another request of the record or for a free slot. */
+	readonly isSent: boolean;
+};
+
+/** By the id of the record. */
+export type Intents<R extends Resource = Resource> = ReadonlyMap<number, Intent<R>>;
+
+/** How a wish ended. */
+export type Outcome<R extends Resource = Resource> = {
+	readonly resource: R;
+	readonly values: Values;
+	/** As the service has it now, as far as that is known. */
+	readonly record: Records[R];
+	/** As it was before it was sent. */
+	readonly before: Records[R];
+	/** Its `isOutcomeUnknown` is true if no answer came: then the change may still arrive, whatever the list shows. */
+	readonly error?: SwitchboardError | undefined;
+	/** True if the list does not show whether the change was made either. */
+	readonly isOutcomeUnknown: boolean;
+	/** True if the list shows that the record is gone. */
+	readonly isGone: boolean;
+	/** True if nothing was sent: it was taken back before, or the list showed it so already. */
+	readonly isUnsent: boolean;
+};
+
+export type QueueOptions = {
+	/** Finds the newest record of a list. */
+	find<R extends Resource>(resource: R, id: number): Records[R] | undefined;
+	/** Tells whether the list was read in this run, so that its records may be sent back. */
+	isListFresh(resource: Resource): boolean;
+	send(resource: Resource, record: AnyRecord, values: Values): Promise<AnyRecord>;
+	/** Stores settled records where `find` and the screens read them. A read under way is older and must not replace them. */
+	settle(resource: Resource, records: readonly AnyRecord[]): void;
+	/** Reads a list now, even if a read is under way. Rejects if that fails. */
+	readAgain(resource: Resource): Promise<void>;
+	/** Requests the first list of this run, unless a read is under way. */
+	requestList(resource: Resource): void;
+	/** Called when the service was unreachable: the list may be older than the screens say. */
+	recheckList(resource: Resource): void;
+	/** Called once for all outcomes of the same moment. */
+	onOutcomes(outcomes: readonly Outcome[]): void;
+	/** Limits how often answers are handled, so that many are drawn together; by default each is handled at once. */
+	throttle?: ((handle: () => void) => () => void) | undefined;
+};
+
+/** A request, with the record that it was made from. */
+type Sent = {readonly key: string; before: AnyRecord; readonly values: Values};
+
+/** `isUnsent` is true if the list showed it done already. */
+type Answer = {readonly record: AnyRecord; readonly isUnsent: boolean};
+
+/** An answer that leaves the outcome unknown is looked up in the list. */
+const isLost = ({isOutcomeUnknown, kind}: SwitchboardError): boolean => isOutcomeUnknown || kind === 'not-found';
+
+const recordKey = ({resource, id}: Pick<Wish, 'resource' | 'id'>): string => `${resource} ${id}`;
+
+const fieldsKey = (resource: Resource, values: Values): string => `${resource} ${Object.keys(values).toSorted().join(' ')}`;
+
+const keyOf = (wish: Wish): string => `${recordKey(wish)} ${fieldsKey(wish.resource, wish.values)}`;
+
+const isSameWish = (first: Values, second: Values): boolean =>
+	Object.keys(first).every(field => isSameValue(first[field as keyof Values], second[field as keyof Values]));
+
+/** Returns the error of a change that was answered with 2xx while the service still has the former values. */
+export function noEffect(resource: Resource, record: AnyRecord, values: Values): SwitchboardError {
+	const field = Object.keys(values).find(name => hasValues(resource, record, {[name]: values[name as keyof Values]}) === false) ?? '';
+	const {type, noun = field, read} = findField(resource, field) ?? {};
+	const present = read?.(record);
+	return new SwitchboardError(
+		'no-effect',
+		type === 'state'
+			? `The service said yes, but still says ${stateWord(present as boolean | undefined)}.`
+			: `The service said yes, but still shows the former ${noun}.`,
+	);
+}
+
+/** Tells whether a record has exactly these values. */
+const isExactly = (resource: Resource, record: AnyRecord, values: Values): boolean =>
+	Object.entries(values).every(([name, value]) => {
+		const field = findField(resource, name);
+		return field === undefined || isSameJson(field.read(record), value);
+	});
+
+/** @throws SwitchboardError `conflict` if one of the fields is not as the person saw it; a value that is not shown may be the one that was saved last. */
+const refuseOverwriting = (resource: Resource, record: AnyRecord, seen: AnyRecord, values: Values): void => {
+	for (const name of Object.keys(values)) {
+		const field = findField(resource, name);
+		const present = field?.read(record);
+		if (present !== undefined && !isSameValue(present, field!.read(seen) ?? null)) {
+			const now = name === 'triggers' ? ` They are now: ${plainValue(present) || 'none'}.` : '';
+			throw new SwitchboardError('conflict', `Somebody else changed the ${field!.noun} of ${record.name} in the meantime.${now}`, {
+				field: name,
+			});
+		}
+	}
+};
+
+/** True if an answer shows other values than were sent: the former ones, or any other state. */
+const isDenied = (resource: Resource, record: AnyRecord, {values, before}: Sent): boolean =>
+	Object.entries(values).some(([name, value]) => {
+		const former = findField(resource, name)?.read(before);
+		return (
+			hasValues(resource, record, {[name]: value}) === false &&
+			(typeof value === 'boolean' || hasValues(resource, record, {[name]: former}) === true)
+		);
+	});
+
+/** Always the same: React compares it with the one before. */
+const noIntents: Intents = new Map();
+
+export class ChangeQueue {
+	readonly #options: QueueOptions;
+	readonly #intents = new Map<string, Intent>();
+	/** The intents as the screens see them, by resource and fields. */
+	readonly #shown = new Map<string, Intents>();
+	/** What `#shown` lacks. */
+	readonly #changed = new Set<string>();
+	readonly #listeners = new Set<() => void>();
+	/** Called with the outcome of their wish. */
+	readonly #waiters = new Map<string, Array<(outcome: Outcome) => void>>();
+	/** Keys of the intents that are not sent yet, in their order. */
+	#waiting = new Set<string>();
+	readonly #busyRecords = new Set<string>();
+	/** Keys of the intents for which a request was sent. */
+	readonly #sentKeys = new Set<string>();
+	/** Keys whose values a list may not show: the outcome of a change is unknown, and no list was read since. */
+	readonly #doubtful = new Set<string>();
+	#inFlightCount = 0;
+	#answers: Array<ChangeOutcome<Sent, Answer>> = [];
+	#outcomes: Outcome[] = [];
+	readonly #handleSoon: () => void;
+
+	constructor(options: QueueOptions) {
+		this.#options = options;
+		const handle = (): void => {
+			this.#handleAnswers();
+		};
+
+		this.#handleSoon = options.throttle?.(handle) ?? handle;
+	}
+
+	readonly subscribe = (listener: () => void): (() => void) => {
+		this.#listeners.add(listener);
+		return () => {
+			this.#listeners.delete(listener);
+		};
+	};
+
+	/** Returns the intents for these fields of a list's records. */
+	intents<R extends Resource>(resource: R, ...fields: ReadonlyArray<keyof Values>): Intents<R> {
+		return (this.#shown.get(`${resource} ${fields.toSorted().join(' ')}`) ?? noIntents) as Intents<R>;
+	}
+
+	/** Tells whether something other than its state is being saved of a record. */
+	isPending(resource: Resource, id: number): boolean {
+		return this.all().some(intent => intent.resource === resource && intent.id === id && intent.values.enabled === undefined);
+	}
+
+	/** Returns all intents. */
+	all(): readonly Intent[] {
+		return [...this.#intents.values()];
+	}
+
+	/** Requests values for records, also where the service does not show the current ones. */
+	set(wishes: readonly Wish[]): void {
+		for (const wish of wishes) {
+			this.#add(wish);
+		}
+
+		this.#proceed();
+	}
+
+	/** Requests values for a record. Resolves with the outcome. */
+	async save(wish: Wish): Promise<Outcome> {
+		return new Promise(resolve => {
+			const key = keyOf(wish);
+			this.#waiters.set(key, [...(this.#waiters.get(key) ?? []), resolve]);
+			this.set([wish]);
+		});
+	}
+
+	/** Sends what waited for a list of this run. */
+	handleFreshList(resource: Resource): void {
+		this.#clearDoubts(resource);
+		if (this.#waiting.size > 0) {
+			this.#proceed();
+		}
+	}
+
+	/** Ends what waited for a list that could not be read. What waits for a slot needs no other list. */
+	handleUnreadableList(resource: Resource, error: SwitchboardError): void {
+		if (this.#waiting.size === 0 || this.#options.isListFresh(resource)) {
+			return;
+		}
+
+		for (const key of this.#waiting) {
+			const intent = this.#intents.get(key)!;
+			if (intent.resource === resource && intent.seen === undefined) {
+				this.#end(key, intent.record, error);
+			}
+		}
+
+		this.#proceed();
+	}
+
+	/** Handles the answers that have come, without waiting for the throttle. */
+	catchUp(): void {
+		if (this.#answers.length > 0) {
+			this.#handleAnswers();
+		}
+	}
+
+	/** Resolves when no intent is left. */
+	async whenIdle(): Promise<void> {
+		return new Promise(resolve => {
+			const check = (): void => {
+				if (this.#intents.size === 0) {
+					leave();
+					resolve();
+				}
+			};
+
+			const leave = this.subscribe(check);
+			check();
+		});
+	}
+
+	#add(wish: Wish): void {
+		const {find, isListFresh} = this.#options;
+		const {resource, id, values} = wish;
+		const key = keyOf(wish);
+		const intent = this.#intents.get(key);
+		const record = find(resource, id) ?? wish.seen;
+		const isDone = record !== undefined && wish.seen === undefined && isListFresh(resource) && isExactly(resource, record, values);
+		if (isDone && this.#waiting.has(key)) {
+			this.#end(key, record);
+		} else if (intent !== undefined) {
+			this.#put(key, {...intent, ...wish});
+		} else if (record !== undefined && !isDone) {
+			// A list of an earlier run may be wrong: what is wanted waits for a new one.
+			this.#put(key, {...wish, record, isSent: false});
+			this.#waiting.add(key);
+		}
+	}
+
+	#put(key: string, intent: Intent): void {
+		this.#intents.set(key, intent);
+		this.#changed.add(fieldsKey(intent.resource, intent.values));
+	}
+
+	/** Ends an intent. If it was folded back to the service's values, nothing failed. */
+	#end(key: string, record: AnyRecord, error?: SwitchboardError, how: Partial<Outcome> = {}): void {
+		const {resource, values, record: known} = this.#intents.get(key)!;
+		this.#intents.delete(key);
+		this.#changed.add(fieldsKey(resource, values));
+		this.#waiting.delete(key);
+		const isUnsent = !this.#sentKeys.delete(key);
+		const {isOutcomeUnknown = false, isGone = false, before = known} = how;
+		const isFailed = error !== undefined && (isOutcomeUnknown || isGone || hasValues(resource, record, values) !== true);
+		if (isFailed && isOutcomeUnknown) {
+			this.#doubtful.add(key);
+		}
+
+		const outcome: Outcome = {
+			resource,
+			values,
+			record,
+			before,
+			error: isFailed ? error : undefined,
+			isOutcomeUnknown: isFailed && isOutcomeUnknown,
+			isGone: isFailed && isGone,
+			isUnsent: isUnsent || how.isUnsent === true,
+		};
+		this.#outcomes.push(outcome);
+		this.#tell(key, outcome);
+	}
+
+	#tell(key: string, outcome: Outcome): void {
+		const waiters = this.#waiters.get(key) ?? [];
+		this.#waiters.delete(key);
+		for (const resolve of waiters) {
+			resolve(outcome);
+		}
+	}
+
+	#endGone(key: string): void {
+		const {resource, record} = this.#intents.get(key)!;
+		this.#end(key, record, new SwitchboardError('not-found', goneText(resource, record.name)), {isGone: true});
+	}
+
+	/** The service's values are known now: ends the intent, or queues what was requested in the meantime. */
+	#conclude(sent: Sent, record: AnyRecord, error?: SwitchboardError, isUnsent = false): void {
+		const {key, before} = sent;
+		const intent = this.#intents.get(key)!;
+		const isShown = hasValues(intent.resource, record, intent.values);
+		if (isShown !== true && !isSameWish(intent.values, sent.values)) {
+			this.#put(key, {...intent, record, isSent: false});
+			this.#waiting = new Set([key, ...this.#waiting]);
+		} else {
+			this.#end(key, record, error, {before, isOutcomeUnknown: error?.isOutcomeUnknown === true && isShown === undefined, isUnsent});
+		}
+	}
+
+	/** Sends what waits, as far as there are free slots, and looks no further. */
+	#fillSlots(): void {
+		const requested = new Set<Resource>();
+		for (const key of this.#waiting) {
+			if (this.#inFlightCount === changesAtATime) {
+				break;
+			}
+
+			const intent = this.#intents.get(key)!;
+			const {resource, id, values, seen} = intent;
+			if (seen === undefined && !this.#options.isListFresh(resource)) {
+				if (!requested.has(resource)) {
+					requested.add(resource);
+					this.#options.requestList(resource);
+				}
+			} else if (!this.#busyRecords.has(recordKey(intent))) {
+				const record = this.#options.find(resource, id) ?? seen;
+				if (record === undefined) {
+					this.#endGone(key);
+				} else if (seen === undefined && isExactly(resource, record, values)) {
+					this.#end(key, record);
+				} else {
+					void this.#send(key, intent, record);
+				}
+			}
+		}
+	}
+
+	async #send(key: string, intent: Intent, record: AnyRecord): Promise<void> {
+		const sent: Sent = {key, values: intent.values, before: record};
+		this.#waiting.delete(key);
+		this.#sentKeys.add(key);
+		this.#busyRecords.add(recordKey(intent));
+		this.#put(key, {...intent, record, isSent: true});
+		this.#inFlightCount++;
+		const [answer] = await sendChanges([sent], {send: async () => this.#request(intent, sent)});
+		this.#inFlightCount--;
+		this.#answers.push(answer!);
+		if (intent.seen === undefined) {
+			this.#handleSoon();
+		} else {
+			// A form waits for it.
+			this.#handleAnswers();
+		}
+
+		// Its slot is free already, even if the answer is handled later.
+		this.#fillSlots();
+	}
+
+	/** Reads the record anew where it has to be checked, and sends the values. */
+	async #request({resource, id, values, seen, check}: Intent, sent: Sent): Promise<Answer> {
+		if (seen !== undefined) {
+			await this.#options.readAgain(resource);
+			const found = this.#options.find(resource, id);
+			if (found === undefined) {
+				throw new SwitchboardError('not-found', goneText(resource, sent.before.name));
+			}
+
+			sent.before = found;
+			if (isExactly(resource, found, values)) {
+				return {record: found, isUnsent: true};
+			}
+
+			refuseOverwriting(resource, found, seen, values);
+			check?.(found);
+		}
+
+		return {record: await this.#options.send(resource, sent.before, values), isUnsent: false};
+	}
+
+	/** Goes on with what waits, and reports everything that has changed. */
+	#proceed(): void {
+		this.#fillSlots();
+		for (const fields of this.#changed) {
+			const shown = [...this.#intents.values()].filter(({resource, values}) => fieldsKey(resource, values) === fields);
+			this.#shown.set(fields, new Map(shown.map(intent => [intent.id, intent])));
+		}
+
+		this.#changed.clear();
+		for (const listener of this.#listeners) {
+			listener();
+		}
+
+		const reported = this.#outcomes;
+		this.#outcomes = [];
+		if (reported.length > 0) {
+			this.#options.onOutcomes(reported);
+		}
+	}
+
+	#handleAnswers(): void {
+		const lost: Array<FailedChange<Sent>> = [];
+		const answered = this.#answers;
+		this.#answers = [];
+		this.#settle(answered);
+		for (const answer of answered) {
+			const {item: sent} = answer;
+			const {resource, id} = this.#intents.get(sent.key)!;
+			this.#busyRecords.delete(`${resource} ${id}`);
+			if ('result' in answer) {
+				const {record, isUnsent} = answer.result;
+				this.#doubtful.delete(sent.key);
+				this.#conclude(sent, record, isDenied(resource, record, sent) ? noEffect(resource, record, sent.values) : undefined, isUnsent);
+			} else if (isLost(answer.error) || this.#doubtful.has(sent.key)) {
+				lost.push(answer);
+			} else {
+				// If later presses ended at the values that this request wanted, no second one is sent.
+				this.#end(sent.key, this.#options.find(resource, id) ?? sent.before, answer.error, {before: sent.before});
+				this.#recheck(resource, answer.error);
+			}
+		}
+
+		if (lost.length > 0) {
+			void this.#lookUp(lost);
+		}
+
+		this.#proceed();
+	}
+
+	#settle(answers: ReadonlyArray<ChangeOutcome<Sent, Answer>>): void {
+		const settled = answers.flatMap(answer =>
+			'result' in answer && !answer.result.isUnsent
+				? [{resource: this.#intents.get(answer.item.key)!.resource, record: answer.result.record}]
+				: [],
+		);
+		for (const [resource, same] of Map.groupBy(settled, each => each.resource)) {
+			this.#options.settle(
+				resource,
+				same.map(({record}) => record),
+			);
+		}
+	}
+
+	#recheck(resource: Resource, {kind}: SwitchboardError): void {
+		if (kind === 'unreachable') {
+			this.#options.recheckList(resource);
+		}
+	}
+
+	/** Looks up in lists what became of changes whose answer was lost. Until then nothing else is sent for their records. */
+	async #lookUp(lost: ReadonlyArray<FailedChange<Sent>>): Promise<void> {
+		const places = lost.map(failed => ({...failed, ...this.#intents.get(failed.item.key)!}));
+		for (const place of places) {
+			this.#busyRecords.add(recordKey(place));
+		}
+
+		const read = new Map<Resource, boolean>();
+		for (const resource of new Set(places.map(place => place.resource))) {
+			try {
+				await this.#options.readAgain(resource);
+				this.#clearDoubts(resource);
+				read.set(resource, true);
+			} catch {
+				read.set(resource, false);
+			}
+		}
+
+		for (const {item: sent, error, resource, id} of places) {
+			this.#busyRecords.delete(`${resource} ${id}`);
+			const found = this.#options.find(resource, id);
+			if (!read.get(resource)) {
+				this.#end(sent.key, found ?? sent.before, error, {
+					before: sent.before,
+					isOutcomeUnknown: error.isOutcomeUnknown || this.#doubtful.has(sent.key),
+				});
+			} else if (found === undefined) {
+				this.#endGone(sent.key);
+			} else {
+				this.#conclude(sent, found, error);
+			}
+		}
+
+		this.#proceed();
+	}
+
+	/** The values of its records are those of the list again. */
+	#clearDoubts(resource: Resource): void {
+		for (const key of this.#doubtful) {
+			if (key.startsWith(`${resource} `)) {
+				this.#doubtful.delete(key);
+			}
+		}
+	}
+}
+
+/**
+Sends values of a record; other fields stay as they are in it.
+
+@returns the record as the answer shows it, or as it was sent. Ties of an agent that the list does not show are left out: the next edit would
+take them for all.
+*/
+export async function sendValues(client: Client, resource: Resource, record: AnyRecord, values: Values): Promise<AnyRecord> {
+	if (resource === 'abilities') {
+		return client.editAbility(record as Ability, values as AbilityChanges);
+	}
+
+	if (resource === 'installed') {
+		const installed = record as InstalledAbility;
+		return values.triggers === undefined
+			? client.setEnabled(installed, values.enabled as boolean)
+			: client.editPhrases(installed, values.triggers as readonly string[]);
+	}
+
+	const edited = await client.editAgent(record as Agent, values as AgentChanges);
+	if ((record as Agent).abilityIds !== undefined) {
+		return edited;
+	}
+
+	const {matching_capabilities: _, ...raw} = edited.raw;
+	return decodeRecord('agents', raw) ?? edited;
+}

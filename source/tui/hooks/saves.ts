@@ -1,0 +1,322 @@
+import process from 'node:process';
+import {useMemo, useSyncExternalStore} from 'react';
+import {recordChanges} from '../../changes/compare-lists.ts';
+import {findField, type Values} from '../../changes/fields.ts';
+import type {Outcome} from '../../changes/queue.ts';
+import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
+import {unshownFields} from '../../client/edit-ability.ts';
+import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../../interface/errors.ts';
+import {counted} from '../../interface/format-count.ts';
+import {findLeftBehind} from '../../interface/installed-lookup.ts';
+import type {JsonObject, JsonValue} from '../../interface/json.ts';
+import {findNamesake} from '../../interface/name-index.ts';
+import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../interface/records.ts';
+import {changeWords} from './lately.ts';
+import {useServiceSession, type ServiceSession} from './service-session.ts';
+import type {Done, ReversibleStep} from './undo-history.ts';
+import {readListsAgain} from './writes.ts';
+
+/* Saving what was edited in a form or an editor: through the queue, checked against what the person saw, and undone like any change. */
+
+/** A change to one record, made from what a person saw of it. */
+type Save<R extends Resource> = {readonly resource: R; readonly seen: Records[R]; readonly values: Values};
+
+/** True if somebody else changed a record since the person saw it; false for a conflict that the service reports. */
+export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
+
+/** A longer list would take a message more than its line. */
+const maximumListLength = 48;
+
+/** Such as: “good morning” and “wake the house”. */
+export const quotedList = (phrases: readonly string[]): string => {
+	const quoted = phrases.map(phrase => `“${phrase}”`);
+	const last = quoted.pop();
+	return quoted.length === 0 ? (last ?? '') : `${quoted.join(', ')} and ${last}`;
+};
+
+/** The phrases in quotation marks, or how many there are. */
+export const phraseListText = (phrases: readonly string[]): string => {
+	const list = quotedList(phrases);
+	return phrases.length === 0 ? 'no trigger phrases' : list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list;
+};
+
+/** What follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
+export const phrasesText = (phrases: readonly string[]): string =>
+	`${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
+
+/** Such as “1 ability”. */
+export const abilityCountText = (count: number): string =>
+	count === 0 ? 'no abilities' : count === 1 ? '1 ability' : `${count} abilities`;
+
+/** The fields of changes in words, such as “name and description”. */
+export const changedText = (resource: Resource, values: Values): string =>
+	Object.entries(values)
+		.flatMap(([name, value]) => (value === undefined ? [] : (findField(resource, name)?.noun ?? [])))
+		.join(' and ');
+
+/** The value of a field as the service returned it; `undefined` if it does not show it. Of abilities, null is an empty text. */
+const originalValue = <R extends Resource>(resource: R, record: Records[R], name: string): JsonValue | undefined => {
+	const field = findField(resource, name);
+	const value = field?.read(record);
+	return value === null ? (resource === 'agents' ? undefined : field!.type === 'list' ? [] : '') : value;
+};
+
+/** The text of a field as the service returned it: this is edited, compared and sent back, never the cleaned text of the screen. */
+export const originalText = <R extends Resource>(resource: R, record: Records[R], name: keyof Values): string | undefined => {
+	const value = originalValue(resource, record, name);
+	return typeof value === 'string' ? value : undefined;
+};
+
+const originalOf = <R extends Resource>(resource: R, record: Records[R], fields: readonly string[]): Values =>
+	Object.fromEntries(fields.map(field => [field, originalValue(resource, record, field)]));
+
+/** Such as “the agent is called Hearth again.” */
+const undoneText = (resource: Resource, {name}: {readonly name: string}, values: Values): string => {
+	const {name: newName, prompt, abilities, triggers} = values;
+	const fields = Object.keys(values);
+	if (typeof newName === 'string') {
+		const rest = fields.length > 1 ? ', and the rest is as it was' : '';
+		return `the ${resource === 'agents' ? 'agent' : 'ability'} is called ${newName} again${rest}.`;
+	}
+
+	if (resource === 'installed') {
+		return `${name} ${phrasesText(triggers as readonly string[])} again.`;
+	}
+
+	return Array.isArray(abilities)
+		? `${name} has ${abilityCountText(abilities.length)} again.`
+		: `${name} has its ${prompt === undefined ? 'former' : 'previous'} ${changedText(resource, values)} again.`;
+};
+
+/** A change as data, for the next session; `undefined` where none is kept. Abilities have their names too: the service may give their ids to others. */
+const keptStep = (session: ServiceSession, {resource, seen, values}: Save<Resource>, former: Values): JsonObject | undefined => {
+	const {id, name} = seen;
+	const at = Date.now();
+	if (resource === 'installed') {
+		return {kind: 'phrases', id, name, from: former.triggers!, to: values.triggers!, at};
+	}
+
+	if (resource === 'abilities' || (values.prompt !== undefined && process.env['SWITCHBOARD_JOURNAL'] === 'off')) {
+		return undefined;
+	}
+
+	const dataOf = ({name: itsName, prompt, abilities}: Values): JsonObject => ({
+		...(itsName !== undefined && {name: itsName}),
+		...(prompt !== undefined && {prompt}),
+		...(abilities !== undefined && {abilityIds: abilities}),
+	});
+	const ids = new Set((former.abilities as readonly number[] | undefined) ?? []);
+	const abilities = (session.records.seen('abilities') ?? []).filter(ability => ids.has(ability.id));
+	return {kind: 'agent', id, name, from: dataOf(former), to: dataOf(values), abilities: abilities.map(each => [each.id, each.name]), at};
+};
+
+/** Two records of one name could not be told apart by it, and no state file can have both. The list is fresh. */
+const refuseTakenName = (session: ServiceSession, {resource, seen, values: {name}}: Save<Resource>): void => {
+	const other = typeof name === 'string' ? findNamesake(session.records.seen(resource) ?? [], seen, name) : undefined;
+	if (other !== undefined) {
+		const kind = resource === 'agents' ? 'agent' : 'ability';
+		throw new SwitchboardError('refused', `The name “${other.name}” is taken by ${kind} ${other.id}.`, {field: 'name'});
+	}
+};
+
+const refuseLoss = (ability: Ability, changes: AbilityChanges): void => {
+	const unshown = unshownFields(ability, changes);
+	if (unshown.length > 0) {
+		throw new SwitchboardError('not-kept', `The service does not show ${quotedList(unshown)} of ${ability.name}, which may be lost.`);
+	}
+};
+
+/** The lists besides its own that show a change of a record. */
+const alsoShownBy: Readonly<Record<Resource, readonly Resource[]>> = {
+	agents: [],
+	abilities: ['installed'],
+	installed: ['installed', 'abilities'],
+};
+
+/** @throws SwitchboardError the reason why it was not saved, or of unknown outcome if the change may still arrive. */
+const throwFailure = ({error, isOutcomeUnknown}: Outcome): void => {
+	if (error !== undefined) {
+		throw error.isOutcomeUnknown && !isOutcomeUnknown
+			? unknownOutcomeError(error, 'The list does not show it, but the change may still arrive.', error.nextStep)
+			: error;
+	}
+};
+
+type Saved<R extends Resource> = {readonly before: Records[R]; readonly after: Records[R]};
+
+/** The question about a change that may lose something, and the values that are sent once the person agrees. */
+const agreementTo = ({resource, seen: {name}, values}: Save<Resource>) =>
+	resource === 'agents'
+		? {question: `Change the prompt of ${name} all the same?`, values: {...values, canLosePrompt: true}}
+		: {question: `Change ${name} all the same?`, values};
+
+/**
+Saves as `saveChecked` does, without an entry for undo.
+
+@param done - what undo takes back, unless this is an undo or a redo.
+@param mayLose - true once the person has agreed that something may be lost.
+*/
+const runSave = async <R extends Resource>(session: ServiceSession, save: Save<R>, done?: Done, mayLose = false): Promise<Saved<R>> => {
+	const {resource, seen, values} = save;
+	try {
+		const outcome = await session.changes.queue.save({
+			resource,
+			id: seen.id,
+			values,
+			seen,
+			check(record) {
+				refuseTakenName(session, save);
+				if (resource === 'abilities' && !mayLose) {
+					refuseLoss(record as Ability, values as AbilityChanges);
+				}
+			},
+		});
+		throwFailure(outcome);
+		const saved = {before: outcome.before as Records[R], after: outcome.record as Records[R]};
+		session.changes.lately.add('you', changeWords(recordChanges(resource, saved.before, saved.after, id => `#${id}`)), done);
+		session.changes.whoChanged.forget(resource, [seen.id]);
+		void readListsAgain(session, alsoShownBy[resource]);
+		return saved;
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		const agreement = error.kind === 'not-kept' && !mayLose ? agreementTo(save) : undefined;
+		if (
+			agreement === undefined ||
+			!(await session.changes.confirm({question: agreement.question, details: [error.message], yes: 'change it'}))
+		) {
+			throw error;
+		}
+
+		return runSave(session, {...save, values: agreement.values}, done, true);
+	}
+};
+
+/** A save as a step of undo or redo. */
+export const stepOf = <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): ReversibleStep => ({
+	what: `the ${changedText(save.resource, save.values)} of ${save.seen.name}`,
+	async takeBack() {
+		const saved = await runSave(session, save, undefined, mayLose);
+		return {
+			text: undoneText(save.resource, saved.after, save.values),
+			reverse: saved.before === saved.after ? undefined : undoStepOf(session, save, saved, mayLose),
+		};
+	},
+});
+
+/** `undefined` if the service did not show the old value. */
+const undoStepOf = <R extends Resource>(
+	session: ServiceSession,
+	{resource, values}: Save<R>,
+	{before, after}: Saved<R>,
+	mayLose = false,
+): ReversibleStep | undefined => {
+	const fields = Object.keys(values).filter(field => findField(resource, field) !== undefined);
+	const former = originalOf(resource, before, fields);
+	const back = {resource, seen: after, values: former};
+	return Object.values(former).includes(undefined)
+		? undefined
+		: {...stepOf(session, back, mayLose), kept: keptStep(session, {...back, values: originalOf(resource, after, fields)}, former)};
+};
+
+/**
+Saves a change to a record, unless somebody else changed the same thing since the person saw it. If the answer is
+lost, the list tells whether it was saved. It can be undone and redone, with the same check.
+
+@param mayLose - true once the person has agreed that fields are lost which the list does not show.
+@returns the record as the service has it now.
+@throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
+*/
+export const saveChecked = async <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> => {
+	const what = `the ${changedText(save.resource, save.values)} of ${save.seen.name}`;
+	const endEntry = session.changes.undoHistory.begin(`Still saving ${what}.`);
+	const done = session.changes.undoHistory.newest();
+	try {
+		const saved = await runSave(session, save, done, mayLose);
+		endEntry(
+			saved.before === saved.after
+				? undefined
+				: (undoStepOf(session, save, saved, mayLose) ?? {refusal: `Cannot undo: the service did not show ${what} before.`}),
+		);
+		return saved.after;
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		endEntry(error.isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether the service saved ${what}.`} : undefined);
+		throw error;
+	}
+};
+
+/** Ties more abilities to an agent, as the newest list shows it; it cannot be undone by itself. Throws as `saveChecked` does. */
+export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[]): Promise<void> => {
+	const abilities = [...new Set([...agent.abilityIds!, ...abilityIds])];
+	await runSave(session, {resource: 'agents', seen: agent, values: {abilities}});
+};
+
+const noEdits: ReadonlyMap<number, AgentChanges> = new Map();
+
+/** The writes behind the screens of an agent: its name, its prompt and its abilities. */
+export const useEditAgent = () => {
+	const session = useServiceSession();
+	const {queue} = session.changes;
+	const [names, prompts, ties] = (['name', 'prompt', 'abilities'] as const).map(field =>
+		useSyncExternalStore(queue.subscribe, () => queue.intents('agents', field)),
+	);
+	const pending = useMemo(() => {
+		const intents = [names!, prompts!, ties!].flatMap(each => [...each.values()]);
+		return intents.length === 0 ? noEdits : new Map(intents.map(({id, values}) => [id, values as AgentChanges]));
+	}, [names, prompts, ties]);
+	return {
+		/** Changes that are being saved, by the agent's id. */
+		pending,
+		/** The current value, for a key that comes before the next frame. */
+		isPending: (id: number): boolean => queue.isPending('agents', id),
+		/** Saves changes to an agent that was `seen`, and returns it as the service has it now; throws as `saveChecked` does. */
+		edit: async (seen: Agent, changes: AgentChanges): Promise<Agent> => saveChecked(session, {resource: 'agents', seen, values: changes}),
+	};
+};
+
+/** True while something other than its state is being saved of a record. */
+export const useIsSaving = (resource: Resource, id: number): boolean => {
+	const {
+		changes: {queue},
+	} = useServiceSession();
+	return useSyncExternalStore(queue.subscribe, () => queue.isPending(resource, id));
+};
+
+/** The write behind editing trigger phrases. */
+export const useEditPhrases = () => {
+	const session = useServiceSession();
+	return {
+		/** Replaces the trigger phrases of an installed ability that was `seen`; throws as `saveChecked` does. */
+		async savePhrases(seen: InstalledAbility, triggers: readonly string[]): Promise<void> {
+			await saveChecked(session, {resource: 'installed', seen, values: {triggers}});
+		},
+	};
+};
+
+/** The write behind the form of an ability, and behind reverting a change of one. */
+export const useEditAbility = () => {
+	const session = useServiceSession();
+	return {
+		/**
+		Saves changes to an ability that was `seen`, and returns it as the service has it now.
+
+		@param mayLose - true once the person has agreed that fields are lost which the list does not show.
+		@returns also the installed record that kept the former name.
+		@throws SwitchboardError as `saveChecked` does, or `not-kept` if they have to be asked.
+		*/
+		async editAbility(seen: Ability, changes: AbilityChanges, mayLose = false) {
+			const saved = await saveChecked(session, {resource: 'abilities', seen, values: changes}, mayLose);
+			if (changes.name === undefined) {
+				return {saved, left: undefined};
+			}
+
+			try {
+				await session.records.readAgain('installed');
+			} catch {
+				// The list says itself that it could not be read.
+			}
+
+			return {saved, left: findLeftBehind(session.records.seen('installed') ?? [], session.records.seen('abilities') ?? [], seen)};
+		},
+	};
+};
