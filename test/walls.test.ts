@@ -1,4 +1,5 @@
 import {readdir} from 'node:fs/promises';
+import {posix} from 'node:path';
 import {assert, path, readFileSync, test} from './helpers/node.ts';
 import {packageOf, readSourceFiles, resolveImport, textsIn} from './helpers/source-imports.ts';
 
@@ -36,6 +37,25 @@ const tuiStoreys: ReadonlyArray<readonly string[]> = [
 	['theme', 'observable'],
 ];
 
+/** Inside the bundled service, which has a file for each of its own main parts. */
+const serviceStoreys: ReadonlyArray<readonly string[]> = [
+	['local', 'accounts'],
+	['worker'],
+	['service'],
+	['app'],
+	['routes'],
+	['conversations'],
+	['observability'],
+	['http'],
+	['lists'],
+	['sample'],
+	['fields', 'key-use'],
+	['callers'],
+	['store'],
+	['data-folder'],
+	['records', 'store-errors'],
+];
+
 const files = await readSourceFiles();
 
 type Crossing = {readonly from: string; readonly to: string};
@@ -46,8 +66,6 @@ const crossings: readonly Crossing[] = files.flatMap(({path, imports}) =>
 		.filter(to => to !== undefined)
 		.map(to => ({from: path, to})),
 );
-
-const crossingsFrom = Map.groupBy(crossings, ({from}) => from);
 
 const say = ({from, to}: Crossing): string => `${from} imports ${to}`;
 
@@ -66,9 +84,15 @@ const tuiRoomOf = (path: string): string | undefined => {
 	return inner.length > 1 || storeyOf(room, tuiStoreys) !== -1 ? room : 'tui';
 };
 
+const serviceRoomOf = (path: string): string | undefined =>
+	path.startsWith('service/') ? roomOf(path.slice('service/'.length)) : undefined;
+
 test('every file lies in a room of the house', () => {
 	const homeless = files.filter(
-		({path}) => storeyOf(roomOf(path), storeys) === -1 || (roomOf(path) === 'tui' && storeyOf(tuiRoomOf(path), tuiStoreys) === -1),
+		({path}) =>
+			storeyOf(roomOf(path), storeys) === -1 ||
+			(roomOf(path) === 'tui' && storeyOf(tuiRoomOf(path), tuiStoreys) === -1) ||
+			(roomOf(path) === 'service' && storeyOf(serviceRoomOf(path), serviceStoreys) === -1),
 	);
 	assert.deepEqual(
 		homeless.map(({path}) => path),
@@ -98,24 +122,33 @@ test('imports point downwards, and never to the room next door', () => {
 	);
 });
 
-test('inside the terminal UI imports point downwards too', () => {
-	const crossed = crossings.filter(({from, to}) => {
-		const [here, there] = [tuiRoomOf(from), tuiRoomOf(to)];
-		return here !== undefined && there !== undefined && storeyOf(there, tuiStoreys) < storeyOf(here, tuiStoreys);
+for (const [house, innerRoomOf, inner] of [
+	['terminal UI', tuiRoomOf, tuiStoreys],
+	['service', serviceRoomOf, serviceStoreys],
+] as const) {
+	test(`inside the ${house} imports point downwards too`, () => {
+		const crossed = crossings.filter(({from, to}) => {
+			const [here, there] = [innerRoomOf(from), innerRoomOf(to)];
+			return here !== undefined && there !== undefined && here !== there && storeyOf(there, inner) <= storeyOf(here, inner);
+		});
+		assert.deepEqual(
+			crossed.map(crossing => say(crossing)),
+			[],
+		);
 	});
-	assert.deepEqual(
-		crossed.map(crossing => say(crossing)),
-		[],
-	);
+}
+
+test('of the commands only those that open the terminal UI import it', () => {
+	const importers = crossings.filter(({from, to}) => roomOf(from) === 'commands' && roomOf(to) === 'tui').map(({from}) => from);
+	assert.deepEqual([...new Set(importers)].toSorted(), ['commands/main.ts', 'commands/open-ui.ts']);
 });
 
-/** The files of an import circle through a file, in their order; `undefined` if there is none. */
-const circleThrough = (start: string): readonly string[] | undefined => {
+/** Those of a circle through a file or a folder, in their order; `undefined` if there is none. */
+const circleThrough = (start: string, importedBy: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined => {
 	const cameFrom = new Map<string, string>();
 	const pending = [start];
 	for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
-		const next = crossingsFrom.get(path)?.filter(({to}) => !cameFrom.has(to)) ?? [];
-		for (const {to} of next) {
+		for (const to of importedBy.get(path) ?? []) {
 			if (to === start) {
 				const circle = [path];
 				for (let step = cameFrom.get(path); step !== undefined; step = cameFrom.get(step)) {
@@ -125,21 +158,40 @@ const circleThrough = (start: string): readonly string[] | undefined => {
 				return circle;
 			}
 
-			cameFrom.set(to, path);
-			pending.push(to);
+			if (!cameFrom.has(to)) {
+				cameFrom.set(to, path);
+				pending.push(to);
+			}
 		}
 	}
 
 	return undefined;
 };
 
-test('no file imports itself through others, not even for types', () => {
-	const circles = files.map(({path}) => circleThrough(path)).filter(circle => circle !== undefined);
-	assert.deepEqual(
-		circles.map(circle => circle.join(' → ')),
-		[],
-	);
-});
+const folders = new Set(files.map(({path}) => posix.dirname(path)));
+
+/** A file beside folders counts as a folder: it has a place of its own between them. */
+const folderOf = (path: string): string => {
+	const folder = posix.dirname(path);
+	return [...folders].some(other => posix.dirname(other) === folder) ? path : folder;
+};
+
+for (const [title, placeOf] of [
+	['no file imports itself through others, not even for types', (path: string) => path],
+	['no folder imports itself through others', folderOf],
+] as const) {
+	test(title, () => {
+		const placed = crossings.map(({from, to}) => [placeOf(from), placeOf(to)] as const).filter(([from, to]) => from !== to);
+		const importedBy = new Map(
+			[...Map.groupBy(placed, ([from]) => from)].map(([from, pairs]) => [from, new Set(pairs.map(([, to]) => to))]),
+		);
+		const circles = [...importedBy.keys()].map(place => circleThrough(place, importedBy)).filter(circle => circle !== undefined);
+		assert.deepEqual(
+			circles.map(circle => circle.join(' → ')),
+			[],
+		);
+	});
+}
 
 test('widgets draw and know no service', () => {
 	const knowing = crossings.filter(

@@ -10,7 +10,7 @@ import type {FilePlace} from '../ssh/file-queue.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../terminal/ascii.ts';
-import {hintOverSsh} from './ssh/allowed-commands.ts';
+import {hintOverSsh} from './allowed-commands.ts';
 
 /** The part of the limit that is kept to look up writes whose outcome is unknown, and at most how much. */
 const keptPart = 0.25;

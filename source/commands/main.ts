@@ -76,7 +76,7 @@ export const main = async (words: readonly string[]): Promise<Outcome> => {
 		async loadPrograms() {
 			const [{runRemoteUi, warmUp}, {runRemoteCommand}] = await Promise.all([
 				import('../tui/remote-ui.tsx'),
-				import('./ssh/run-remote-command.ts'),
+				import('./run-remote-command.ts'),
 			]);
 			await warmUp();
 			return {openUi: async session => runRemoteUi(session, async () => screenTopics), runCommand: runRemoteCommand};

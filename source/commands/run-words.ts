@@ -7,7 +7,7 @@ import {createRun, type Surroundings} from './command.ts';
 import {createCommandLine} from './command-line.ts';
 import {isJsonWanted, versionFlags} from './global-options.ts';
 import {reportError} from './context.ts';
-import {hintOverSsh} from './ssh/allowed-commands.ts';
+import {hintOverSsh} from './allowed-commands.ts';
 import {toUsageError} from './usage-error.ts';
 
 /** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */

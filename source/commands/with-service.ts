@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {Client, RequestLogEntry} from '../client/client.ts';
-import {reasonOf} from '../interface/errors.ts';
+import {type ErrorKind, reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
@@ -17,9 +17,8 @@ import {sessionTokenVariable} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {helpForRefusedKey, keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
-import type {Context} from './context.ts';
+import type {Context, SessionAccess} from './context.ts';
 import {refuseByKey} from './key-limits.ts';
-import {explainToSession, inspectSession} from './ssh/session-service.ts';
 
 /** A service and an account, as a command uses them. */
 export type Service = {
@@ -256,3 +255,28 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 /** Runs an action on the service that options, environment and settings choose. */
 export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> =>
 	withTarget(context, await chooseTarget(context), action);
+
+/** Errors that only the server's operator can put right. */
+const serverKinds: ReadonlySet<ErrorKind> = new Set(['no-key', 'key-refused', 'insecure', 'unreachable', 'unintelligible']);
+
+/** The error with a next step for someone who came over SSH, and has neither the key nor the address; any other stays as it is. */
+const explainToSession = (error: unknown): unknown =>
+	error instanceof SwitchboardError && serverKinds.has(error.kind)
+		? error.with({nextStep: 'If this persists, tell whoever runs this server.'})
+		: error;
+
+/** The service and the key of a session, as `status` shows them; where there are none, why. */
+const inspectSession = ({profileName, resolveTarget}: SessionAccess): TargetFindings => {
+	const profile = {name: profileName, source: 'ssh'} as const;
+	try {
+		const target = resolveTarget();
+		const {baseAddress} = target;
+		return {profile, address: {baseAddress, source: 'profile'}, key: {source: 'profile'}, outcome: target};
+	} catch (error) {
+		if (!(error instanceof SwitchboardError)) {
+			throw error;
+		}
+
+		return {profile, outcome: error};
+	}
+};

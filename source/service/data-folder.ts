@@ -7,7 +7,7 @@ import {explainFileError, foreignOwner, ownerName} from '../platform/file-owner.
 import {createPrivateFile, ensurePrivateFolder, isNoRoom, type Tightened, tightenFile} from '../platform/private-files.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {noRoomFor} from './store/store-errors.ts';
+import {noRoomFor} from './store-errors.ts';
 
 /** Where the bundled service keeps its data by default: the platform's data folder (`docs/compatibility.md`, Running). */
 export const defaultDataFolder = (): string => userFolders().data;

@@ -1,10 +1,11 @@
 import {Server as TlsServer} from 'node:tls';
 import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {type Caller, createFindCaller, defaultAccount} from './callers.ts';
-import {createApp} from './http/app.ts';
+import {createApp} from './app.ts';
 import {type Limits, limits} from './http/limits.ts';
 import {checkTls, listen, type ListenTarget, secureOptions, type Tls} from './http/listen.ts';
-import {createErrorLog, type LogError, type Report} from './observability/error-log.ts';
+import type {LogError} from './http/error-handler.ts';
+import {createErrorLog, type Report} from './observability/error-log.ts';
 import type {MetricsAddress, startMetrics} from './observability/metrics.ts';
 import type {OnRequest} from './observability/observe-requests.ts';
 import {logKeyChanges} from './observability/service-log.ts';

@@ -1,7 +1,7 @@
 import {assert, copyFileSync, mkdirSync, path, readFile, test} from '../helpers/node.ts';
 import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
-import {allowedCommands} from '../../source/commands/ssh/allowed-commands.ts';
+import {allowedCommands} from '../../source/commands/allowed-commands.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
 import {topics} from '../../source/commands/help.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';

@@ -4,7 +4,7 @@ import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {connect as connectTls, type ConnectionOptions} from 'node:tls';
 import {createFindCaller} from '../../source/service/callers.ts';
-import {createApp} from '../../source/service/http/app.ts';
+import {createApp} from '../../source/service/app.ts';
 import {formatBaseAddress} from '../../source/service/http/listen.ts';
 import {type ServiceOptions, startService} from '../../source/service/service.ts';
 import {openStore} from '../../source/service/store/open-store.ts';

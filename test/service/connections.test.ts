@@ -2,7 +2,7 @@ import {assert, connect, once, type Socket, test, text} from '../helpers/node.ts
 import {setTimeout} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {createFindCaller, generateKey, hashKey} from '../../source/service/callers.ts';
-import {createApp} from '../../source/service/http/app.ts';
+import {createApp} from '../../source/service/app.ts';
 import {limits, type Limits} from '../../source/service/http/limits.ts';
 import {listen} from '../../source/service/http/listen.ts';
 import {openStore} from '../../source/service/store/open-store.ts';

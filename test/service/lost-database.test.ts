@@ -1,7 +1,7 @@
 import {assert, Buffer, DatabaseSync, mkdirSync, path, test} from '../helpers/node.ts';
 import {copyFileSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeSync} from 'node:fs';
 import {openStore} from '../../source/service/store/open-store.ts';
-import type {Trouble} from '../../source/service/store/store-errors.ts';
+import type {Trouble} from '../../source/service/store-errors.ts';
 import type {ServiceOptions} from '../../source/service/service.ts';
 import {execute, named, newAbility, noAgent, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 

@@ -5,7 +5,7 @@ import {createClient} from '../../source/client/client.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {createDatabase} from '../../source/service/store/sql/database.ts';
 import {createSqliteDialect} from '../../source/service/store/sqlite/engine.ts';
-import {StoreFailure} from '../../source/service/store/store-errors.ts';
+import {StoreFailure} from '../../source/service/store-errors.ts';
 import {type SharedPostgres, sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {execute, named, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 

@@ -1,6 +1,6 @@
 import {assert, Buffer, type IncomingMessage, once, randomBytes, request, test, text} from '../helpers/node.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
-import {createApp} from '../../source/service/http/app.ts';
+import {createApp} from '../../source/service/app.ts';
 import type {Author, Writer} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';

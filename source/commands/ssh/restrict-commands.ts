@@ -3,7 +3,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {splitShellWords} from '../../platform/split-shell-words.ts';
 import {adaptExamples, type Example} from '../command.ts';
 import {hiddenDefaultOf, namesOf, pathOf, rootOf} from '../command-tree.ts';
-import {allowedCommands, allowedGlobalOptions, type AllowedValue, asTypedOverSsh} from './allowed-commands.ts';
+import {allowedCommands, allowedGlobalOptions, type AllowedValue, asTypedOverSsh} from '../allowed-commands.ts';
 
 const nextStep = 'To see what is: ssh HOST help ssh';
 

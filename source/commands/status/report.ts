@@ -12,7 +12,7 @@ import type {TargetFindings} from '../../settings/target.ts';
 import {isForPerson, outputWidth, type Context} from '../context.ts';
 import {mayRun} from '../key-limits.ts';
 import {printFields, type Field} from '../output/table.ts';
-import {allowedCommands} from '../ssh/allowed-commands.ts';
+import {allowedCommands} from '../allowed-commands.ts';
 import {explainFor, inspectChoice, openAccessToLook, openClient} from '../with-service.ts';
 
 /** The reads that show whether the key is accepted. */

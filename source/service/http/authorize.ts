@@ -5,7 +5,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 import {beyondRights, formatKeyRights, type KeyLimits, mayCall, parsePerson} from '../../interface/key-rights.ts';
 import {type Caller, type FindCaller, isOver} from '../callers.ts';
-import {keyEnded, keyRefused} from '../store/store-errors.ts';
+import {keyEnded, keyRefused} from '../store-errors.ts';
 import {wayOf} from './senders.ts';
 
 declare module 'fastify' {

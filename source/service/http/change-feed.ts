@@ -2,7 +2,7 @@ import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {changeFeedPath, eventStreamType} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type ListName, listNames, type ListVersions} from '../store/changes.ts';
-import {StoreFailure} from '../store/store-errors.ts';
+import {StoreFailure} from '../store-errors.ts';
 import type {Store} from '../store/store.ts';
 import {callerOf} from './authorize.ts';
 import type {KeyWatch} from './key-watch.ts';

@@ -1,7 +1,9 @@
 import type {FastifyError, FastifyReply, FastifyRequest} from 'fastify';
 import {type ErrorKind, nothingChangedCode, SwitchboardError} from '../../interface/errors.ts';
-import {StoreFailure, type Trouble} from '../store/store-errors.ts';
-import type {LogError} from '../observability/error-log.ts';
+import {StoreFailure, type Trouble} from '../store-errors.ts';
+
+/** Logs an unexpected failure for the operator of the service. */
+export type LogError = (error: unknown, where: string) => void;
 
 /** The HTTP status of each kind of error. Any other kind is a failure of the service. */
 const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {

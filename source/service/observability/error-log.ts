@@ -1,10 +1,8 @@
 import {errorText, reasonOf} from '../../interface/errors.ts';
 import {appendToRotatingFile} from '../../platform/private-files.ts';
 import {logFilesIn} from '../data-folder.ts';
-import {StoreFailure} from '../store/store-errors.ts';
-
-/** Logs an unexpected failure for the operator of the service. */
-export type LogError = (error: unknown, where: string) => void;
+import type {LogError} from '../http/error-handler.ts';
+import {StoreFailure} from '../store-errors.ts';
 
 /** Reports to the operator at once, in whole sentences. */
 export type Report = (text: string) => void;

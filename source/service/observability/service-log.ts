@@ -2,7 +2,8 @@ import type {Writable} from 'node:stream';
 import {cleanText} from '../../interface/clean-text.ts';
 import {appendToRotatingFile} from '../../platform/private-files.ts';
 import type {Accounts, StoredKey} from '../store/store.ts';
-import {type LogError, type Report, stackOf} from './error-log.ts';
+import type {LogError} from '../http/error-handler.ts';
+import {type Report, stackOf} from './error-log.ts';
 import type {EndedRequest, OnRequest} from './observe-requests.ts';
 
 export type LogFormat = 'text' | 'json';

@@ -12,7 +12,7 @@ import type {PaneDetails} from '../widgets/pane.tsx';
 import {barWidth, hearingCell, markerWidth, rowLine} from '../widgets/row.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {useAgentActions} from './agent/agent-actions.ts';
-import {onCountText, stripCell, tiedWord, useTiedAbilities, type TiedAbility} from './agent/tied-abilities.ts';
+import {onCountText, stripCell, tiedWord, useTiedAbilities, type TiedAbility} from './tied-abilities.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
 /** Nobody reads a longer line. */

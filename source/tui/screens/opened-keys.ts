@@ -1,7 +1,4 @@
-import type {HistoryKind} from '../../interface/history.ts';
-import {describeLimits} from '../../interface/key-rights.ts';
-import {listNouns} from '../../interface/lists.ts';
-import {rawName, type Agent, type Records} from '../../interface/records.ts';
+import type {Agent} from '../../interface/records.ts';
 import {type UiServices, useUiServices} from '../app-context.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../hooks/service-session.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
@@ -14,51 +11,10 @@ import {wheelRows} from '../../terminal/mouse.ts';
 import {atRow, initialListState} from '../state/list-state.ts';
 import type {ScreenMemory} from '../widgets/text-scroll.ts';
 import type {TextSearch} from '../widgets/text-search.ts';
-import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
+import {overlayOfTied, tiedAbilities} from './tied-abilities.ts';
 import {explainKey} from './explain-key.ts';
 import {rowsLeft} from './list/list-rows.ts';
-
-/** Undo takes back what this key has done, and so may switch. */
-const isSwitching = (action: ActionName | undefined): boolean =>
-	action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
-
-/** Why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
-export const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined => {
-	if (keyLimits !== undefined) {
-		return isReadOnly || !isSwitching(action) ? describeLimits(keyLimits).replace(/^The/, 'the') : undefined;
-	}
-
-	return isReadOnly
-		? isOverSsh
-			? 'your key is read-only.'
-			: 'this run is read-only. Start it without --read-only to make changes.'
-		: undefined;
-};
-
-/**
-Refuses a change in a read-only run, or one that the key may not make, with a message; returns true if it did. The client would refuse it too.
-
-@param action - `undefined` for one that switches.
-*/
-export const refuseChange = (ui: UiServices, action?: ActionName): boolean => {
-	const reason = refusalOf(ui, action);
-	if (reason !== undefined) {
-		ui.say('error', `Not ${action !== undefined && keyTable[action].scope === 'switches' ? 'switched' : 'changed'}: ${reason}`);
-	}
-
-	return reason !== undefined;
-};
-
-/** Escape dismisses an error or a warning that is shown before it does anything else; returns true if it did. */
-export const dismissError = (store: UiServices['store']): boolean => {
-	const {shown} = store.getState().messages;
-	if (shown === undefined || shown.level === 'info') {
-		return false;
-	}
-
-	store.dispatch({type: 'dismiss'});
-	return true;
-};
+import {dismissError, endText, historyOverlay, refuseChange} from './refuse-change.ts';
 
 const memories: MemoryKey<WeakMap<Overlay, ScreenMemory>> = {create: () => new WeakMap()};
 
@@ -70,22 +26,11 @@ export const screenMemoryOf = (session: ServiceSession, overlay: Overlay): Scree
 	return memory;
 };
 
-const historyKinds: Readonly<Record<ScreenName, HistoryKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
-
-/** The history of a list, or of one of its records: what it is installed as may have had another id before. */
-export const historyOverlay = (screen: ScreenName, record?: Pick<Records[ScreenName], 'id' | 'name' | 'raw'>): Overlay => ({
-	kind: 'history',
-	title: `History: ${record?.name ?? listNouns[screen]}`,
-	query: {kind: historyKinds[screen], ...(record !== undefined && {records: [record.id, rawName(record)]})},
-});
-
 type Opened =
 	| {readonly kind: 'agent'; readonly id: number}
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number};
 
 const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.kind === 'agent' || overlay?.kind === 'ability';
-
-export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} record.`;
 
 /** The records around an opened one, in order; `follow` moves the cursor of their list to the one that is shown. */
 type Neighbours = {readonly overlays: ReadonlyArray<Opened | undefined>; readonly row: number; follow(row: number): void};

@@ -13,7 +13,7 @@ import type {HelpTopic} from '../state/app-state.ts';
 import {createRowFilter} from '../state/rows.ts';
 import type {ScreenName} from '../state/view.ts';
 import {actOnSwitches} from './act-on-switches.ts';
-import {refuseChange} from './opened-keys.ts';
+import {refuseChange} from './refuse-change.ts';
 import {countsText} from './presets.tsx';
 import {showProfile} from './profiles.tsx';
 

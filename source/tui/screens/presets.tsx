@@ -27,7 +27,7 @@ import {ask} from './confirm.tsx';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from './detail-frame.tsx';
 import {refreshHint} from './list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
-import {refuseChange} from './opened-keys.ts';
+import {refuseChange} from './refuse-change.ts';
 
 /** Such as “3 on, 9 off”. */
 export const countsText = ({on, off}: Pick<Preset, 'on' | 'off'>): string => `${formatCount(on.length)} on, ${formatCount(off.length)} off`;

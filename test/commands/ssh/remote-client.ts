@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {Duplex, Writable} from 'node:stream';
-import {runRemoteCommand} from '../../../source/commands/ssh/run-remote-command.ts';
+import {runRemoteCommand} from '../../../source/commands/run-remote-command.ts';
 import {SwitchboardError, type ErrorKind} from '../../../source/interface/errors.ts';
 import type {OutputStream} from '../../../source/platform/standard-streams.ts';
 import type {RemoteSession, ServerFolders} from '../../../source/settings/remote-session.ts';

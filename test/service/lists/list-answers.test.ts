@@ -1,7 +1,7 @@
 import {assert, Buffer, connect, once, test} from '../../helpers/node.ts';
 import {brotliDecompressSync, gunzipSync} from 'node:zlib';
 import {createFindCaller} from '../../../source/service/callers.ts';
-import {createApp} from '../../../source/service/http/app.ts';
+import {createApp} from '../../../source/service/app.ts';
 import {listen} from '../../../source/service/http/listen.ts';
 import {readSampleHome} from '../../../source/service/sample/read-sample-home.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';

@@ -1,5 +1,5 @@
 import {assert, connect, once, type Socket, test} from '../../helpers/node.ts';
-import {createApp} from '../../../source/service/http/app.ts';
+import {createApp} from '../../../source/service/app.ts';
 import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import type {ServiceOptions} from '../../../source/service/service.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';

@@ -1,7 +1,7 @@
 import {assert, stripVTControlCharacters, test} from '../../helpers/node.ts';
 import {renderToString} from 'ink';
 import {highlightOf} from '../../../source/interface/filter.ts';
-import {stripCell, type TiedAbility} from '../../../source/tui/screens/agent/tied-abilities.ts';
+import {stripCell, type TiedAbility} from '../../../source/tui/screens/tied-abilities.ts';
 import {abilityColumns, abilityHead, abilityLine, agentsCell} from '../../../source/tui/screens/list/ability-row.ts';
 import {parseRow} from '../../../source/terminal/cells.ts';
 import {ColumnHeader, FilterLine, Header, SentenceLine, Tabs} from '../../../source/tui/widgets/header.tsx';

@@ -3,7 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {Client, ClientBase, ClientConfig, CustomTypesConfig} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/secret-variables.ts';
-import {unreachable} from '../store-errors.ts';
+import {unreachable} from '../../store-errors.ts';
 import {asAnswer, isAway, toStoreError} from './failures.ts';
 import {connectionOf, createBoundClient, warningsForDatabase} from './tls.ts';
 

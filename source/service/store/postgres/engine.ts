@@ -14,7 +14,7 @@ import {
 import type {Pool, PoolClient, QueryResult} from 'pg';
 import {copiedTables} from '../sql/copy-records.ts';
 import type {Database, Engine} from '../sql/database.ts';
-import {isTrouble, refuseNewerSchema, unknownOutcome} from '../store-errors.ts';
+import {isTrouble, refuseNewerSchema, unknownOutcome} from '../../store-errors.ts';
 import {retry, rowLockMilliseconds} from './connect.ts';
 import {asAnswer, isAway, isGivenUp, isReadOnly, toStoreError} from './failures.ts';
 import {versions} from './schema.ts';

@@ -10,7 +10,7 @@ import {checkRecords, type CheckResult, checkVersion, type Finding, problem} fro
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createListChanges} from '../list-changes.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
-import {refuseNewerSchema, StoreFailure, unreachable} from '../store-errors.ts';
+import {refuseNewerSchema, StoreFailure, unreachable} from '../../store-errors.ts';
 import {historyRulesOf, sqlVerbs, type Store, type StoreOptions} from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
 import {checkEncoding, describeOddEncoding, findOddEncoding, refuseChangesIn} from './encoding.ts';

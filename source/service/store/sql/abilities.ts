@@ -2,7 +2,7 @@ import type {PackageEntry} from '../../../interface/ability-package/check-files.
 import {foldName} from '../../../interface/name-index.ts';
 import type {AbilityRecord} from '../../records.ts';
 import type {AbilityChanges, NewAbility, NewCode, Writer} from '../changes.ts';
-import {nameTaken, notFound} from '../store-errors.ts';
+import {nameTaken, notFound} from '../../store-errors.ts';
 import {addTies, compareTies} from './agents.ts';
 import {allocateId, type Database, type Engine, findOwnedIds, flag, parseStrings, readRecords, removeIds, sizeOf} from './database.ts';
 import type {FieldChange} from './history.ts';

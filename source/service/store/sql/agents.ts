@@ -1,6 +1,6 @@
 import type {AgentRecord} from '../../records.ts';
 import type {AgentChanges, NewAgent, Writer} from '../changes.ts';
-import {notFound} from '../store-errors.ts';
+import {notFound} from '../../store-errors.ts';
 import {allocateId, type Database, type Engine, findOwnedIds, flag} from './database.ts';
 import type {FieldChange} from './history.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';

@@ -1,7 +1,7 @@
 import {sql} from 'kysely';
 import type {InstalledRecord, InstalledReleaseRecord} from '../../records.ts';
 import type {InstalledChanges, Writer} from '../changes.ts';
-import {notFound} from '../store-errors.ts';
+import {notFound} from '../../store-errors.ts';
 import {getAbility, insertInstalled, installing} from './abilities.ts';
 import {type Database, type Engine, flag, padded, parseStrings, readRecords, removeIds} from './database.ts';
 import type {FieldChange} from './history.ts';

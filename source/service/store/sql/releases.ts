@@ -3,7 +3,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import type {PackageEntry} from '../../../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import type {NewCode, SavedCode, Writer} from '../changes.ts';
-import {notFound} from '../store-errors.ts';
+import {notFound} from '../../store-errors.ts';
 import {allocateId, type Database, type Engine, flag, removeIds, sizeOf, type Tables} from './database.ts';
 import {insertFiles, removeAbandonedFiles, writeWithFiles} from './staged-files.ts';
 import {accountOf, type Note, writeAccount} from './write-account.ts';

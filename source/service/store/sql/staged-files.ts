@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
-import {accountGone, StoreFailure} from '../store-errors.ts';
+import {accountGone, StoreFailure} from '../../store-errors.ts';
 import type {Written} from '../changes.ts';
 import {allocateId, type Database, type Engine, removeIds} from './database.ts';
 import {type AccountToWrite, type Note, withinAccount, writeAccount} from './write-account.ts';

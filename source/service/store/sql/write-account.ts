@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {accountGone, isTrouble, keyRefused, quotaExceeded} from '../store-errors.ts';
+import {accountGone, isTrouble, keyRefused, quotaExceeded} from '../../store-errors.ts';
 import {type Listed, listNames, type ListName, type ListVersions, thisMachine, type Writer, type Written} from '../changes.ts';
 import {accountColumns, type AccountRow, type Database, type Engine, isKeyValid, padded, toVersions} from './database.ts';
 import {type FieldChange, type HistoryState, insertEntries, isPruningDue, type Signature, type SignedChange} from './history.ts';

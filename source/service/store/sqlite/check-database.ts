@@ -8,7 +8,7 @@ import {formatCount} from '../../../interface/format-count.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
 import {checkRecords, type CheckResult, checkVersion, type Finding, maximumDescribed, note, problem} from '../sql/check-records.ts';
 import {createDatabase} from '../sql/database.ts';
-import {isTrouble} from '../store-errors.ts';
+import {isTrouble} from '../../store-errors.ts';
 import {describeLongLog} from './disk-use.ts';
 import {createSqliteDialect} from './engine.ts';
 import {toOpenError} from './errors.ts';

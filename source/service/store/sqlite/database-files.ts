@@ -3,7 +3,7 @@ import {openSync, readSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {databaseFiles} from '../../data-folder.ts';
-import {damaged, moved, type StoreFailure} from '../store-errors.ts';
+import {damaged, moved, type StoreFailure} from '../../store-errors.ts';
 
 /** Names the file itself rather than its path; `undefined` if there is none. */
 export const identityOf = (file: string): string | undefined => {

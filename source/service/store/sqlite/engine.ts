@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import QuickLru from 'quick-lru';
 import type {Database, Engine} from '../sql/database.ts';
-import {isTrouble, refuseNewerSchema, type StoreFailure} from '../store-errors.ts';
+import {isTrouble, refuseNewerSchema, type StoreFailure} from '../../store-errors.ts';
 import {toStoreError} from './errors.ts';
 import {setServingBusyTimeout} from './open-database.ts';
 import {readVersion, versions} from './schema.ts';

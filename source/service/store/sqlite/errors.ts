@@ -1,7 +1,7 @@
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {findNoRoom} from '../../../platform/private-files.ts';
 import {databaseFiles, findObstacle} from '../../data-folder.ts';
-import {busy, damaged, noRoomFor, unreachable} from '../store-errors.ts';
+import {busy, damaged, noRoomFor, unreachable} from '../../store-errors.ts';
 
 /** SQLite's own result codes (https://sqlite.org/rescode.html). */
 const resultCodes = {busy: 5, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26} as const;

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
-import {isTrouble, movedAtEnd, type StoreFailure} from '../store-errors.ts';
+import {isTrouble, movedAtEnd, type StoreFailure} from '../../store-errors.ts';
 import {refuseForeignLog} from './database-files.ts';
 import {refuseStrayHolders} from './stray-holders.ts';
 import {isDatabaseBusy, refuseDamage, toOpenError} from './errors.ts';

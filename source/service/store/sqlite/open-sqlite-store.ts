@@ -6,7 +6,7 @@ import {databaseFilesIn, findDatabaseFile, prepareDatabaseFile, prepareDataFolde
 import {createListChanges} from '../list-changes.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
-import {refuseNewerSchema} from '../store-errors.ts';
+import {refuseNewerSchema} from '../../store-errors.ts';
 import {historyRulesOf, sqlVerbs, type Store, type StoreOptions} from '../store.ts';
 import {type DatabaseGuard, guardDatabaseFiles} from './database-files.ts';
 import {createReclaim, describeLongLog, erase, shortenLog} from './disk-use.ts';

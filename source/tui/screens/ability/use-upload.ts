@@ -12,7 +12,7 @@ import {useServiceSession, type ServiceSession} from '../../hooks/service-sessio
 import {refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} from '../../hooks/upload.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {ask} from '../confirm.tsx';
-import {refuseChange} from '../opened-keys.ts';
+import {refuseChange} from '../refuse-change.ts';
 import {leavesSkillSilent, silentSkillText} from './phrases-screen.tsx';
 import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
 

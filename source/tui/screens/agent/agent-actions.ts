@@ -1,22 +1,12 @@
 import type {Agent} from '../../../interface/records.ts';
-import {useUiServices, type UiServices} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import type {ActionName} from '../../../words/key-table.ts';
-import {keyName, runAction} from '../../../words/keymap.ts';
+import {runAction} from '../../../words/keymap.ts';
 import {agentFilter} from '../../../interface/filter.ts';
-import {refuseChange} from '../opened-keys.ts';
+import {sayRenameKey} from '../list/list-actions.ts';
+import {refuseChange} from '../refuse-change.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
-
-/** The key of the next match renamed agents before. Where nothing is searched for, a message names the present key; returns false if that was said already. */
-export const sayRenameKey = ({store, keymap, say}: UiServices): boolean => {
-	const text = `${keyName(keymap, 'next-match')} goes to the next match of a search. ${keyName(keymap, 'edit-name')} renames the agent.`;
-	const isNew = store.getState().messages.history.every(message => message.text !== text);
-	if (isNew) {
-		say('info', text);
-	}
-
-	return isNew;
-};
 
 /** Carries out the actions on an agent, in the list or opened; returns false for any other action. */
 export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {

@@ -20,7 +20,7 @@ import {abilityColumns, abilityLine, categoryCell} from '../list/ability-row.ts'
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAgentActions} from './agent-actions.ts';
 import {NameField} from './name-field.tsx';
-import {onCountText, overlayOfTied, useTiedAbilities, type TiedAbility} from './tied-abilities.ts';
+import {onCountText, overlayOfTied, useTiedAbilities, type TiedAbility} from '../tied-abilities.ts';
 
 /** The keys that scroll the prompt below the list; `undefined` if one has none. */
 const scrollHint = (keymap: Keymap): Hint | undefined => {

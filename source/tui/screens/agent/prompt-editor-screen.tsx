@@ -9,7 +9,7 @@ import {spokenText} from '../../../terminal/spoken-text.ts';
 import {maximumTextLength} from '../../state/text-editor-state.ts';
 import {TextEditor, textActionOf} from '../../widgets/text-editor.tsx';
 import {lineCountOf} from '../../state/text-rows.ts';
-import {dismissError} from '../opened-keys.ts';
+import {dismissError} from '../refuse-change.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {promptWidth} from './agent-screen.tsx';
 

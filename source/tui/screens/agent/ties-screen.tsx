@@ -27,7 +27,7 @@ import {DetailFrame, detailLayoutOf, TitleLine} from '../detail-frame.tsx';
 import {filterHints, useFilterLine} from '../filter-line.ts';
 import {abilityColumns, categoryCell} from '../list/ability-row.ts';
 import {ListNotice} from '../list/list-notice.tsx';
-import {dismissError} from '../opened-keys.ts';
+import {dismissError} from '../refuse-change.ts';
 import {closeOverlay, failureText, useSaveOverlay} from '../save-overlay.ts';
 
 type Item = Pick<Ability, 'id' | 'name' | 'category' | 'triggerPhrases'>;

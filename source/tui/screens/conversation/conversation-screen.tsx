@@ -22,7 +22,7 @@ import {TextField} from '../../widgets/text-field.tsx';
 import {useRememberedState} from '../../widgets/text-scroll.ts';
 import {wrapText} from '../../../terminal/wrap.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
-import {dismissError, refusalOf} from '../opened-keys.ts';
+import {dismissError, refusalOf} from '../refuse-change.ts';
 
 /** What is offered in a line above the input. */
 export type Offer = {

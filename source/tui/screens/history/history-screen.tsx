@@ -26,7 +26,7 @@ import {useProfileNote} from '../detail-frame.tsx';
 import {refreshHint} from '../list/list-notice.tsx';
 import {withStateLooks} from '../list/quiet-parts.tsx';
 import {createOverlayFilter, ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
-import {refuseChange} from '../opened-keys.ts';
+import {refuseChange} from '../refuse-change.ts';
 import {HistoryEntryScreen} from './entry-screen.tsx';
 import {useRevert} from './use-revert.ts';
 

@@ -19,7 +19,7 @@ import {useToggle} from '../../hooks/use-resource.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {clock} from '../../../words/age.ts';
 import {ask} from '../confirm.tsx';
-import {refuseChange} from '../opened-keys.ts';
+import {refuseChange} from '../refuse-change.ts';
 
 /** What to do about a change that cannot be reverted. */
 const remedyOf = ({kind, field, to}: HistoryEntry, keymap: Keymap): string => {

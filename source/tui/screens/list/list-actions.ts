@@ -1,6 +1,6 @@
 import {useIsScreenReaderEnabled} from 'ink';
 import {useEffect} from 'react';
-import {useUiServices} from '../../app-context.ts';
+import {type UiServices, useUiServices} from '../../app-context.ts';
 import {parseFilter} from '../../../interface/filter.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useEarlyInput} from '../../hooks/use-early-input.ts';
@@ -26,9 +26,8 @@ import type {MouseReport} from '../../../terminal/mouse.ts';
 import {cursorRowOf, moved, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../state/list-state.ts';
 import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
-import {sayRenameKey} from '../agent/agent-actions.ts';
 import {useFilterLine} from '../filter-line.ts';
-import {dismissError, endText, historyOverlay, refuseChange} from '../opened-keys.ts';
+import {dismissError, endText, historyOverlay, refuseChange} from '../refuse-change.ts';
 import {useFailureReports} from './list-notice.tsx';
 import {openSentence, useSentenceLine} from './sentence-line.ts';
 import type {Listed, useListRows} from './list-rows.ts';
@@ -339,4 +338,15 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 	useSentenceLine(move => {
 		act(move);
 	});
+};
+
+/** The key of the next match renamed agents before. Where nothing is searched for, a message names the present key; returns false if that was said already. */
+export const sayRenameKey = ({store, keymap, say}: UiServices): boolean => {
+	const text = `${keyName(keymap, 'next-match')} goes to the next match of a search. ${keyName(keymap, 'edit-name')} renames the agent.`;
+	const isNew = store.getState().messages.history.every(message => message.text !== text);
+	if (isNew) {
+		say('info', text);
+	}
+
+	return isNew;
 };

@@ -1,9 +1,9 @@
-import {assert, process, test, Writable} from '../../helpers/node.ts';
+import {assert, process, test, Writable} from '../helpers/node.ts';
 import {CommanderError, type Command, type Option} from 'commander';
-import {createCommandLine} from '../../../source/commands/command-line.ts';
-import {allowedCommands} from '../../../source/commands/ssh/allowed-commands.ts';
-import {restrictCommands} from '../../../source/commands/ssh/restrict-commands.ts';
-import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {createCommandLine} from '../../source/commands/command-line.ts';
+import {allowedCommands} from '../../source/commands/allowed-commands.ts';
+import {restrictCommands} from '../../source/commands/ssh/restrict-commands.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
 
 /*
 All that works over SSH, written down a second time: a new command, option or argument is refused until it stands here as well.

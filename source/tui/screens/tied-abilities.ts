@@ -1,12 +1,12 @@
 import {useMemo} from 'react';
-import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
-import type {Ability, Agent, InstalledAbility} from '../../../interface/records.ts';
-import {isShownEnabled, type SwitchIntents} from '../../hooks/switching.ts';
-import {useAbilities, useInstalled, type ResourceState} from '../../hooks/use-resource.ts';
-import type {Overlay} from '../../state/app-state.ts';
-import {signs, withMark} from '../../../words/signs.ts';
-import {theme} from '../../theme.ts';
-import type {Cell} from '../../widgets/row.ts';
+import {absenceCheck, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
+import type {Ability, Agent, InstalledAbility} from '../../interface/records.ts';
+import {isShownEnabled, type SwitchIntents} from '../hooks/switching.ts';
+import {useAbilities, useInstalled, type ResourceState} from '../hooks/use-resource.ts';
+import type {Overlay} from '../state/app-state.ts';
+import {signs, withMark} from '../../words/signs.ts';
+import {theme} from '../theme.ts';
+import type {Cell} from '../widgets/row.ts';
 
 /** An ability of an agent, with what the lists know of it. */
 export type TiedAbility = {

@@ -1,10 +1,10 @@
-import {after, assert, before, mkdirSync, path, process, readdirSync, rmSync, test, type TestContext} from '../../helpers/node.ts';
-import {presetAccountOfProfile} from '../../../source/settings/account.ts';
-import {openPresets} from '../../../source/settings/presets.ts';
-import {allowedCommands, hintOverSsh} from '../../../source/commands/ssh/allowed-commands.ts';
-import {fingerprintOf} from '../../helpers/remote-terminal.ts';
-import {createServerFolders, type Runner, startServers} from './remote-server.ts';
-import {createRemoteClient, parseJson, temporaryFolder, waitUntil} from '../kit.ts';
+import {after, assert, before, mkdirSync, path, process, readdirSync, rmSync, test, type TestContext} from '../helpers/node.ts';
+import {presetAccountOfProfile} from '../../source/settings/account.ts';
+import {openPresets} from '../../source/settings/presets.ts';
+import {allowedCommands, hintOverSsh} from '../../source/commands/allowed-commands.ts';
+import {fingerprintOf} from '../helpers/remote-terminal.ts';
+import {createServerFolders, type Runner, startServers} from './ssh/remote-server.ts';
+import {createRemoteClient, parseJson, temporaryFolder, waitUntil} from './kit.ts';
 
 type Record_ = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import {formatBytes} from '../../interface/ability-package/limits.ts';
-import {type ErrorDetails, type ErrorKind, reasonOf, SwitchboardError} from '../../interface/errors.ts';
-import {describeEnd} from '../../interface/key-rights.ts';
+import {formatBytes} from '../interface/ability-package/limits.ts';
+import {type ErrorDetails, type ErrorKind, reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {describeEnd} from '../interface/key-rights.ts';
 
 /**
 Why the database cannot be used, or not be written. `busy` means that another program locked it for longer than a verb waits, `unreachable`

@@ -1,11 +1,11 @@
-import {toSwitchboardError} from '../../interface/errors.ts';
-import {flush} from '../../platform/standard-streams.ts';
-import {resolveSessionTarget, sessionFoldersOf, type RemoteSession, type ServerFolders} from '../../settings/remote-session.ts';
-import {peekSettings} from '../../settings/settings.ts';
-import {createFilePlace} from '../../ssh/file-queue.ts';
-import type {SessionAccess} from '../context.ts';
-import {runWords, watchUnread} from '../run-words.ts';
-import {restrictCommands} from './restrict-commands.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
+import {flush} from '../platform/standard-streams.ts';
+import {resolveSessionTarget, sessionFoldersOf, type RemoteSession, type ServerFolders} from '../settings/remote-session.ts';
+import {peekSettings} from '../settings/settings.ts';
+import {createFilePlace} from '../ssh/file-queue.ts';
+import type {SessionAccess} from './context.ts';
+import {runWords, watchUnread} from './run-words.ts';
+import {restrictCommands} from './ssh/restrict-commands.ts';
 
 const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess => ({
 	person: session.person,

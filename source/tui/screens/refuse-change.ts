@@ -1,0 +1,63 @@
+import type {HistoryKind} from '../../interface/history.ts';
+import {describeLimits} from '../../interface/key-rights.ts';
+import {listNouns} from '../../interface/lists.ts';
+import {rawName, type Records} from '../../interface/records.ts';
+import {type ActionName, keyTable} from '../../words/key-table.ts';
+import type {UiServices} from '../app-context.ts';
+import type {Overlay} from '../state/app-state.ts';
+import type {ScreenName} from '../state/view.ts';
+
+/* What the lists and the records opened from them do alike. */
+
+/**
+Refuses a change in a read-only run, or one that the key may not make, with a message; returns true if it did. The client would refuse it too.
+
+@param action - `undefined` for one that switches.
+*/
+export const refuseChange = (ui: UiServices, action?: ActionName): boolean => {
+	const reason = refusalOf(ui, action);
+	if (reason !== undefined) {
+		ui.say('error', `Not ${action !== undefined && keyTable[action].scope === 'switches' ? 'switched' : 'changed'}: ${reason}`);
+	}
+
+	return reason !== undefined;
+};
+
+/** Why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
+export const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined => {
+	if (keyLimits !== undefined) {
+		return isReadOnly || !isSwitching(action) ? describeLimits(keyLimits).replace(/^The/, 'the') : undefined;
+	}
+
+	return isReadOnly
+		? isOverSsh
+			? 'your key is read-only.'
+			: 'this run is read-only. Start it without --read-only to make changes.'
+		: undefined;
+};
+
+/** Undo takes back what this key has done, and so may switch. */
+const isSwitching = (action: ActionName | undefined): boolean =>
+	action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
+
+/** Escape dismisses an error or a warning that is shown before it does anything else; returns true if it did. */
+export const dismissError = (store: UiServices['store']): boolean => {
+	const {shown} = store.getState().messages;
+	if (shown === undefined || shown.level === 'info') {
+		return false;
+	}
+
+	store.dispatch({type: 'dismiss'});
+	return true;
+};
+
+const historyKinds: Readonly<Record<ScreenName, HistoryKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
+
+/** The history of a list, or of one of its records: what it is installed as may have had another id before. */
+export const historyOverlay = (screen: ScreenName, record?: Pick<Records[ScreenName], 'id' | 'name' | 'raw'>): Overlay => ({
+	kind: 'history',
+	title: `History: ${record?.name ?? listNouns[screen]}`,
+	query: {kind: historyKinds[screen], ...(record !== undefined && {records: [record.id, rawName(record)]})},
+});
+
+export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} record.`;
