@@ -2,7 +2,6 @@ import {shellWord} from '../platform/shell-word.ts';
 import type {NodeLimits} from '../state/parse.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
-import {refuseEmptyPrompts} from './agents-edit.ts';
 import {examples, exitCodes, type DefineCommand} from './command.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
 import {dryRunOption, exitCodeOption, exitWithDifference, type ExitCodeOption} from './options.ts';
@@ -10,7 +9,6 @@ import {readRecords} from './export.ts';
 import {refuseUnaskable, type Unaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from './state/apply-plan.ts';
-import {refuseSteps} from './key-limits.ts';
 import {withService, type Service} from './with-service.ts';
 
 type FileOptions = {readonly allowOutside?: boolean};
@@ -109,7 +107,7 @@ export const definePlan: DefineCommand = (parent, run) =>
 		.addHelpText('after', formatHelp)
 		.action(run(showPlan));
 
-/** Makes the plan, asks, carries it out and prints the outcome of each change; without `--yes` and a yes, nothing is done. */
+/** Makes the plan of a state, asks, and carries it out. */
 const applyState = async (
 	context: Context,
 	service: Service,
@@ -117,31 +115,18 @@ const applyState = async (
 	options: StateOptions & {readonly unaskable: Unaskable},
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
-	const [{preparePlan, adviseOnNewAbilities}, {confirmPlan, printPlan, reportOutcomes}, {applyPlan}] = await Promise.all([
-		import('./state/prepare-plan.ts'),
-		import('./state/show-plan.ts'),
-		import('./state/apply-plan.ts'),
-	]);
-	const {prune: isPruning = false} = options;
-	const makePlan = async () => preparePlan(context, service, state, {isPruning});
-	const isShown = context.isDryRun || !context.isSure;
-	const plan = await preparePlan(context, service, state, {isPruning, isDifferenceWanted: isShown && wantsDifferences(context, options)});
-	await refuseSteps(service.client, plan.steps);
-	adviseOnNewAbilities(context, plan);
-	if (context.isDryRun || plan.steps.length === 0) {
-		await printPlan(context, plan);
-		return [];
-	}
-
-	refuseEmptyPrompts(context, plan.steps);
-	const agreed = context.isSure ? plan : await confirmPlan(context, plan, makePlan, options.unaskable);
-	const carryOut = async (): Promise<readonly StepOutcome[]> => {
-		const outcomes = await applyPlan(context, service, agreed);
-		await reportOutcomes(context, outcomes, agreed);
-		return outcomes;
-	};
-
-	return context.finishBeforeExit(carryOut());
+	const [{preparePlan, adviseOnNewAbilities}, {runPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./run-plan.ts')]);
+	return runPlan(context, service, {
+		makePlan: async isShown =>
+			preparePlan(context, service, state, {
+				isPruning: options.prune ?? false,
+				isDifferenceWanted: isShown && wantsDifferences(context, options),
+			}),
+		explain(plan) {
+			adviseOnNewAbilities(context, plan);
+			return options.unaskable;
+		},
+	});
 };
 
 const apply = async (context: Context, file: string, options: StateOptions): Promise<void> => {

@@ -16,13 +16,12 @@ import {findField, resourceOf, type RecordKind} from '../../changes/fields.ts';
 import {abilityStep, agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
 import type {Step} from '../../state/plan.ts';
 import {clock} from '../../words/age.ts';
-import {refuseEmptyPrompts} from '../agents-edit.ts';
 import {isInteractive, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';
-import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
+import {runPlan} from '../run-plan.ts';
+import type {StepOutcome} from '../state/apply-plan.ts';
 import {differencesOf, type Plan} from '../state/prepare-plan.ts';
-import {confirmPlan, printPlan, reportOutcomes, throwFailedChanges} from '../state/show-plan.ts';
-import {refuseSteps} from '../key-limits.ts';
+import {throwFailedChanges} from '../state/show-plan.ts';
 import {withService, type Service} from '../with-service.ts';
 import {readEntry} from './read-entries.ts';
 
@@ -128,41 +127,24 @@ const explainLater = async ({readSignal}: Context, {history}: Service, reverted:
 			};
 };
 
-const revertEntry = async (context: Context, service: Service, entry: HistoryEntry): Promise<readonly StepOutcome[]> => {
-	const makePlan = async () => planRevert(context, service, entry);
-	const plan = await makePlan();
-	await refuseSteps(service.client, plan.steps);
-	const later = plan.isOvertaken ? await explainLater(context, service, entry) : undefined;
-	for (const name of plan.gone) {
-		context.note(`The ability ${name} is gone, so ${entryName(entry)} cannot have it again.`, 'warning');
-	}
+const revertEntry = async (context: Context, service: Service, entry: HistoryEntry): Promise<readonly StepOutcome[]> =>
+	runPlan(context, service, {
+		makePlan: async () => planRevert(context, service, entry),
+		async explain(plan) {
+			const later = plan.isOvertaken ? await explainLater(context, service, entry) : undefined;
+			for (const name of plan.gone) {
+				context.note(`The ability ${name} is gone, so ${entryName(entry)} cannot have it again.`, 'warning');
+			}
 
-	if (later !== undefined && (context.isDryRun || isInteractive(context))) {
-		context.note(later.sentence, 'warning');
-	}
+			if (later !== undefined && (context.isDryRun || isInteractive(context))) {
+				context.note(later.sentence, 'warning');
+			} else if (later !== undefined) {
+				throw new SwitchboardError('conflict', `${later.sentence} Nothing was done.`, {nextStep: later.nextStep});
+			}
 
-	if (context.isDryRun || plan.steps.length === 0) {
-		await printPlan(context, plan);
-		return [];
-	}
-
-	refuseEmptyPrompts(context, plan.steps);
-	if (later !== undefined && !isInteractive(context)) {
-		throw new SwitchboardError('conflict', `${later.sentence} Nothing was done.`, {nextStep: later.nextStep});
-	}
-
-	const agreed =
-		context.isSure && later === undefined
-			? plan
-			: await confirmPlan(context, plan, makePlan, {verb: 'revert it', question: later && 'Make this change all the same?'});
-	const carryOut = async (): Promise<readonly StepOutcome[]> => {
-		const outcomes = await applyPlan(context, service, agreed);
-		await reportOutcomes(context, outcomes, agreed);
-		return outcomes;
-	};
-
-	return context.finishBeforeExit(carryOut());
-};
+			return {verb: 'revert it', question: later && 'Make this change all the same?', isAlwaysAsked: later !== undefined};
+		},
+	});
 
 /** Brings back what was before a change, after a question. */
 export const revert = async (context: Context, id: number): Promise<void> => {

@@ -13,14 +13,15 @@ import {switchStep} from '../../state/plan-state.ts';
 import type {StepOf} from '../../state/plan.ts';
 import {cleanPresetName, findPreset, maximumNameLength, type Preset} from '../../settings/preset.ts';
 import {createPresetPlanner, takePreset} from '../../state/preset.ts';
-import {refuseReadOnly, toPublicError, type Context} from '../context.ts';
+import {refuseReadOnly, type Context} from '../context.ts';
 import {readList, readResourceList} from '../find-records.ts';
 import {confirmOnTerminal} from '../input/confirm.ts';
 import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
-import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
+import {runPlan} from '../run-plan.ts';
+import type {StepOutcome} from '../state/apply-plan.ts';
 import type {Plan} from '../state/prepare-plan.ts';
-import {confirmPlan, printPlan, reportOutcomes, throwFailedChanges, toPublicChanges} from '../state/show-plan.ts';
+import {printPlan, throwFailedChanges} from '../state/show-plan.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
 /** The presets for the service and the key that a command uses. */
@@ -104,13 +105,6 @@ const planPreset = async (context: Context, service: Service, preset: Preset): P
 		lists: {installed},
 		sources: new Map(),
 	};
-};
-
-/** Says what a preset names and cannot be switched. */
-const noteFailed = ({note}: Context, {failed}: Pick<PresetSwitches, 'failed'>): void => {
-	for (const {error} of failed) {
-		note(error.message);
-	}
 };
 
 /**
@@ -202,15 +196,7 @@ export const diffPreset = async (context: Context, words: readonly string[], opt
 	const preset = await findStoredPreset(openTargetPresets(context, target), words);
 	const plan = await withTarget(context, target, async service => planPreset(context, service, preset));
 	exitWithDifference(context, options, plan.steps);
-	if (!context.options.isJson) {
-		await printPlan(context, plan);
-		noteFailed(context, plan);
-		return;
-	}
-
-	const {changes, unchanged} = toPublicChanges(plan);
-	const failed = plan.failed.flatMap(({item, error}) => item.changes.map(change => ({...change, error: toPublicError(error)})));
-	await context.printJson({changes: [...changes, ...failed], unchanged});
+	await printPlan(context, plan);
 };
 
 /** Deletes a preset; nothing is switched. */
@@ -231,44 +217,27 @@ export const deletePreset = async (context: Context, words: readonly string[]): 
 	});
 };
 
-type StoredPreset = {readonly presets: Presets; readonly preset: Preset};
-
 /** A switch that was sent may still arrive. */
 const mayBeSwitched = (outcome: StepOutcome): boolean => 'result' in outcome || outcome.error.isOutcomeUnknown;
-
-const switchAll = async (context: Context, service: Service, {presets, preset}: StoredPreset): Promise<readonly StepOutcome[]> => {
-	const carryOut = async (plan: PresetSwitches): Promise<readonly StepOutcome[]> => {
-		const backName = await saveWayBack(context, presets, {name: preset.name, plan});
-		const outcomes = [...(await applyPlan(context, service, plan)), ...plan.failed];
-		await reportOutcomes(context, outcomes, plan);
-		if (backName !== undefined && outcomes.some(outcome => mayBeSwitched(outcome))) {
-			context.note(`To go back: ${applyCommand(context, backName)}`);
-		}
-
-		return outcomes;
-	};
-
-	const makePlan = async () => planPreset(context, service, preset);
-	const plan = await makePlan();
-	if (context.isDryRun || plan.steps.length + plan.failed.length === 0) {
-		await printPlan(context, plan);
-		noteFailed(context, plan);
-		return [];
-	}
-
-	if (context.isSure || plan.steps.length === 0) {
-		return context.finishBeforeExit(carryOut(plan));
-	}
-
-	noteFailed(context, plan);
-	const agreed = await confirmPlan(context, plan, makePlan, {verb: 'apply the preset'});
-	return context.finishBeforeExit(carryOut(agreed));
-};
 
 /** Switches what a preset names, after a question, and saves the state before as a preset that brings it back. */
 export const applyPreset = async (context: Context, words: readonly string[]): Promise<void> => {
 	const target = await chooseTarget(context);
 	const presets = openTargetPresets(context, target);
 	const preset = await findStoredPreset(presets, words);
-	throwFailedChanges(await withTarget(context, target, async service => switchAll(context, service, {presets, preset})));
+	const outcomes = await withTarget(context, target, async service =>
+		runPlan(context, service, {
+			makePlan: async () => planPreset(context, service, preset),
+			explain: () => ({verb: 'apply the preset'}),
+			async begin(plan) {
+				const backName = await saveWayBack(context, presets, {name: preset.name, plan});
+				return switched => {
+					if (backName !== undefined && switched.some(outcome => mayBeSwitched(outcome))) {
+						context.note(`To go back: ${applyCommand(context, backName)}`);
+					}
+				};
+			},
+		}),
+	);
+	throwFailedChanges(outcomes);
 };

@@ -14,6 +14,7 @@ import {indexList, stepsOf, type ListIndex, type Lists, type Step} from '../../s
 import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
 import type {Change} from '../../changes/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
+import type {FailedChange} from '../../changes/send-changes.ts';
 import type {Context} from '../context.ts';
 import {readResourceList} from '../find-records.ts';
 import {noteDraft, releasesOf, warnOfSilentSkill} from '../abilities-upload.ts';
@@ -194,6 +195,8 @@ const prepareSources = async (
 /** The work after which a service is as a state says. */
 export type Plan = {
 	readonly steps: readonly Step[];
+	/** What cannot be done, and is told among the outcomes. */
+	readonly failed?: ReadonlyArray<FailedChange<Step>>;
 	/** How many entries of the state already are as it says. */
 	readonly unchangedCount: number;
 	/** The lists that it was made from, as far as they were needed. */

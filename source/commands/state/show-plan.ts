@@ -19,7 +19,7 @@ export type PublicChange = Change & {
 
 export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
 
-type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences'>;
+type Planned = Pick<Plan, 'steps' | 'failed' | 'unchangedCount' | 'differences'>;
 
 type Status = Pick<PublicChange, 'done' | 'error' | 'noticed'>;
 
@@ -74,8 +74,11 @@ const planLines = async (context: Context, {steps, differences}: Planned, output
 
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */
 export const printPlan = async (context: Context, planned: Planned): Promise<void> => {
+	const {failed = []} = planned;
 	if (context.options.isJson) {
-		await context.printJson(toPublicChanges(planned));
+		const {changes, unchanged} = toPublicChanges(planned);
+		const problems = failed.flatMap(({item, error}) => withStatus(item, {error: toPublicError(error)}));
+		await context.printJson({changes: [...changes, ...problems], unchanged});
 		return;
 	}
 
@@ -84,6 +87,14 @@ export const printPlan = async (context: Context, planned: Planned): Promise<voi
 	}
 
 	context.print(planCount(planned));
+	noteFailed(context, planned);
+};
+
+/** Says what cannot be done. */
+const noteFailed = ({note}: Context, {failed = []}: Planned): void => {
+	for (const {error} of failed) {
+		note(error.message);
+	}
 };
 
 /** Refuses a plan that is no longer the one that the person agreed to. */
@@ -111,6 +122,7 @@ export const confirmPlan = async <P extends Planned>(
 ): Promise<P> => {
 	refuseUnaskable(context, unaskable);
 	const changeCount = changeCountOf(plan);
+	noteFailed(context, plan);
 	context.noteStyled(await planLines(context, plan, context.streams.stderr));
 	context.note(planCount(plan));
 	await requireYes(context, question ?? `Make ${changeCount === 1 ? 'this change' : `these ${counted(changeCount, 'change')}`}?`, {

@@ -1,0 +1,57 @@
+import {refuseEmptyPrompts} from './agents-edit.ts';
+import type {Context} from './context.ts';
+import type {Unaskable} from './input/confirm.ts';
+import {refuseSteps} from './key-limits.ts';
+import {applyPlan, type StepOutcome} from './state/apply-plan.ts';
+import type {Plan} from './state/prepare-plan.ts';
+import {confirmPlan, printPlan, reportOutcomes} from './state/show-plan.ts';
+import type {Service} from './with-service.ts';
+
+type Asking = Unaskable & {
+	readonly question?: string | undefined;
+	/** True if `--yes` does not answer it. */
+	readonly isAlwaysAsked?: boolean;
+};
+
+type PlannedWork<P extends Plan> = {
+	/** Called again after a question, which may have waited long; what is shown is then known already. */
+	readonly makePlan: (isShown: boolean) => Promise<P>;
+	/** Says what a person has to know of the plan before it is carried out, and returns how it is asked for. */
+	readonly explain: (plan: P) => Promise<Asking> | Asking;
+	/** Called before the first change is sent. Returns what is called with the outcomes, once they are printed. */
+	readonly begin?: (plan: P) => Promise<(outcomes: readonly StepOutcome[]) => void>;
+};
+
+/**
+Runs a plan: checks the rights, asks, sends the changes, and prints what became of each; in a dry run, prints what would be changed. Without
+`--yes` and a yes, nothing is done.
+
+@returns the outcomes, for `throwFailedChanges`.
+*/
+export async function runPlan<P extends Plan>(
+	context: Context,
+	service: Service,
+	{makePlan, explain, begin}: PlannedWork<P>,
+): Promise<readonly StepOutcome[]> {
+	const plan = await makePlan(context.isDryRun || !context.isSure);
+	const {steps, failed = []} = plan;
+	await refuseSteps(service.client, steps);
+	const {isAlwaysAsked = false, ...asking} = await explain(plan);
+	if (context.isDryRun || steps.length + failed.length === 0) {
+		await printPlan(context, plan);
+		return [];
+	}
+
+	refuseEmptyPrompts(context, steps);
+	const isAsked = steps.length > 0 && (isAlwaysAsked || !context.isSure);
+	const agreed = isAsked ? await confirmPlan(context, plan, async () => makePlan(false), asking) : plan;
+	const carryOut = async (): Promise<readonly StepOutcome[]> => {
+		const end = await begin?.(agreed);
+		const outcomes = [...(await applyPlan(context, service, agreed)), ...(agreed.failed ?? [])];
+		await reportOutcomes(context, outcomes, agreed);
+		end?.(outcomes);
+		return outcomes;
+	};
+
+	return context.finishBeforeExit(carryOut());
+}
