@@ -11,7 +11,7 @@ import {
 	appendPrivateFile,
 	ensurePrivateFolder,
 	isNoRoom,
-	readPrivateBytes,
+	readPrivateFile,
 	tightenFile,
 	writePrivateFile,
 } from '../platform/private-files.ts';
@@ -236,7 +236,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 		}
 
 		// A later version may keep more.
-		const text = readPrivateBytes(file, 4 * limits.fileBytes, [start, look()!.bytes])?.toString('utf8');
+		const text = readPrivateFile(file, 4 * limits.fileBytes, start);
 		if (text === undefined) {
 			throw unusable('is too large');
 		}

@@ -205,10 +205,10 @@ const unfinishedName = (file: string): string => {
 Writes a file of mode 0600 in a folder of mode 0700. A reader finds the old text or the new one, never a part. If it cannot
 be written, nothing is left behind.
 */
-export const writePrivateFile = (file: string, content: string | Uint8Array): void => {
+export const writePrivateFile = (file: string, text: string): void => {
 	const unfinished = unfinishedName(file);
 	try {
-		writeFileSync(unfinished, content, unfinishedOptions);
+		writeFileSync(unfinished, text, unfinishedOptions);
 		renameSync(unfinished, file);
 	} catch (error) {
 		rmSync(unfinished, {force: true});
@@ -228,7 +228,7 @@ export const writePrivateFileSoon = async (file: string, text: string): Promise<
 	}
 };
 
-const readFrom = (descriptor: number, start: number, end: number): Buffer => {
+const readFrom = (descriptor: number, start: number, end: number): string => {
 	const bytes = Buffer.alloc(Math.max(0, end - start));
 	let length = 0;
 	let count = 1;
@@ -237,27 +237,27 @@ const readFrom = (descriptor: number, start: number, end: number): Buffer => {
 		length += count;
 	}
 
-	return bytes.subarray(0, length);
+	return bytes.toString('utf8', 0, length);
 };
 
 /**
-The bytes of a regular file; `undefined` if it does not exist, is larger than `maximumBytes`, or is not a regular file (reading a
+The text of a regular file; `undefined` if it does not exist, is larger than `maximumBytes`, or is not a regular file (reading a
 pipe would block).
 
-@param range - the bytes that are wanted, which must not be more than `maximumBytes`; all by default.
+@param start - the byte to begin at.
 @throws the error of the file system if it is a link, or cannot be read.
 */
-export const readPrivateBytes = (file: string, maximumBytes: number, range?: readonly [start: number, end: number]): Buffer | undefined => {
+export const readPrivateFile = (file: string, maximumBytes: number, start = 0): string | undefined => {
 	let descriptor: number | undefined;
 	try {
 		// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noLink);
 		const found = fstatSync(descriptor);
-		if (!found.isFile() || (range === undefined ? found.size : range[1] - range[0]) > maximumBytes) {
+		if (!found.isFile() || found.size > maximumBytes) {
 			return undefined;
 		}
 
-		return range === undefined ? readFileSync(descriptor) : readFrom(descriptor, ...range);
+		return start === 0 ? readFileSync(descriptor, 'utf8') : readFrom(descriptor, start, found.size);
 	} catch (error) {
 		if (descriptor === undefined && isMissing(error)) {
 			return undefined;
@@ -270,10 +270,6 @@ export const readPrivateBytes = (file: string, maximumBytes: number, range?: rea
 		}
 	}
 };
-
-/** Returns the same as text. */
-export const readPrivateFile = (file: string, maximumBytes: number): string | undefined =>
-	readPrivateBytes(file, maximumBytes)?.toString('utf8');
 
 const probeBytes = 64 * 1024;
 
