@@ -1,4 +1,4 @@
-import type {AbilityChanges, AgentChanges, Client} from '../client/client.ts';
+import type {AbilityChanges, AgentChanges, Client, InstalledChanges} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
@@ -533,10 +533,7 @@ export async function sendValues(client: Client, resource: Resource, record: Any
 	}
 
 	if (resource === 'installed') {
-		const installed = record as InstalledAbility;
-		return values.triggers === undefined
-			? client.setEnabled(installed, values.enabled as boolean)
-			: client.editPhrases(installed, values.triggers as readonly string[]);
+		return client.editInstalled(record as InstalledAbility, values as InstalledChanges);
 	}
 
 	const edited = await client.editAgent(record as Agent, values as AgentChanges);

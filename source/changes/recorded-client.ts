@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {hasValues} from './fields.ts';
+import {fieldsOf, hasValues, kindOf, type Values} from './fields.ts';
 import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere} from '../interface/history.ts';
@@ -100,8 +100,7 @@ const createKnowledge = () => {
 };
 
 type Writes =
-	| 'setEnabled'
-	| 'editPhrases'
+	| 'editInstalled'
 	| 'editAgent'
 	| 'editAbility'
 	| 'uploadAbility'
@@ -118,8 +117,11 @@ type EffectOf<Name extends Writes> = Omit<Effect, 'made'> & {
 type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
 
 const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects => {
+	const publicValue = (field: string, value: JsonValue | undefined): JsonValue | undefined =>
+		field === 'abilities' ? abilityNames(value as readonly number[] | undefined) : value;
+
 	/** A change to a record that stays in its list. */
-	const edit = <R extends Resource>(
+	const stays = <R extends Resource>(
 		resource: R,
 		id: number,
 		made: (after: Records[R]) => readonly RecordChange[],
@@ -137,6 +139,20 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 		},
 	});
 
+	/** Values that are set. */
+	const edit = <R extends Resource>(resource: R, before: Records[R], values: Values) =>
+		stays(
+			resource,
+			before.id,
+			after =>
+				fieldsOf(resource)
+					.filter(([field]) => values[field] !== undefined)
+					.flatMap(([field, {read}]) =>
+						changesOf(kindOf[resource], named(before), [[field, publicValue(field, read(before)), publicValue(field, read(after))]]),
+					),
+			record => hasValues(resource, record, values),
+		);
+
 	const hasNothingNew = (list: ResourceList<DecodedRecord> | undefined, before: ReadonlySet<number>): boolean =>
 		list !== undefined && list.isComplete && list.records.every(({id}) => before.has(id));
 
@@ -148,53 +164,9 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 	});
 
 	return {
-		setEnabled: (installed, isEnabled) =>
-			edit(
-				'installed',
-				installed.id,
-				after => changesOf('installed', named(installed), [['enabled', installed.isEnabled, after.isEnabled]]),
-				record => record.isEnabled === isEnabled,
-			),
-		editPhrases: (installed, phrases) =>
-			edit(
-				'installed',
-				installed.id,
-				after =>
-					changesOf('installed', named(installed), [
-						['triggers', Object.hasOwn(installed.raw, 'trigger_words') ? installed.triggerPhrases : null, after.triggerPhrases],
-					]),
-				record => hasValues('installed', record, {triggers: phrases}),
-			),
-		editAgent: (agent, changes) =>
-			edit(
-				'agents',
-				agent.id,
-				after =>
-					changesOf('agent', named(agent), [
-						...(changes.name === undefined ? [] : [['name', agent.raw['name'], after.raw['name']] as const]),
-						...(changes.prompt === undefined ? [] : [['prompt', agent.raw['description'], after.raw['description']] as const]),
-						...(changes.abilities === undefined
-							? []
-							: [['abilities', abilityNames(agent.abilityIds), abilityNames(after.abilityIds)] as const]),
-					]),
-				record => hasValues('agents', record, changes),
-			),
-		editAbility: (ability, changes) =>
-			edit(
-				'abilities',
-				ability.id,
-				after => [
-					...changesOf('ability', named(ability), changes.name === undefined ? [] : [['name', ability.raw['name'], after.raw['name']]]),
-					...changesOf('ability', named(after), [
-						...(changes.category === undefined ? [] : [['category', ability.raw['category'], after.raw['category']] as const]),
-						...(changes.description === undefined ? [] : [['description', ability.raw['description'], after.raw['description']] as const]),
-						...(changes.triggers === undefined
-							? []
-							: [['triggers', Object.hasOwn(ability.raw, 'trigger_words') ? ability.triggerPhrases : null, after.triggerPhrases] as const]),
-					]),
-				],
-				record => hasValues('abilities', record, changes),
-			),
+		editInstalled: (installed, values) => edit('installed', installed, values),
+		editAgent: (agent, values) => edit('agents', agent, values),
+		editAbility: (ability, values) => edit('abilities', ability, values),
 		uploadAbility({name}) {
 			const before = idsOf('abilities');
 			const created = (id: number | undefined) =>
@@ -235,7 +207,7 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 					? []
 					: changesOf('ability', {id, name: nameOf('abilities', id)}, [isDraft ? ['draft', null, version] : ['version', before, version]]);
 			return {
-				...edit(
+				...stays(
 					'abilities',
 					id,
 					record => released(isDraft ? draftOf(record)?.version : versionInUse(record)),
@@ -254,7 +226,7 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 					? []
 					: changesOf('ability', named(record), [['version', before, record.versions.find(each => each.id === releaseId)?.version]]);
 			const isUsed = (record: Ability): boolean => releaseInUse(record)?.id === releaseId;
-			return {...edit('abilities', id, used, isUsed), made: () => used(lists.abilities?.records.find(record => record.id === id))};
+			return {...stays('abilities', id, used, isUsed), made: () => used(lists.abilities?.records.find(record => record.id === id))};
 		},
 	};
 };

@@ -8,6 +8,7 @@ export type {ListProgress, RequestLogEntry, TransportOptions} from './call.ts';
 export type {CallLogEntry, Conversation, ConversationEvent} from './conversation.ts';
 export type {AbilityChanges} from './edit-ability.ts';
 export type {AgentChanges} from './edit-agent.ts';
+export type {InstalledChanges} from './installed.ts';
 export type {Connection, ResourceList} from './lists.ts';
 export type {Client} from './operations.ts';
 

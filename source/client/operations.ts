@@ -5,7 +5,7 @@ import type * as Conversations from './conversation.ts';
 import {editAbility} from './edit-ability.ts';
 import {editAgent} from './edit-agent.ts';
 import {readHistory} from './history.ts';
-import {editPhrases, installAbility, setEnabled, uninstallAbility} from './installed.ts';
+import {editInstalled, installAbility, uninstallAbility} from './installed.ts';
 import type {Connection} from './lists.ts';
 import {enableRelease, getInstalledByAbility, getKeptSource, getTemplateFile, listReleases, releaseCode} from './releases.ts';
 import {sendRequest} from './routes.ts';
@@ -24,8 +24,7 @@ const followCallLogs: typeof Conversations.followCallLogs = async (...inputs) =>
 /** Every operation of the client except listing; each is documented at its function. */
 const operations = {
 	getAbility,
-	setEnabled,
-	editPhrases,
+	editInstalled,
 	editAgent,
 	editAbility,
 	uploadAbility,

@@ -189,7 +189,7 @@ const editPhrases = async (context: Context, word: string, options: EditOptions)
 						return {phrases, isChanged};
 					}
 
-					const answered = await service.client.editPhrases(record, phrases, context.writeSignal);
+					const answered = await service.client.editInstalled(record, {triggers: phrases}, context.writeSignal);
 					refuseOtherPhrases(answered, phrases);
 					return {phrases: answered.triggerPhrases, isChanged};
 				},

@@ -175,7 +175,7 @@ const switchOne = async (
 	}
 
 	try {
-		const answered = await client.setEnabled(record, isWanted, writeSignal);
+		const answered = await client.editInstalled(record, {enabled: isWanted}, writeSignal);
 		refuseOtherState(answered, isWanted);
 		return {isEnabled: isWanted, isChanged: true, isUnconfirmed: answered.isUnconfirmed};
 	} catch (error) {

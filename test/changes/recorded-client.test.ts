@@ -53,8 +53,8 @@ const upload = {name: 'attic', description: 'Looks after the attic', category: '
 test('all that is changed from here is in the journal of a service without a history, with what was and what is', async t => {
 	const {client, journal, close} = record(clientOf(await startLiveLike(t)));
 	const desk = await find(client, 'abilities', 'desk');
-	await client.setEnabled(await find(client, 'installed', 'lamps'), false);
-	await client.editPhrases(await find(client, 'installed', 'lamps'), ['it is late']);
+	await client.editInstalled(await find(client, 'installed', 'lamps'), {enabled: false});
+	await client.editInstalled(await find(client, 'installed', 'lamps'), {triggers: ['it is late']});
 	await client.editAgent(await find(client, 'agents', 'Hearth'), {name: 'Hob', prompt: 'You cook.', abilities: [22, 21]});
 	await client.uploadAbility({...upload, zip: await zip(files.map(file => ({...file, path: `attic/${file.path}`})))});
 	await client.installAbility(desk);
@@ -63,7 +63,7 @@ test('all that is changed from here is in the journal of a service without a his
 	const {releaseId} = await client.getInstalledByAbility(21);
 	await client.releaseCode(releaseId!, {zip: await zip(files), message: 'Mend'});
 	// It is off already.
-	await client.setEnabled(await find(client, 'installed', 'lamps'), false);
+	await client.editInstalled(await find(client, 'installed', 'lamps'), {enabled: false});
 	await client.list('abilities');
 	await close();
 	assert.deepEqual(oldestFirst(journal.changes()), [
@@ -94,7 +94,7 @@ test('a change whose answer is lost is noted once a list shows it, and one that 
 	const answers = ['lost', 'lost', 'refused'];
 	const {client, journal} = record({
 		...bare,
-		async setEnabled(...given) {
+		async editInstalled(...given) {
 			const answer = answers.shift();
 			if (answer === 'refused') {
 				throw new SwitchboardError('refused', 'No.');
@@ -105,7 +105,7 @@ test('a change whose answer is lost is noted once a list shows it, and one that 
 				throw lost;
 			}
 
-			await bare.setEnabled(...given);
+			await bare.editInstalled(...given);
 			throw lost;
 		},
 		async uploadAbility(...given) {
@@ -127,14 +127,14 @@ test('a change whose answer is lost is noted once a list shows it, and one that 
 	const pantry = await find(client, 'installed', 'pantry');
 	const nightwatch = await find(client, 'installed', 'nightwatch');
 	const desk = await find(client, 'abilities', 'desk');
-	await failureOf(client.setEnabled(lamps, false));
-	await failureOf(client.setEnabled(pantry, false));
-	await failureOf(client.setEnabled(nightwatch, true));
+	await failureOf(client.editInstalled(lamps, {enabled: false}));
+	await failureOf(client.editInstalled(pantry, {enabled: false}));
+	await failureOf(client.editInstalled(nightwatch, {enabled: true}));
 	await failureOf(client.deleteAbility(desk));
 	assert.deepEqual(journal.changes(), []);
 	assert.deepEqual(await seen(), ['1 lamps enabled']);
 	await failureOf(client.uploadAbility({...upload, zip: await zip(files.map(file => ({...file, path: `attic/${file.path}`})))}));
-	await bare.setEnabled(pantry, false);
+	await bare.editInstalled(pantry, {enabled: false});
 	await seen();
 	// Each only once.
 	assert.deepEqual(await seen(), ['3 attic exists', '2 pantry enabled', '1 lamps enabled']);
@@ -155,14 +155,14 @@ test('nothing is noted of a service that keeps a history, which is asked once; o
 		},
 	});
 	const lamps = await find(client, 'installed', 'lamps');
-	await client.setEnabled(lamps, false);
-	await client.setEnabled(lamps, true);
+	await client.editInstalled(lamps, {enabled: false});
+	await client.editInstalled(lamps, {enabled: true});
 	await close();
 	assert.deepEqual([count, existsSync(stateFolder)], [1, false]);
 
 	const other = record(bare);
 	const pantry = await find(other.client, 'installed', 'pantry');
-	await other.client.setEnabled(pantry, false);
+	await other.client.editInstalled(pantry, {enabled: false});
 	assert.deepEqual(
 		[other.journal.changes().length, service.requests.filter(({path: requested}) => requested === '/history').length],
 		[1, 0],
@@ -173,8 +173,8 @@ test('a change is made though it cannot be noted, which is said once', async t =
 	const service = await startLiveLike(t);
 	const {client, missing, notes} = record(clientOf(service), {stateFolder: '/proc/nobody'});
 	const lamps = await find(client, 'installed', 'lamps');
-	await client.setEnabled(lamps, false);
-	await client.setEnabled(lamps, true);
+	await client.editInstalled(lamps, {enabled: false});
+	await client.editInstalled(lamps, {enabled: true});
 	assert.deepEqual(
 		[missing, notes],
 		[["The history on this machine misses changes: ENOENT: no such file or directory, mkdir '/proc/nobody'."], []],
@@ -191,8 +191,8 @@ test('on the screens a change does not wait to be noted, and closing does; nothi
 		});
 		const lamps = await find(client, 'installed', 'lamps');
 		const pantry = await find(client, 'installed', 'pantry');
-		await client.setEnabled(lamps, false);
-		await client.setEnabled(pantry, false);
+		await client.editInstalled(lamps, {enabled: false});
+		await client.editInstalled(pantry, {enabled: false});
 		noteSeen([{kind: 'installed', name: 'nightwatch', record: 303, field: 'enabled', from: false, to: true}], Date.now());
 		assert.equal(existsSync(stateFolder), false);
 		if (isForgotten) {

@@ -206,7 +206,7 @@ for (const errorStyle of ['detail', 'error'] as const) {
 		service.failNext(
 			jsonAnswer(errorStyle === 'detail' ? {detail: refusal.message, field: refusal.field} : {error: {code: 'bad', ...refusal}}, 400),
 		);
-		const error = await failureOf(client.setEnabled(lamps, false));
+		const error = await failureOf(client.editInstalled(lamps, {enabled: false}));
 		assert.deepEqual(
 			[error.kind, error.field, error.message],
 			['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.'],
@@ -250,6 +250,10 @@ test('the outcome of a toggle is unknown after a gateway answered, unless the bo
 	const record = await installedOf(client, 1);
 	for (const [answer, isOutcomeUnknown] of answers) {
 		service.program(paths.editInstalled(1), answer);
-		assert.equal((await failureOf(client.setEnabled(record, true))).isOutcomeUnknown, isOutcomeUnknown, JSON.stringify(answer));
+		assert.equal(
+			(await failureOf(client.editInstalled(record, {enabled: true}))).isOutcomeUnknown,
+			isOutcomeUnknown,
+			JSON.stringify(answer),
+		);
 	}
 });

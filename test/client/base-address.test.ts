@@ -20,7 +20,7 @@ for (const [title, ending, prefix] of bases) {
 		});
 		const client = createClient({baseAddress: service.baseAddress + ending, apiKey});
 		const {records} = await client.list('installed');
-		await client.setEnabled(records[0]!, true);
+		await client.editInstalled(records[0]!, {enabled: true});
 		await client.getAbility(7);
 		await client.list('abilities');
 		await client.list('agents');
@@ -45,7 +45,7 @@ test('the key travels in the header, and under /api/sdk/ in the body alone; neve
 	});
 	const client = createClient({baseAddress: service.baseAddress, apiKey});
 	const {records} = await client.list('installed');
-	await client.setEnabled(records[0]!, true);
+	await client.editInstalled(records[0]!, {enabled: true});
 	await client.verifyKey();
 	await client.list('agents');
 	const [list, toggle, verification, , agents] = service.requests;

@@ -37,13 +37,13 @@ test('a switched ability is switched in the list, and back again, and keeps ever
 	const before = await client.list('installed');
 	assert.equal(await client.list('installed', undefined, before), before, 'a list that has not changed is the same object');
 	const [first] = before.records;
-	const switched = await client.setEnabled(first!, !first!.isEnabled);
+	const switched = await client.editInstalled(first!, {enabled: !first!.isEnabled});
 	assert.equal(switched.isEnabled, !first!.isEnabled);
 	const listed = (await client.list('installed', undefined, before)).records.find(({id}) => id === first!.id)!;
 	assert.equal(listed.isEnabled, !first!.isEnabled);
 	assert.equal(listed.changedAt, switched.changedAt);
 	assert.deepEqual({...listed.raw, enabled: null, last_updated: null}, {...first!.raw, enabled: null, last_updated: null});
-	assert.equal((await client.setEnabled(switched, first!.isEnabled!)).isEnabled, first!.isEnabled);
+	assert.equal((await client.editInstalled(switched, {enabled: first!.isEnabled!})).isEnabled, first!.isEnabled);
 });
 
 test('one ability is read by its id; an unknown id, and a toggle of what is not installed, are not found', async () => {
@@ -53,7 +53,7 @@ test('one ability is read by its id; an unknown id, and a toggle of what is not 
 	assert.equal(error.kind, 'not-found');
 	assert.match(told(error), /No ability has the id 987654.*switchboard abilities/);
 	const [installed] = (await client.list('installed')).records;
-	const gone = await failureOf(client.setEnabled({...installed!, id: 987_654}, true));
+	const gone = await failureOf(client.editInstalled({...installed!, id: 987_654}, {enabled: true}));
 	assert.deepEqual([gone.kind, gone.message], ['not-found', `${installed!.name} is no longer installed.`]);
 });
 

@@ -130,7 +130,7 @@ for (const [status, isOutcomeUnknown] of [
 
 test('an endless answer is cut off', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
-	const error = await failureOf(client.setEnabled(record, true));
+	const error = await failureOf(client.editInstalled(record, {enabled: true}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
 	assert.match(told(error), /more than 64 MiB.*Check the address/);
 });
@@ -152,7 +152,7 @@ test('a compressed list is read', async (t: TestContext) => {
 for (const encoding of ['deflate', 'br', 'zstd']) {
 	test(`an answer that claims to be compressed as ${encoding} and is not is reported`, async (t: TestContext) => {
 		const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': encoding}, body: 'not packed at all'}}));
-		const [read, write] = [await failureOf(client.list('installed')), await failureOf(client.setEnabled(record, true))];
+		const [read, write] = [await failureOf(client.list('installed')), await failureOf(client.editInstalled(record, {enabled: true}))];
 		assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unintelligible', 'unintelligible', true]);
 		assert.match(told(read), /cannot be decompressed.*proxy/);
 	});
@@ -161,7 +161,7 @@ for (const encoding of ['deflate', 'br', 'zstd']) {
 test('https to a service that speaks plain http is reported; nothing was written', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {body: '[]'}});
 	const client = clientOf({...service, baseAddress: service.baseAddress.replace('http:', 'https:')});
-	const errors = [await failureOf(client.list('installed')), await failureOf(client.setEnabled(record, true))];
+	const errors = [await failureOf(client.list('installed')), await failureOf(client.editInstalled(record, {enabled: true}))];
 	assert.deepEqual(
 		errors.map(({kind, isOutcomeUnknown}) => [kind, isOutcomeUnknown]),
 		[

@@ -14,7 +14,7 @@ test('one connection is reused for all requests', async (t: TestContext) => {
 	const client = clientOf(service);
 	await client.list('installed');
 	await client.list('agents');
-	await client.setEnabled(record, true);
+	await client.editInstalled(record, {enabled: true});
 	await client.list('abilities');
 	assert.equal(service.connectionCount(), 1);
 });
@@ -50,7 +50,7 @@ test('a toggle over a dead kept connection is not retried unasked, and its outco
 	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
 	const client = clientOf(service);
 	await client.list('installed');
-	const error = await failureOf(client.setEnabled(record, true));
+	const error = await failureOf(client.editInstalled(record, {enabled: true}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`]);
 });
@@ -59,7 +59,7 @@ test('a toggle over a dead kept connection is retried if asked', async (t: TestC
 	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
 	const client = clientOf(service, {retries: {reads: 0, writes: 1}});
 	await client.list('installed');
-	assert.equal((await client.setEnabled(record, true)).isEnabled, true);
+	assert.equal((await client.editInstalled(record, {enabled: true})).isEnabled, true);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`]);
 });
 

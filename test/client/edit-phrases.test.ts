@@ -7,7 +7,7 @@ test('new phrases are sent by the documented path, with the rest of the record u
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	const {records} = await client.list('installed');
-	const edited = await client.editPhrases(records[0]!, ['light it up']);
+	const edited = await client.editInstalled(records[0]!, {triggers: ['light it up']});
 	assert.deepEqual(edited.triggerPhrases, ['light it up']);
 	assert.equal(edited.isEnabled, true);
 	assert.deepEqual(lines(service.requests).slice(1), [`PUT ${paths.editInstalled(301)}`]);
@@ -25,7 +25,7 @@ test('phrases that came as one text are sent as one text', async (t: TestContext
 	const service = await startLiveLike(t, {home: {installed: [{id: 301, enabled: false, trigger_words: 'lamps please,it is dark'}]}});
 	const client = clientOf(service);
 	const {records} = await client.list('installed');
-	const edited = await client.editPhrases(records[0]!, ['light it up', 'it is dark']);
+	const edited = await client.editInstalled(records[0]!, {triggers: ['light it up', 'it is dark']});
 	assert.deepEqual(bodyOf(service.requests[1]!), {enabled: false, trigger_words: 'light it up,it is dark'});
 	assert.deepEqual(edited.triggerPhrases, ['light it up', 'it is dark']);
 });
@@ -34,7 +34,7 @@ test('nothing is sent if the service shows no phrases', async (t: TestContext) =
 	const service = await startDocumented(t);
 	const client = clientOf(service);
 	const {records} = await client.list('installed');
-	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
+	const error = await failureOf(client.editInstalled(records[0]!, {triggers: ['light it up']}));
 	assert.equal(error.kind, 'refused');
 	assert.equal(error.field, 'trigger_words');
 	assert.equal(told(error), 'The service does not show the trigger phrases of #101, so they cannot be edited.');

@@ -51,7 +51,7 @@ const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}:
 	}
 
 	for (const [end, write] of [
-		[toggle, async () => client.setEnabled(record, false)],
+		[toggle, async () => client.editInstalled(record, {enabled: false})],
 		[uploadEnd, async () => client.uploadAbility(upload)],
 	] as const) {
 		const [found, error] = await endOf(write());
@@ -69,7 +69,7 @@ const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}:
 const checkRecovery = async (client: Client): Promise<void> => {
 	const {records} = await client.list('installed');
 	assert.ok(records.some(({id}) => id === record.id));
-	assert.equal((await client.setEnabled(record, false)).isEnabled, false);
+	assert.equal((await client.editInstalled(record, {enabled: false})).isEnabled, false);
 	const dialogue = await openDialogue(client, 0);
 	assert.equal(await dialogue.greeted(), 'Hello, this is Hearth');
 	dialogue.close();

@@ -65,7 +65,7 @@ for (const [title, answer] of repeating) {
 		const settled = await Promise.allSettled([
 			client.list('installed'),
 			client.list('agents'),
-			client.setEnabled(record, true),
+			client.editInstalled(record, {enabled: true}),
 			client.getAbility(7),
 			client.verifyKey(),
 			client.checkKey(),
@@ -94,7 +94,7 @@ test('no error contains the key if there is no answer', async (t: TestContext) =
 			const client = clientOf({baseAddress, apiKey}, {timeoutMilliseconds: 300});
 			return Promise.all([
 				failureOf(client.list('installed')),
-				failureOf(client.setEnabled(record, true)),
+				failureOf(client.editInstalled(record, {enabled: true})),
 				failureOf(client.verifyKey()),
 				failureOf(client.openConversation(0, () => undefined)),
 			]);
@@ -113,7 +113,7 @@ test('no error contains the key if there is no answer', async (t: TestContext) =
 test('no error contains the key if the program itself refuses', async (t: TestContext) => {
 	const service = await startOdd(t);
 	const errors = [
-		await failureOf(clientOf({...service, apiKey}, {isReadOnly: true}).setEnabled(record, true)),
+		await failureOf(clientOf({...service, apiKey}, {isReadOnly: true}).editInstalled(record, {enabled: true})),
 		await failureOf(clientOf({...service, apiKey}).list('installed', AbortSignal.abort(new Error(apiKey)))),
 		await failureOf(() => clientOf({...service, apiKey: `${apiKey}\n`})),
 		await failureOf(() => clientOf({baseAddress: ['http', 'voice.example.com'].join('://'), apiKey})),

@@ -40,7 +40,7 @@ export const outcomesIn = async (
 			return {ids: records.map(({id}) => id), isComplete};
 		});
 		const write = await outcomeOf(async () => {
-			const {isEnabled} = await open().setEnabled(decodeRecord('installed', {id: 1})!, true);
+			const {isEnabled} = await open().editInstalled(decodeRecord('installed', {id: 1})!, {enabled: true});
 			return {isEnabled};
 		});
 		return {read, write};

@@ -10,7 +10,7 @@ test('a service with only the documented interface is used by the documented pat
 	await client.list('abilities');
 	const {records} = await client.list('installed');
 	await client.getAbility(12);
-	await client.setEnabled(records[0]!, false);
+	await client.editInstalled(records[0]!, {enabled: false});
 	assert.deepEqual(lines(service.requests), [
 		`GET ${paths.agents}`,
 		`GET ${paths.abilities}`,
@@ -118,8 +118,8 @@ test('a path that worked before and is unknown now is tried once', async (t: Tes
 	service.program(paths.editInstalled(1), {status: 204}, {status: 404});
 	const client = clientOf(service);
 	const {records} = await client.list('installed');
-	const off = await client.setEnabled(records[0]!, false);
-	assert.equal((await failureOf(client.setEnabled(off, true))).kind, 'not-found');
+	const off = await client.editInstalled(records[0]!, {enabled: false});
+	assert.equal((await failureOf(client.editInstalled(off, {enabled: true}))).kind, 'not-found');
 	assert.equal(lines(service.requests).filter(line => line === `PUT ${paths.editInstalled(1)}`).length, 2);
 });
 

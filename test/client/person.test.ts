@@ -17,7 +17,7 @@ test('a service that wants to know with this key is told the person with every r
 	const [anna, bo] = ['anna@laptop', 'Bo; 日本'].map(name => clientFor(name));
 	await Promise.all([anna!.list('installed'), bo!.list('installed')]);
 	await anna!.list('abilities');
-	await bo!.setEnabled(await installedOf(bo!, 1), true);
+	await bo!.editInstalled(await installedOf(bo!, 1), {enabled: true});
 	await clientFor('Cy').list('installed');
 	const told = service.requests.map(({method, path, headers}) => [`${method} ${path}`, headers[personHeader]] as const);
 	assert.deepEqual(
@@ -49,7 +49,7 @@ for (const [index, [what, verification]] of Object.entries(silent).entries()) {
 	test(`a service that ${what} learns nothing of the person`, async (t: TestContext) => {
 		const {service, clientFor} = await start(t, verification, `key-of-others-${index}-0123456789`);
 		const client = clientFor('anna@laptop');
-		await client.setEnabled(await installedOf(client, 1), true);
+		await client.editInstalled(await installedOf(client, 1), {enabled: true});
 		await clientFor('Bo').list('abilities');
 		assert.doesNotMatch(
 			JSON.stringify(service.requests.map(({headers, body, query}) => ({headers, query, body}))),

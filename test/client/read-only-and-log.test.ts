@@ -51,7 +51,7 @@ test('a read-only client reads and checks keys', async (t: TestContext) => {
 		lists.map(({records}) => records.length),
 		[2, 4, 3],
 	);
-	assert.equal((await failureOf(client.setEnabled(record, true))).kind, 'read-only');
+	assert.equal((await failureOf(client.editInstalled(record, {enabled: true}))).kind, 'read-only');
 });
 
 /** A client that logs, and its log without the times. */
@@ -70,7 +70,7 @@ test('the log has a line for each request, with its path and status', async (t: 
 	const startedAt = Date.now();
 	const {client, entries, lines} = logging(await startLiveLike(t));
 	await client.list('abilities');
-	await client.setEnabled((await client.list('installed')).records[0]!, false);
+	await client.editInstalled((await client.list('installed')).records[0]!, {enabled: false});
 	await client.verifyKey();
 	assert.deepEqual(lines(), [
 		`GET ${paths.abilities} 404`,
@@ -145,5 +145,5 @@ test('a log that cannot be written does not make requests fail', async (t: TestC
 		},
 	});
 	const {records} = await client.list('installed');
-	assert.equal((await client.setEnabled(records[0]!, false)).isEnabled, false);
+	assert.equal((await client.editInstalled(records[0]!, {enabled: false})).isEnabled, false);
 });

@@ -14,7 +14,7 @@ for (const status of [301, 302, 303, 307, 308] as const) {
 			await failureOf(client.list('installed')),
 			await failureOf(client.list('abilities')),
 			await failureOf(client.getAbility(1)),
-			await failureOf(client.setEnabled(record, true)),
+			await failureOf(client.editInstalled(record, {enabled: true})),
 			await failureOf(client.verifyKey()),
 			await failureOf(client.list('agents')),
 		];

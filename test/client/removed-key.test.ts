@@ -63,8 +63,8 @@ test('what the key was removed from is not sent back', async (t: TestContext) =>
 	const [agent] = (await client.list('agents')).records;
 	const requestCount = service.requests.length;
 	for (const failing of [
-		async () => client.setEnabled(installed!, false),
-		async () => client.editPhrases(installed!, ['good night']),
+		async () => client.editInstalled(installed!, {enabled: false}),
+		async () => client.editInstalled(installed!, {triggers: ['good night']}),
 		async () => client.editAgent(agent!, {name: 'Hearth'}),
 		async () => client.editAgent(agent!, {name: 'Hearth', prompt: 'before [API key removed] after'}),
 	]) {

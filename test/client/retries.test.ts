@@ -33,20 +33,20 @@ for (const [title, failure] of passing) {
 	test(`a toggle is retried once after ${title} if asked, with the same body`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), failure, {status: 204});
-		assert.equal((await clientOf(service, {retries}).setEnabled(record, true)).isEnabled, true);
+		assert.equal((await clientOf(service, {retries}).editInstalled(record, {enabled: true})).isEnabled, true);
 		assert.deepEqual(
 			service.requests.map(({body}) => body),
 			['{"name":"lamps","enabled":true}', '{"name":"lamps","enabled":true}'],
 		);
 		service.program(paths.editInstalled(1), failure, failure, {status: 204});
-		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
+		await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}));
 		assert.equal(service.requests.length, 4);
 	});
 
 	test(`neither PUT nor POST is retried after ${title} unless asked`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': failure});
 		const client = clientOf(service, {retries: {reads: 0, writes: 0}});
-		await failureOf(client.setEnabled(record, true));
+		await failureOf(client.editInstalled(record, {enabled: true}));
 		await failureOf(client.verifyKey());
 		assert.deepEqual(lines(service.requests), [`PUT ${paths.editInstalled(1)}`, `POST ${paths.verifyKey}`]);
 	});
@@ -63,7 +63,7 @@ test('a toggle is never retried after 500, 502 and 504: it may have been carried
 	const service = await startOdd(t);
 	service.program(paths.editInstalled(1), {status: 500}, {status: 502}, {status: 504});
 	for (const count of [1, 2, 3]) {
-		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
+		await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}));
 		assert.equal(service.requests.length, count);
 	}
 });
@@ -72,7 +72,7 @@ test('nothing is retried after a refusal', async (t: TestContext) => {
 	for (const status of [400, 401, 403, 409, 422]) {
 		const service = await startOdd(t, {'*': {status}});
 		await failureOf(clientOf(service, {retries}).list('installed'));
-		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
+		await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}));
 		assert.equal(service.requests.length, 2);
 	}
 });
@@ -118,7 +118,10 @@ test('a toggle whose first attempt was carried out and cut off succeeds with the
 	const service = await startDocumented(t);
 	service.failNext({cut: 'connection', isCarriedOut: true});
 	const first = {...record, id: 101};
-	assert.equal((await clientOf(service, {retries}).setEnabled({...first, raw: {installed_cap_id: 101}}, false)).isEnabled, false);
+	assert.equal(
+		(await clientOf(service, {retries}).editInstalled({...first, raw: {installed_cap_id: 101}}, {enabled: false})).isEnabled,
+		false,
+	);
 	assert.equal(service.installed[0]?.enabled, false);
 	assert.equal(service.requests.length, 2);
 });
@@ -129,7 +132,7 @@ test('the outcome of a toggle is known if the service says twice that nothing wa
 	for (const second of [untouched, {status: 429}]) {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), untouched, second);
-		assert.equal((await failureOf(clientOf(service, {retries}).setEnabled(record, true))).isOutcomeUnknown, false);
+		assert.equal((await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}))).isOutcomeUnknown, false);
 		assert.equal(service.requests.length, 2);
 	}
 });
@@ -144,7 +147,7 @@ for (const [title, second] of [
 	test(`the outcome of a toggle is unknown if the first attempt was cut off and the second ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), {cut: 'connection'}, second);
-		assert.equal((await failureOf(clientOf(service, {retries}).setEnabled(record, true))).isOutcomeUnknown, true);
+		assert.equal((await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}))).isOutcomeUnknown, true);
 		assert.equal(service.requests.length, 2);
 	});
 }
@@ -158,13 +161,13 @@ test('the outcome of a toggle is unknown if the service stops after the first at
 			return {cut: 'connection'} as const;
 		},
 	});
-	const error = await failureOf(clientOf(service, {retries}).setEnabled(record, true));
+	const error = await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
 });
 
 test('the outcome of a toggle that was rate-limited twice is known', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.editInstalled(1)]: busy(429)});
-	const error = await failureOf(clientOf(service, {retries}).setEnabled(record, true));
+	const error = await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['rate-limited', false]);
 	assert.equal(service.requests.length, 2);
 });

@@ -7,7 +7,7 @@ const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
 test('against a service of the documented fields alone the body is exactly {"enabled": …}', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	const client = clientOf(service);
-	await client.setEnabled(await installedOf(client, 101), false);
+	await client.editInstalled(await installedOf(client, 101), {enabled: false});
 	const put = service.requests.at(-1)!;
 	assert.equal(put.body, '{"enabled":false}');
 	assert.equal(put.headers['content-type'], 'application/json');
@@ -18,9 +18,9 @@ test('a toggle and one back lose nothing on a service that replaces the record',
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	const before = structuredClone(service.installed);
-	const off = await client.setEnabled(await installedOf(client, 301), false);
+	const off = await client.editInstalled(await installedOf(client, 301), {enabled: false});
 	assert.deepEqual(service.installed, [{...(before[0] as object), enabled: false}, ...before.slice(1)]);
-	const on = await client.setEnabled(off, true);
+	const on = await client.editInstalled(off, {enabled: true});
 	assert.deepEqual(service.installed, before);
 	assert.deepEqual(on.raw, before[0]);
 });
@@ -28,7 +28,7 @@ test('a toggle and one back lose nothing on a service that replaces the record',
 test('the body holds exactly the replaced fields, and none that the service did not return', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
-	await client.setEnabled(await installedOf(client, 303), true);
+	await client.editInstalled(await installedOf(client, 303), {enabled: true});
 	assert.deepEqual(bodyOf(service.requests.at(-1)!), {
 		enabled: true,
 		name: 'nightwatch',
@@ -52,10 +52,10 @@ for (const fields of oddFields) {
 		const record = {...fields, id: '41', enabled: 'true', default: true, shortcut: null, image_file: 'x.png', capability_id: 3};
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([record]), [paths.editInstalled(41)]: {status: 204}});
 		const client = clientOf(service);
-		const switched = await client.setEnabled(await installedOf(client, 41), false);
+		const switched = await client.editInstalled(await installedOf(client, 41), {enabled: false});
 		assert.deepEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: false});
 		assert.deepEqual(switched.raw, {...record, enabled: false});
-		await client.setEnabled(switched, true);
+		await client.editInstalled(switched, {enabled: true});
 		assert.deepEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: true});
 	});
 }
@@ -69,7 +69,7 @@ test('a name in another charset is sent back as the letters that the service mea
 		[paths.editInstalled(1)]: {status: 204},
 	});
 	const client = clientOf(service);
-	await client.setEnabled(await installedOf(client, 1), true);
+	await client.editInstalled(await installedOf(client, 1), {enabled: true});
 	assert.deepEqual(bodyOf(service.requests.at(-1)!), {enabled: true, name: 'Küche'});
 });
 
@@ -91,7 +91,7 @@ test('a toggle settles at the state in the answer or, without a boolean there, a
 	];
 	for (const [answer, isEnabled] of answers) {
 		service.program(paths.editInstalled(1), answer);
-		const settled = await client.setEnabled(record, true);
+		const settled = await client.editInstalled(record, {enabled: true});
 		assert.deepEqual([settled.isEnabled, settled.raw['enabled'], settled.name], [isEnabled, isEnabled, 'lamps'], JSON.stringify(answer));
 	}
 
@@ -104,7 +104,7 @@ test('a web page in answer to a toggle leaves the outcome unknown: a sign-in pag
 		[paths.editInstalled(1)]: htmlAnswer('<p>OK</p>'),
 	});
 	const client = clientOf(service);
-	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
+	const error = await failureOf(client.editInstalled(await installedOf(client, 1), {enabled: true}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
 	assert.match(
 		told(error),
@@ -118,7 +118,7 @@ test('the time of the change is taken from the answer', async (t: TestContext) =
 		[paths.editInstalled(1)]: jsonAnswer({enabled: true, last_updated: '2026-02-02T00:00:00Z'}),
 	});
 	const client = clientOf(service);
-	assert.equal((await client.setEnabled(await installedOf(client, 1), true)).changedAt, Date.UTC(2026, 1, 2));
+	assert.equal((await client.editInstalled(await installedOf(client, 1), {enabled: true})).changedAt, Date.UTC(2026, 1, 2));
 });
 
 test('404, 405 and 410 for a toggle, with the record still in the list, are reported as unsupported', async (t: TestContext) => {
@@ -127,7 +127,7 @@ test('404, 405 and 410 for a toggle, with the record still in the list, are repo
 	const record = await installedOf(client, 1);
 	for (const status of [404, 405, 410]) {
 		service.program(paths.editInstalled(1), {status});
-		const error = await failureOf(client.setEnabled(record, true));
+		const error = await failureOf(client.editInstalled(record, {enabled: true}));
 		assert.deepEqual([error.kind, error.status, error.isOutcomeUnknown], ['not-found', status, false]);
 		assert.match(told(error), new RegExp(String.raw`lists lamps but cannot change it \(HTTP ${status}\).*Use the dashboard`));
 		assert.deepEqual(lines(service.requests).slice(-2), [`PUT ${paths.editInstalled(1)}`, `GET ${paths.installed}`]);
@@ -139,7 +139,7 @@ test('404 for a toggle of an ability that the list lacks says that it is no long
 	const client = clientOf(service);
 	const lamps = await installedOf(client, 301);
 	service.installed.shift();
-	const error = await failureOf(client.setEnabled(lamps, false));
+	const error = await failureOf(client.editInstalled(lamps, {enabled: false}));
 	assert.deepEqual([error.kind, error.message], ['not-found', 'lamps is no longer installed.']);
 });
 
@@ -153,7 +153,10 @@ test('404 for a toggle is reported as it came if the list cannot explain it', as
 	);
 	const client = clientOf(service);
 	const record = await installedOf(client, 1);
-	const errors = [await failureOf(client.setEnabled(record, true)), await failureOf(client.setEnabled(record, true))];
+	const errors = [
+		await failureOf(client.editInstalled(record, {enabled: true})),
+		await failureOf(client.editInstalled(record, {enabled: true})),
+	];
 	assert.deepEqual(
 		errors.map(({kind}) => kind),
 		['not-found', 'not-found'],
@@ -171,7 +174,7 @@ test('after any other refusal of a toggle the list is not read', async (t: TestC
 	service.program(paths.editInstalled(1), {status: 400}, {status: 403}, {status: 409}, {status: 500});
 	const errors = [];
 	for (let count = 0; count < 4; count++) {
-		errors.push(await failureOf(client.setEnabled(record, true)));
+		errors.push(await failureOf(client.editInstalled(record, {enabled: true})));
 	}
 
 	assert.deepEqual(
@@ -187,7 +190,7 @@ test('after any other refusal of a toggle the list is not read', async (t: TestC
 test('304 to a toggle is an error', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status: 304}});
 	const client = clientOf(service);
-	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
+	const error = await failureOf(client.editInstalled(await installedOf(client, 1), {enabled: true}));
 	assert.equal(error.kind, 'unintelligible');
 	assert.doesNotMatch(told(error), /redirects/);
 });

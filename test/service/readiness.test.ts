@@ -192,7 +192,7 @@ test('while another program locks the database, a change is answered with 503 an
 	const {records} = await client.list('installed');
 	const pantry = records.find(({name}) => name === 'pantry')!;
 	await assert.rejects(
-		client.setEnabled(pantry, false),
+		client.editInstalled(pantry, {enabled: false}),
 		(error: unknown) => error instanceof SwitchboardError && error.status === 503 && !error.isOutcomeUnknown,
 	);
 	// Reading still works.

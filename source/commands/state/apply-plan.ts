@@ -225,7 +225,7 @@ export const applyPlan = async (
 					return;
 				}
 
-				const answered = await client.setEnabled(record, step.isEnabled, writeSignal);
+				const answered = await client.editInstalled(record, {enabled: step.isEnabled}, writeSignal);
 				newest.set(keyOf(step), answered);
 				refuseOtherState(answered, step.isEnabled);
 			},
@@ -242,7 +242,7 @@ export const applyPlan = async (
 			async send(step) {
 				const record = recordOf(step);
 				if (hasValues('installed', record, {triggers: step.phrases}) !== true) {
-					newest.set(keyOf(step), await client.editPhrases(record, step.phrases, writeSignal));
+					newest.set(keyOf(step), await client.editInstalled(record, {triggers: step.phrases}, writeSignal));
 				}
 			},
 			lookUp: lookUpEdit(

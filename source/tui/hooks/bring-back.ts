@@ -125,8 +125,8 @@ const restoreInstalled = async (session: ServiceSession, {id, name}: InstalledAb
 		'installed',
 		async () =>
 			phrases === undefined || !Object.hasOwn(now.raw, 'trigger_words')
-				? session.records.client.setEnabled(wanted(now), wanted(now).isEnabled!)
-				: session.records.client.editPhrases(wanted(now), phrases),
+				? session.records.client.editInstalled(wanted(now), {enabled: wanted(now).isEnabled})
+				: session.records.client.editInstalled(wanted(now), {triggers: phrases}),
 		() => {
 			const found = find();
 			return found && (isRestored(found) ? {result: found} : {sentence: 'The list does not show it'});

@@ -3,10 +3,10 @@ import type {Client, ResourceList} from '../../client/client.ts';
 import type {ListVersions} from '../../client/list-versions.ts';
 import type {Operation} from '../../interface/endpoints.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
-import {isSameJson, type JsonValue} from '../../interface/json.ts';
+import type {JsonValue} from '../../interface/json.ts';
 import {cleanName, rawName, resources, type DecodedRecord, type Records, type Resource} from '../../interface/records.ts';
 import {compareWithKnown, isWhole, type RecordChange} from '../../changes/compare-lists.ts';
-import {isSameValue, resourceOf, type FieldName, type Values} from '../../changes/fields.ts';
+import {isSameValue, resourceOf, type FieldName, type RecordKind, type Values} from '../../changes/fields.ts';
 import {createObservable} from '../observable.ts';
 
 /** Changes whose answer the screens put into the list that they change. */
@@ -24,6 +24,11 @@ const isPresence = (field: string): boolean => field === 'exists' || field === '
 /** True for a change of an ability, or of what was installed from it. */
 const isNamed = (change: RecordChange, name: string): boolean => change.kind !== 'agent' && cleanName(change.name) === name;
 
+const isOf = ({kind, record}: RecordChange, wanted: RecordKind, id: number): boolean => kind === wanted && record === id;
+
+/** The value that was sent for the field of a change. */
+const valueIn = (values: Values, {field}: RecordChange): JsonValue | undefined => values[field as FieldName];
+
 /** The changes of a write, and the lists that may show it for the first time. */
 type Effect = {
 	readonly shownBy: readonly Resource[];
@@ -38,25 +43,23 @@ const removalOf =
 		(isPresence(change.field) && change.to === false && isNamed(change, name)) || change.field === 'abilities';
 
 const effects = {
-	setEnabled: ({id}, isEnabled) => ({
-		shownBy: ['installed'],
-		explains: ({kind, record, field, to}) => kind === 'installed' && record === id && field === 'enabled' && to === isEnabled,
+	editInstalled: ({id, name}, values) => ({
+		// The ability itself has the phrases too.
+		shownBy: values.triggers === undefined ? ['installed'] : ['installed', 'abilities'],
+		explains: change =>
+			isSameValue(valueIn(values, change), change.to) &&
+			(isOf(change, 'installed', id) || (change.field !== 'enabled' && isNamed(change, name))),
+		sent: change => (change.field !== 'enabled' && isNamed(change, name) ? valueIn(values, change) : undefined),
 	}),
-	editPhrases: ({name}, phrases) => ({
-		shownBy: ['installed', 'abilities'],
-		explains: change => change.field === 'triggers' && isNamed(change, name) && isSameJson(change.to, phrases),
-		sent: change => (change.field === 'triggers' && isNamed(change, name) ? phrases : undefined),
-	}),
-	editAgent: ({id}, {name, prompt}) => ({
+	editAgent: ({id}, {abilities: _, ...values}) => ({
 		shownBy: ['agents'],
-		explains: ({kind, record}) => kind === 'agent' && record === id,
-		sent: ({kind, record, field}) => (kind !== 'agent' || record !== id ? undefined : ({name, prompt} as Values)[field as FieldName]),
+		explains: change => isOf(change, 'agent', id),
+		sent: change => (isOf(change, 'agent', id) ? valueIn(values, change) : undefined),
 	}),
 	editAbility: ({id, name}, {name: newName = name, ...values}) => ({
 		shownBy: ['abilities', 'installed'],
 		explains: change => (change.kind === 'ability' ? change.record === id : isNamed(change, name) || isNamed(change, newName)),
-		sent: ({kind, record, field}) =>
-			kind !== 'ability' || record !== id ? undefined : ({...values, name: newName} as Values)[field as FieldName],
+		sent: change => (isOf(change, 'ability', id) ? valueIn({...values, name: newName}, change) : undefined),
 	}),
 	uploadAbility: ({name, agentId}) => ({
 		shownBy: resources,

@@ -63,9 +63,9 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 	});
 	const client: Client = {
 		...nobody,
-		async setEnabled(installed, isEnabled) {
+		async editInstalled(installed, {enabled}) {
 			await setEnabled();
-			return {...installed, isEnabled};
+			return {...installed, isEnabled: enabled};
 		},
 	};
 	const outside = createOutsideChanges({
@@ -117,7 +117,7 @@ test('the first list reports no changes', async () => {
 test('a change made here is not reported, and a later one elsewhere is', async () => {
 	const {client, read, settle, texts} = open();
 	await read({1: true});
-	await client.setEnabled(installedAbility(1, true), false);
+	await client.editInstalled(installedAbility(1, true), {enabled: false});
 	settle({1: false});
 	await read({1: false});
 	await read({1: true});
@@ -129,7 +129,7 @@ test('a change made here is not reported where the list shows it before its answ
 	const answer = Promise.withResolvers<void>();
 	const {client, read, texts} = open(async () => answer.promise);
 	await read({1: true});
-	const write = client.setEnabled(installedAbility(1, true), false);
+	const write = client.editInstalled(installedAbility(1, true), {enabled: false});
 	await read({1: false});
 	answer.resolve();
 	await write;
@@ -145,14 +145,14 @@ test('an unanswered change that arrives late is not reported once; a refused one
 		throw errors.shift()!;
 	});
 	await read({1: true, 2: true});
-	await assert.rejects(client.setEnabled(installedAbility(1, true), false), SwitchboardError);
+	await assert.rejects(client.editInstalled(installedAbility(1, true), {enabled: false}), SwitchboardError);
 	await read({1: true, 2: true});
 	await read({1: false, 2: true});
 	assert.deepEqual(texts(), []);
 	await read({1: true, 2: true});
 	await read({1: false, 2: true});
 	assert.deepEqual(texts(), ['1 enabled false true', '1 enabled true false']);
-	await assert.rejects(client.setEnabled(installedAbility(2, true), false), SwitchboardError);
+	await assert.rejects(client.editInstalled(installedAbility(2, true), {enabled: false}), SwitchboardError);
 	await read({1: false, 2: false});
 	assert.deepEqual(texts(), ['2 enabled true false']);
 });

@@ -47,7 +47,7 @@ test('a service that is closed cuts the changes that it has not answered, and se
 			confirm: async () => false,
 		},
 	});
-	const change = session.records.client.setEnabled(installedAbility(1, false), true);
+	const change = session.records.client.editInstalled(installedAbility(1, false), {enabled: true});
 	change.catch(() => undefined);
 	await received.promise;
 	await session.close();

@@ -60,8 +60,8 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	await waitForState(app, false);
 
 	await start(app);
-	await session().records.client.setEnabled(tried(app), false);
-	await session().records.client.setEnabled(tried(app), true);
+	await session().records.client.editInstalled(tried(app), {enabled: false});
+	await session().records.client.editInstalled(tried(app), {enabled: true});
 	endTries(session());
 	await app.says('nightwatch was changed during the conversation, and stays on.');
 	assert.deepEqual([tried(app).isEnabled, notesIn(folders)], [true, []]);
@@ -69,7 +69,7 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	await waitForState(app, false);
 
 	await start(app);
-	await session().records.client.setEnabled(tried(app), false);
+	await session().records.client.editInstalled(tried(app), {enabled: false});
 	endTries(session());
 	await app.until(() => notesIn(folders).length === 0);
 	assert.equal(tried(app).isEnabled, false);

@@ -35,7 +35,7 @@ export const createSwitcher = (world: World, random: Random, first: InstalledAbi
 		const phrases = isSwitch ? switchOf(record).phrases : [`phrase number ${++number}`];
 		const settle = register.write({isEnabled, phrases});
 		const answer = await world.write(async client =>
-			isSwitch ? client.setEnabled(record, isEnabled) : client.editPhrases(record, phrases),
+			isSwitch ? client.editInstalled(record, {enabled: isEnabled}) : client.editInstalled(record, {triggers: phrases}),
 		);
 		const {outcome, result} = answer;
 		settle(outcome);
@@ -95,12 +95,12 @@ export const createUploader = async (world: World, random: Random, title: string
 		const [toggled] = await Promise.all([
 			random(4) === 0
 				? world.write(async client => client.uninstallAbility(installed))
-				: world.write(async client => client.setEnabled(installed, false)),
+				: world.write(async client => client.editInstalled(installed, {enabled: false})),
 			remove(id, name),
 		]);
 		assertPassing(toggled, ['not-found']);
 		world.isDeleted(id);
-		const late = await world.write(async client => client.setEnabled(installed, true));
+		const late = await world.write(async client => client.editInstalled(installed, {enabled: true}));
 		assert.notEqual(late.outcome, 'done', `${name} was switched after it was deleted`);
 		await world.readSurely('installed');
 		await world.readSurely('abilities');
