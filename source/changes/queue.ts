@@ -79,7 +79,7 @@ export type QueueOptions = {
 };
 
 /** A request, with the record that it was made from. */
-type Sent = {readonly key: string; before: AnyRecord; readonly values: Values};
+type Sent = {readonly key: string; before: AnyRecord; readonly values: Values; isSent: boolean};
 
 /** `isUnsent` is true if the list showed it done already. */
 type Answer = {readonly record: AnyRecord; readonly isUnsent: boolean};
@@ -146,7 +146,9 @@ const noIntents: Intents = new Map();
 export class ChangeQueue {
 	readonly #options: QueueOptions;
 	readonly #intents = new Map<string, Intent>();
-	/** The intents as the screens see them, by resource and fields. */
+	/** The intents by resource and fields. */
+	readonly #current = new Map<string, Map<number, Intent>>();
+	/** The same as the screens see them. */
 	readonly #shown = new Map<string, Intents>();
 	/** What `#shown` lacks. */
 	readonly #changed = new Set<string>();
@@ -279,15 +281,19 @@ export class ChangeQueue {
 	}
 
 	#put(key: string, intent: Intent): void {
+		const fields = fieldsKey(intent.resource, intent.values);
 		this.#intents.set(key, intent);
-		this.#changed.add(fieldsKey(intent.resource, intent.values));
+		this.#current.set(fields, (this.#current.get(fields) ?? new Map<number, Intent>()).set(intent.id, intent));
+		this.#changed.add(fields);
 	}
 
 	/** Ends an intent. If it was folded back to the service's values, nothing failed. */
 	#end(key: string, record: AnyRecord, error?: SwitchboardError, how: Partial<Outcome> = {}): void {
-		const {resource, values, record: known} = this.#intents.get(key)!;
+		const {resource, id, values, record: known} = this.#intents.get(key)!;
+		const fields = fieldsKey(resource, values);
 		this.#intents.delete(key);
-		this.#changed.add(fieldsKey(resource, values));
+		this.#current.get(fields)!.delete(id);
+		this.#changed.add(fields);
 		this.#waiting.delete(key);
 		const isUnsent = !this.#sentKeys.delete(key);
 		const {isOutcomeUnknown = false, isGone = false, before = known} = how;
@@ -365,7 +371,7 @@ export class ChangeQueue {
 	}
 
 	async #send(key: string, intent: Intent, record: AnyRecord): Promise<void> {
-		const sent: Sent = {key, values: intent.values, before: record};
+		const sent: Sent = {key, values: intent.values, before: record, isSent: false};
 		this.#waiting.delete(key);
 		this.#sentKeys.add(key);
 		this.#busyRecords.add(recordKey(intent));
@@ -403,6 +409,7 @@ export class ChangeQueue {
 			check?.(found);
 		}
 
+		sent.isSent = true;
 		return {record: await this.#options.send(resource, sent.before, values), isUnsent: false};
 	}
 
@@ -410,8 +417,7 @@ export class ChangeQueue {
 	#proceed(): void {
 		this.#fillSlots();
 		for (const fields of this.#changed) {
-			const shown = [...this.#intents.values()].filter(({resource, values}) => fieldsKey(resource, values) === fields);
-			this.#shown.set(fields, new Map(shown.map(intent => [intent.id, intent])));
+			this.#shown.set(fields, new Map(this.#current.get(fields)));
 		}
 
 		this.#changed.clear();
@@ -439,7 +445,7 @@ export class ChangeQueue {
 				const {record, isUnsent} = answer.result;
 				this.#doubtful.delete(sent.key);
 				this.#conclude(sent, record, isDenied(resource, record, sent) ? noEffect(resource, record, sent.values) : undefined, isUnsent);
-			} else if (isLost(answer.error) || this.#doubtful.has(sent.key)) {
+			} else if (sent.isSent && (isLost(answer.error) || this.#doubtful.has(sent.key))) {
 				lost.push(answer);
 			} else {
 				// If later presses ended at the values that this request wanted, no second one is sent.
