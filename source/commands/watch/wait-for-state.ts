@@ -1,18 +1,17 @@
 import type {ChangeOutcome} from '../../changes/send-changes.ts';
 import type {ResourceList} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import type {HistoryEntry} from '../../interface/history.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {isWhole} from '../../changes/compare-lists.ts';
+import {follow} from '../../changes/follow.ts';
+import type {SeenChange} from '../../changes/followed-changes.ts';
 import {exactClock} from '../../words/age.ts';
 import {reportItems, throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
 import {findInstalled} from '../find-records.ts';
 import type {Service} from '../with-service.ts';
-import {createEntryReader} from './follow-history.ts';
-import {poll, pollList, type Look, type OpenStream, type Outdated} from './poll.ts';
 
 /** While no stream is open. */
 const intervalMilliseconds = 2000;
@@ -51,6 +50,21 @@ const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): W
 		: {item: seen, result: {isChanged: true}};
 };
 
+const namesOf = (items: readonly InstalledAbility[]): string => items.map(({name}) => name).join(', ');
+
+/** Finds the switch after which all had the state. One without a switch since the history was followed has had the state that the list shows. */
+const findPassed = (outcomes: readonly Waited[], switches: readonly SeenChange[], isWanted: boolean): SeenChange | undefined => {
+	const states = new Map<number, JsonValue | undefined>(
+		outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]),
+	);
+	return switches.find(({record, to}) =>
+		states
+			.set(record, to)
+			.values()
+			.every(state => state === isWanted),
+	);
+};
+
 /**
 Waits until the installed abilities with these names or ids are all on, or all off, and prints their states, also where that does not come:
 where the time is up, a signal comes, or one is no longer installed or does not show its state. Outages are survived.
@@ -58,67 +72,47 @@ where the time is up, a signal comes, or one is no longer installed or does not 
 @throws SwitchboardError `timeout`; `not-found`, or `refused` if the service does not show a state; `some-failed` if several were named.
 */
 export const waitForState = async (context: Context, service: Service, words: readonly string[], isWanted: boolean): Promise<void> => {
-	const {readSignal, signal, options, showProgress} = context;
-	let list: ResourceList<InstalledAbility> | undefined;
+	const {readSignal, signal, options, note, showProgress} = context;
 	let outcomes: readonly Waited[] = [];
+	/** The switches of these abilities in the history. */
+	let switches: readonly SeenChange[] = [];
+	/** The switch after which all had the state. */
+	let passed: SeenChange | undefined;
 
 	const waiting = () => outcomes.filter(outcome => 'error' in outcome || outcome.item.isEnabled !== isWanted).map(({item}) => item);
 
-	const readEntries = createEntryReader(service.client, readSignal);
-	/** The switches of these abilities in the history. */
-	let switches: readonly HistoryEntry[] = [];
-	/** The switch after which all had the state. */
-	let passed: HistoryEntry | undefined;
+	const rounds = follow(service.client, {resources: ['installed'], entries: 'history', intervalMilliseconds, signal: readSignal, note});
+	for await (const {lists, entries} of rounds) {
+		const list = lists.installed;
+		if (list === undefined) {
+			continue;
+		}
 
-	const isSwitch = ({kind, field, record}: HistoryEntry): boolean =>
-		kind === 'installed' && field === 'enabled' && outcomes.some(({item}) => item.id === record);
-
-	/** An ability without a switch since the history was followed has had the state that the list shows. */
-	const findPassed = (): HistoryEntry | undefined => {
-		const states = new Map<number, JsonValue | undefined>(
-			outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]),
-		);
-		return switches.find(({record, to}) =>
-			states
-				.set(record, to)
-				.values()
-				.every(state => state === isWanted),
-		);
-	};
-
-	const isOver = (): boolean => outcomes.some(outcome => 'error' in outcome) || waiting().length === 0;
-
-	const look = async (outdated: Outdated, stream: OpenStream | undefined): Promise<Look> => {
-		const startedAt = performance.now();
-		list = await pollList(service.client, 'installed', list, outdated.get('installed'), readSignal);
-		const readMilliseconds = performance.now() - startedAt;
 		const items = outcomes.length === 0 ? await findInstalled(context, service, list.records, words) : outcomes.map(({item}) => item);
-		outcomes = items.map(item => lookUp(item, list!));
-		if (!isOver()) {
-			// After the list, which then has nothing that it does not tell.
-			const entries = await readEntries(stream);
-			switches = [...switches, ...entries.filter(entry => isSwitch(entry))];
-			passed = findPassed();
+		outcomes = items.map(item => lookUp(item, list));
+		if (outcomes.some(outcome => 'error' in outcome) || waiting().length === 0) {
+			break;
 		}
 
+		switches = [
+			...switches,
+			...entries.filter(({kind, field, record}) => kind === 'installed' && field === 'enabled' && items.some(({id}) => id === record)),
+		];
+		passed = findPassed(outcomes, switches, isWanted);
 		if (passed !== undefined) {
-			list = await service.client.list('installed', readSignal, list);
-			outcomes = items.map(item => lookUp(item, list!));
+			// Without the newest list, what was seen last is told.
+			const newest = await service.client.list('installed', readSignal, list).catch(() => list);
+			outcomes = items.map(item => lookUp(item, newest));
+			break;
 		}
 
-		showProgress(
-			`Waiting for ${waiting()
-				.map(({name}) => name)
-				.join(', ')} …`,
-		);
-		return {isDone: passed !== undefined || isOver(), readMilliseconds};
-	};
+		showProgress(`Waiting for ${namesOf(waiting())} …`);
+	}
 
-	await poll(context, {client: service.client, resources: ['installed'], intervalMilliseconds, signal: readSignal, look});
 	if (passed !== undefined) {
 		for (const {id, name, isEnabled} of waiting()) {
 			const by = passed.record === id ? ` (by ${passed.by})` : '';
-			context.note(
+			note(
 				`${name} was ${stateWord(isWanted)} at ${exactClock(Date.parse(passed.at), Date.now())}${by}, and is ${stateWord(isEnabled)} again.`,
 			);
 		}
@@ -128,12 +122,11 @@ export const waitForState = async (context: Context, service: Service, words: re
 	signal.throwIfAborted();
 	throwFailures(outcomes, reportWords);
 	if (passed === undefined && waiting().length > 0) {
-		const names = waiting()
-			.map(({name}) => name)
-			.join(', ');
-		throw new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${names}.`, {
-			nextStep: 'Allow more time with --timeout DURATION.',
-		});
+		throw new SwitchboardError(
+			'timeout',
+			`Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${namesOf(waiting())}.`,
+			{nextStep: 'Allow more time with --timeout DURATION.'},
+		);
 	}
 
 	if (outcomes.length === 0) {

@@ -4,19 +4,16 @@ import process from 'node:process';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {cleanLines, cleanText} from '../../interface/clean-text.ts';
 import {stringifyJson, type JsonValue} from '../../interface/json.ts';
-import {changeText, type Change} from '../../changes/change.ts';
-import {counted, formatCount} from '../../interface/format-count.ts';
+import {follow} from '../../changes/follow.ts';
+import type {SeenChange} from '../../changes/followed-changes.ts';
+import {isLongText} from '../../interface/history.ts';
+import {withWholeTexts} from '../../state/whole-entry.ts';
+import {changeText} from '../../changes/change.ts';
+import {counted} from '../../interface/format-count.ts';
 import {environmentWithoutKeys} from '../../platform/secret-variables.ts';
-import type {ResourceList} from '../../client/client.ts';
-import {isUnknown} from '../../client/routes.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {listNouns, recordNouns} from '../../interface/lists.ts';
-import {rawName, resources, type Ability, type Records, type Resource} from '../../interface/records.ts';
-import {compareWithKnown, isWhole, type Known} from '../../changes/compare-lists.ts';
+import {resources} from '../../interface/records.ts';
 import {isForPerson, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
-import {createChangeReader, type SeenChange} from './follow-history.ts';
-import {isOutage, poll, pollList, type Look, type OpenStream, type Outdated} from './poll.ts';
 
 /** The fields in the order of `docs/compatibility.md`, JSON; `by` only where it is known. */
 const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
@@ -184,107 +181,6 @@ export const createProgramQueue = ({note, env}: Context, {program, args}: Comman
 
 type ProgramQueue = ReturnType<typeof createProgramQueue>;
 
-/** Abilities first: agents name them. */
-const order = ['abilities', 'installed', 'agents'] as const satisfies readonly Resource[];
-
-type Followed<R extends Resource> = {readonly list: ResourceList<Records[R]>; readonly known: Known<R>; readonly requestedAt: number};
-
-const countOf = (resource: Resource, count: number): string =>
-	`${formatCount(count)} ${count === 1 ? recordNouns[resource] : listNouns[resource]}`;
-
-/**
-Follows the three lists of a service. Each call of the function that it returns reads some of them once more and tells what changed since.
-
-A list that the service does not have is noted once and left out; without any list that function throws. So it does for an error
-that is no outage, such as `key-refused`.
-*/
-const followLists = (
-	{note}: Context,
-	{client, noteSeen}: Service,
-	signal: AbortSignal,
-): ((outdated: Outdated) => Promise<Look & {readonly changes: readonly Change[]}>) => {
-	const followed: {-readonly [R in Resource]?: Followed<R>} = {};
-	const missing = new Set<Resource>();
-	const incomplete = new Set<Resource>();
-	let abilitiesBefore: ReadonlyMap<number, Ability> = new Map();
-	let isStarted = false;
-
-	const nameOf = (id: number): string => {
-		const ability = followed.abilities?.known.records.get(id) ?? abilitiesBefore.get(id);
-		return ability === undefined ? `#${id}` : rawName(ability);
-	};
-
-	const read = async <R extends Resource>(resource: R, version: string | undefined): Promise<readonly Change[]> => {
-		const before = followed[resource];
-		const requestedAt = Date.now();
-		const list = await pollList(client, resource, before?.list, version, signal);
-		if (!isWhole(list) && !incomplete.has(resource)) {
-			incomplete.add(resource);
-			note(`The list of ${listNouns[resource]} is incomplete: what comes and goes in it is not reported until it is whole.`);
-		}
-
-		const {known, changes} = compareWithKnown(resource, before?.known, list, nameOf);
-		abilitiesBefore = resource === 'abilities' ? (followed.abilities?.known.records ?? abilitiesBefore) : abilitiesBefore;
-		(followed as Record<Resource, unknown>)[resource] = {list, known, requestedAt} satisfies Followed<R>;
-		noteSeen(changes, before?.requestedAt ?? requestedAt);
-		return changes;
-	};
-
-	const noteStart = (): void => {
-		const seen = order
-			.toReversed()
-			.flatMap(resource => (followed[resource] === undefined ? [] : [countOf(resource, followed[resource].known.records.size)]));
-		isStarted = seen.length === order.length - missing.size;
-		if (isStarted) {
-			note(`Watching ${seen.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`);
-		}
-	};
-
-	const handleError = (resource: Resource, error_: unknown): SwitchboardError | undefined => {
-		const error = toSwitchboardError(error_);
-		if (isUnknown(error) && followed[resource] === undefined) {
-			missing.add(resource);
-			if (missing.size === order.length) {
-				throw new SwitchboardError('not-found', error.message, {nextStep: error.nextStep, status: error.status, cause: error});
-			}
-
-			note(`The service has no list of ${listNouns[resource]} (HTTP ${error.status}): they are not watched.`);
-			return undefined;
-		}
-
-		if (!isOutage(error)) {
-			throw error_;
-		}
-
-		return error;
-	};
-
-	return async outdated => {
-		const startedAt = performance.now();
-		const changes: Change[] = [];
-		let failure: SwitchboardError | undefined;
-		const wanted = order.filter(resource => outdated.has(resource) && !missing.has(resource));
-		for (const resource of wanted) {
-			try {
-				changes.push(...(await read(resource, outdated.get(resource))));
-			} catch (error) {
-				failure ??= handleError(resource, error);
-			}
-
-			// The next list would only be waited for as long.
-			if (failure?.kind === 'unreachable' || failure?.kind === 'timeout' || signal.aborted) {
-				break;
-			}
-		}
-
-		if (!isStarted && failure === undefined && !signal.aborted) {
-			noteStart();
-		}
-
-		return {changes, failure, readMilliseconds: performance.now() - startedAt};
-	};
-};
-
 const changesInATurn = 1000;
 
 /** A person reads the time of the day in their own zone; a script the whole one. */
@@ -310,18 +206,34 @@ const whenRead = async ({streams: {stdout}}: Context, signal: AbortSignal): Prom
 
 const handleChanges = async (
 	context: Context,
+	service: Service,
 	changes: readonly SeenChange[],
 	queue: ProgramQueue | undefined,
 	signal: AbortSignal,
 ): Promise<void> => {
 	for (let start = 0; start < changes.length; start += changesInATurn) {
-		for (const change of changes.slice(start, start + changesInATurn)) {
+		for (const entry of changes.slice(start, start + changesInATurn)) {
+			const change = await withTexts(service, entry, signal);
 			printChange(context, change);
 			queue?.add(change);
 		}
 
 		await nextTurn();
 		await whenRead(context, signal);
+	}
+};
+
+/** Reads an entry of a history again for its long texts. Without them it is still a change. */
+const withTexts = async ({client}: Service, change: SeenChange, signal: AbortSignal): Promise<SeenChange> => {
+	if (change.id === undefined || !(isLongText(change.from) || isLongText(change.to))) {
+		return change;
+	}
+
+	try {
+		const {entries} = await client.readHistory({entry: change.id}, signal);
+		return entries[0] === undefined ? change : await withWholeTexts(entries[0]);
+	} catch {
+		return change;
 	}
 };
 
@@ -340,20 +252,22 @@ export const watchChanges = async (
 		signal,
 	}: {readonly intervalMilliseconds: number; readonly queue: ProgramQueue | undefined; readonly signal: AbortSignal},
 ): Promise<void> => {
-	const readLists = followLists(context, service, signal);
-	const readRound = createChangeReader(service.client, signal);
-	const all: Outdated = new Map(resources.map(resource => [resource, undefined]));
-	const look = async (outdated: Outdated, stream: OpenStream | undefined): Promise<Look> => {
-		await queue?.whenReady();
-		try {
-			const round = await readRound(stream, async isAll => readLists(isAll ? all : outdated));
-			await handleChanges(context, round.changes, queue, signal);
-			return round;
-		} finally {
+	const rounds = follow(service.client, {
+		resources,
+		entries: 'all',
+		intervalMilliseconds,
+		signal,
+		note: context.note,
+		onSeen: service.noteSeen,
+		whenReady: async () => queue?.whenReady(),
+	});
+	try {
+		for await (const {entries} of rounds) {
+			await handleChanges(context, service, entries, queue, signal);
 			// Nothing is read until the next round.
 			context.showProgress('');
 		}
-	};
-
-	await poll(context, {client: service.client, resources, intervalMilliseconds, signal, look});
+	} finally {
+		context.showProgress('');
+	}
 };

@@ -1,5 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
-import {waitAfter} from '../../source/commands/watch/poll.ts';
+import {waitAfter} from '../../source/changes/follow.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 
 const waitsFor = (intervalSeconds: number, retryAfterSeconds?: number): readonly number[] => {
