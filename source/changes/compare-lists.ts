@@ -51,7 +51,7 @@ all other changes come under the new one.
 
 @param nameOf - names the abilities of agents, also those that are gone.
 */
-export const recordChanges = <R extends Resource>(
+export const compareRecord = <R extends Resource>(
 	resource: R,
 	before: Records[R],
 	after: Records[R],
@@ -122,7 +122,7 @@ export const compareWithKnown = <R extends Resource>(
 	return {
 		known: {records: isWhole(list) ? current : afterPart(known, current), isWhole: known.isWhole || isWhole(list)},
 		changes: compareRecords<Records[R], RecordChange>(known.records.values(), current.values(), {
-			changed: (before, after) => recordChanges(resource, before, after, nameOf),
+			changed: (before, after) => compareRecord(resource, before, after, nameOf),
 			added: record => (known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : []),
 			gone: record => (isWhole(list) ? [presenceChange(resource, record, false)] : []),
 		}),

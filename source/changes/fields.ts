@@ -160,9 +160,9 @@ const normalized = (value: JsonValue): JsonValue =>
 		? value.replaceAll('\r\n', '\n').trim()
 		: Array.isArray(value) && value.length > 0
 			? [...new Set((value as readonly JsonValue[]).map(each => plainValue(each)))].toSorted()
-			: typeof value === 'boolean'
-				? value
-				: '';
+			: value === null || Array.isArray(value)
+				? ''
+				: value;
 
 /** Tells whether two values of a field are the same for a person. */
 export function isSameValue(first: JsonValue | undefined, second: JsonValue | undefined): boolean {

@@ -12,6 +12,7 @@ const records: KnownRecords = {
 	agents: [
 		decodeRecord('agents', {id: 7, name: 'Hearth', description: 'New prompt.\n', matching_capabilities: [11]})!,
 		decodeRecord('agents', {id: 8, name: 'Study', description: 'Read.'})!,
+		decodeRecord('agents', {id: 10, name: 'Porch', description: ''})!,
 	],
 	abilities: [
 		{id: 11, name: 'lamps'},
@@ -85,6 +86,10 @@ test('a change is reverted from the record as it is now, or a sentence says why 
 		[entry({kind: 'ability', field: 'enabled'}), 'This change of lamps cannot be reverted.'],
 		[entry({field: 'constructor'}), 'This change of lamps cannot be reverted.'],
 		[agentEntry({}), 'agent prompt "Old prompt."'],
+		[
+			agentEntry({name: 'Porch', record: 10, to: {characters: 1200, sha256: '00', difference: ''}}),
+			'agent prompt "Old prompt.", overtaken',
+		],
 		[agentEntry({to: 'Another.'}), 'agent prompt "Old prompt.", overtaken'],
 		[
 			agentEntry({from: {characters: 1200, sha256: '00', start: 'You'}}),

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {useMemo, useSyncExternalStore} from 'react';
-import {recordChanges} from '../../changes/compare-lists.ts';
+import {compareRecord} from '../../changes/compare-lists.ts';
 import {findField, type Values} from '../../changes/fields.ts';
 import type {Outcome} from '../../changes/queue.ts';
 import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
@@ -173,7 +173,7 @@ const runSave = async <R extends Resource>(session: ServiceSession, save: Save<R
 		});
 		throwFailure(outcome);
 		const saved = {before: outcome.before as Records[R], after: outcome.record as Records[R]};
-		session.changes.lately.add('you', changeWords(recordChanges(resource, saved.before, saved.after, id => `#${id}`)), done);
+		session.changes.lately.add('you', changeWords(compareRecord(resource, saved.before, saved.after, id => `#${id}`)), done);
 		session.changes.whoChanged.forget(resource, [seen.id]);
 		void readListsAgain(session, alsoShownBy[resource]);
 		return saved;
