@@ -14,7 +14,7 @@ type Handlers<Record_, Found> = {
 The changes between two lists of records, in the order of the second; removed records come last. A record that is the same object in
 both is unchanged, and not looked at: most are.
 */
-export const compareRecords = <Record_ extends {readonly id: number}, Found>(
+const compareRecords = <Record_ extends {readonly id: number}, Found>(
 	before: Iterable<Record_>,
 	after: Iterable<Record_>,
 	{changed, added, gone}: Handlers<Record_, Found>,

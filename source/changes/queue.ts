@@ -15,7 +15,7 @@ the values that were wanted last. Nothing is sent again by itself. An answer cos
 type AnyRecord = Records[Resource];
 
 /** Values that a person wants a record to have. */
-export type Wish = {
+type Wish = {
 	readonly resource: Resource;
 	readonly id: number;
 	readonly values: Values;

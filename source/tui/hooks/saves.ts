@@ -226,7 +226,7 @@ lost, the list tells whether it was saved. It can be undone and redone, with the
 @returns the record as the service has it now.
 @throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
 */
-export const saveChecked = async <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> => {
+const saveChecked = async <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> => {
 	const what = `the ${changedText(save.resource, save.values)} of ${save.seen.name}`;
 	const endEntry = session.changes.undoHistory.begin(`Still saving ${what}.`);
 	const done = session.changes.undoHistory.newest();

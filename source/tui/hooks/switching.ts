@@ -9,7 +9,7 @@ import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
 import type {Done, UndoHistory} from './undo-history.ts';
 
-export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
 
 /** A switch that failed, or whose outcome is unknown: the row shows what the service said last. */
 export type ToggleFailure = {
