@@ -199,12 +199,12 @@ test('clients are told with 503 that nothing was changed, or that it may have be
 /** Between a store and its database; cuts the line at a commit when it is told to: of any transaction, or of the next with these words in it. */
 const startCuttingRelay = async (t: TestContext, url: string) => {
 	const sockets = new Set<net.Socket>();
-	let cut: 'before' | 'after' | undefined;
-	let wanted = '';
+	let wanted: {readonly when: 'before' | 'after'; readonly words: string} | undefined;
 	const relay = net.createServer(client => {
 		const server = net.connect(Number(new URL(url).port), '127.0.0.1');
 		let isCut = false;
-		let isWanted = false;
+		// What is wanted, once its words were seen here: words from before it was asked for do not count.
+		let seen: typeof wanted;
 		for (const socket of [client, server]) {
 			sockets.add(socket);
 			socket.on('error', () => undefined);
@@ -215,19 +215,24 @@ const startCuttingRelay = async (t: TestContext, url: string) => {
 		}
 
 		client.on('data', chunk => {
-			isWanted ||= chunk.includes(wanted);
-			const isCommit = chunk.includes('commit\0');
-			isCut = cut !== undefined && isWanted && isCommit;
-			isWanted &&= !isCommit;
-			if (!isCut || cut === 'after') {
+			if (wanted && chunk.includes(wanted.words)) {
+				seen = wanted;
+			}
+
+			if (!chunk.includes('commit\0')) {
+				server.write(chunk);
+				return;
+			}
+
+			isCut = wanted !== undefined && seen === wanted;
+			if (isCut && wanted?.when === 'before') {
+				client.destroy();
+			} else {
 				server.write(chunk);
 			}
 
-			if (isCut && cut === 'before') {
-				client.destroy();
-			}
-
-			cut = isCut ? undefined : cut;
+			wanted = isCut ? undefined : wanted;
+			seen = undefined;
 		});
 		server.on('data', chunk => {
 			if (isCut) {
@@ -251,8 +256,7 @@ const startCuttingRelay = async (t: TestContext, url: string) => {
 	return {
 		url: through.href,
 		cutAtCommit(when: 'before' | 'after', words = '') {
-			cut = when;
-			wanted = words;
+			wanted = {when, words};
 		},
 	};
 };
