@@ -49,7 +49,7 @@ const serviceStoreys: ReadonlyArray<readonly string[]> = [
 	['http'],
 	['lists'],
 	['sample'],
-	['fields', 'key-use'],
+	['fields'],
 	['callers'],
 	['store'],
 	['data-folder'],

@@ -69,7 +69,7 @@ export type TransportOptions = {
 	readonly baseAddress: string;
 	/** `undefined` if there is none: then only what takes no key can be read. */
 	readonly apiKey: string | undefined;
-	/** Whom the requests are for, to be named to a service that wants to know (`person.ts`). */
+	/** Whom the requests are for, to be named to a service that wants to know (`transport.ts`). */
 	readonly person?: Person | undefined;
 	/** Never sent over plain http to another machine. */
 	readonly sessionToken?: SessionToken | undefined;

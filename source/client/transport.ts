@@ -1,17 +1,24 @@
 import type {IncomingHttpHeaders} from 'node:http';
+import {setTimeout as delay} from 'node:timers/promises';
 import got from 'got';
 import {isInsecureAddress, refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {cleanText} from '../interface/clean-text.ts';
-import {endpoints, eventStreamType, formerVersionsHeader, keyRightsHeader, listVersionsHeader} from '../interface/endpoints.ts';
+import {
+	endpoints,
+	eventStreamType,
+	formerVersionsHeader,
+	keyRightsHeader,
+	listVersionsHeader,
+	personHeader,
+} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {beyondRights, type KeyLimits, mayCall, parseKeyRights} from '../interface/key-rights.ts';
+import {beyondRights, formatPerson, type KeyLimits, mayCall, parseKeyRights} from '../interface/key-rights.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {toHandshakeError} from './answer-errors.ts';
 import {createAttempts} from './attempts.ts';
 import {gotOptions, type Call, type Sending, type TransportOptions} from './call.ts';
 import {versionsIn} from './list-versions.ts';
 import {timeLimitOf, toCancelledError, toNetworkError} from './network-errors.ts';
-import {personHeaders} from './person.ts';
 import {chooseHttpAgents, proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor, keyPlace} from './redact-key.ts';
 import {createRefusedKeys} from './refused-key.ts';
@@ -114,6 +121,7 @@ export const createTransport = (options: TransportOptions) => {
 		return {url, proxy, cancelled, attempts, request};
 	};
 
+	/** Asks the service whether the key is one of an `ssh-serve`. */
 	const askForPerson = async (): Promise<boolean> => {
 		const {method, path} = endpoints.verifyKey;
 		const answer = await send({operation: 'verifyKey', method, path, json: {}, signal: options.signal});
@@ -121,7 +129,10 @@ export const createTransport = (options: TransportOptions) => {
 		return answer.status === 200 && valid === true && forSsh === true;
 	};
 
-	/** The call with whom it is for. Nobody is named where no key is sent, and none is known yet where the key is asked about. */
+	/**
+	The call with whom it is for, for a service of ours that has said that it wants to know with this key. Nobody is named where no key is
+	sent, and none is known yet where the key is asked about.
+	*/
 	const withPerson = async (call: Call): Promise<Call> => {
 		const {person} = options;
 		if (
@@ -133,8 +144,8 @@ export const createTransport = (options: TransportOptions) => {
 			return call;
 		}
 
-		const headers = await personHeaders(person, {baseAddress, apiKey, ask: askForPerson});
-		return {...call, headers: {...call.headers, ...headers}};
+		const isWanted = await isPersonWanted(`${baseAddress} ${apiKey}`, askForPerson);
+		return isWanted ? {...call, headers: {...call.headers, [personHeader]: formatPerson(person)}} : call;
 	};
 
 	const exchange = async (call: Call, sending: Sending): Promise<Answer> => {
@@ -288,3 +299,40 @@ export const createTransport = (options: TransportOptions) => {
 };
 
 export type Transport = ReturnType<typeof createTransport>;
+
+/** A service that does not answer in time is told nothing. */
+const patienceMilliseconds = 3000;
+
+/** How soon a service is asked again: one that could not answer, and one that wants to know nothing, as it may be a later version by then. */
+const retryMilliseconds = {failed: 10_000, refused: 10 * 60_000};
+
+/** What services said, by address and key: `ssh-serve` asks for all its sessions. */
+const known = new Map<string, {readonly isWanted: boolean; readonly until: number}>();
+const asking = new Map<string, Promise<boolean>>();
+
+/** Tells whether a service wants to know whom the requests with a key are for. */
+async function isPersonWanted(account: string, ask: () => Promise<boolean>): Promise<boolean> {
+	const last = known.get(account);
+	if (last !== undefined && last.until >= performance.now()) {
+		return last.isWanted;
+	}
+
+	const asked = asking.get(account) ?? askOnce(account, ask);
+	asking.set(account, asked);
+	return Promise.race([asked, delay(patienceMilliseconds, false, {ref: false})]);
+}
+
+async function askOnce(account: string, ask: () => Promise<boolean>): Promise<boolean> {
+	let milliseconds = retryMilliseconds.failed;
+	let isWanted = false;
+	try {
+		isWanted = await ask();
+		milliseconds = isWanted ? Infinity : retryMilliseconds.refused;
+	} catch {
+		// Nobody is named, and it is asked again later.
+	}
+
+	known.set(account, {isWanted, until: performance.now() + milliseconds});
+	asking.delete(account);
+	return isWanted;
+}

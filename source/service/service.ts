@@ -1,6 +1,6 @@
 import {Server as TlsServer} from 'node:tls';
 import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
-import {type Caller, createFindCaller, defaultAccount} from './callers.ts';
+import {type Caller, createFindCaller, createKeyUse, defaultAccount} from './callers.ts';
 import {createApp} from './app.ts';
 import {type Limits, limits} from './http/limits.ts';
 import {checkTls, listen, type ListenTarget, secureOptions, type Tls} from './http/listen.ts';
@@ -12,7 +12,6 @@ import {logKeyChanges} from './observability/service-log.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {describeMigration} from './store/database-version.ts';
 import {migrateStore, openStore, warningsFor} from './store/open-store.ts';
-import {createKeyUse} from './key-use.ts';
 import type {Store} from './store/store.ts';
 
 export type ServiceOptions = {

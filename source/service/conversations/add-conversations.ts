@@ -1,14 +1,27 @@
 import type {FastifyInstance} from 'fastify';
-import {callLogsPath, type Frame, voiceStreamPath} from '../../interface/conversation.ts';
+import {categoryLabel} from '../../interface/categories.ts';
+import {callLogsPath, type Frame, maximumPhraseLength, turnFrame, voiceStreamPath} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {isJsonObject} from '../../interface/json.ts';
 import {describeLimits} from '../../interface/key-rights.ts';
+import {agentIdsByAbility, countsFor, hearSentence, type Listener} from '../../interface/trigger-phrases.ts';
 import type {Caller} from '../callers.ts';
 import {callerOf, limitsOf} from '../http/authorize.ts';
-import type {AgentRecord} from '../records.ts';
+import type {DescribeError} from '../http/error-handler.ts';
+import type {Limits} from '../http/limits.ts';
+import type {AgentRecord, InstalledRecord} from '../records.ts';
 import type {Store} from '../store/store.ts';
 import {createAudience, type Place} from './audience.ts';
-import {type ConversationParts, createConversation} from './conversation.ts';
-import type {AcceptWebSocket} from './web-sockets.ts';
+import type {AcceptWebSocket, Line} from './web-sockets.ts';
+
+type ConversationParts = {
+	readonly store: Pick<Store, 'agents' | 'installed'>;
+	/** Called for each phrase before anything else; an error that it throws is the answer. */
+	readonly admitPhrase: (line: Line) => void;
+	readonly publish: (place: Place, frames: readonly Frame[]) => void;
+	readonly describeError: DescribeError;
+	readonly limits: Limits;
+};
 
 type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish' | 'store'> & {
 	readonly store: ConversationParts['store'] & Pick<Store, 'messages'>;
@@ -21,27 +34,16 @@ type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish' | 'store'> & {
 /** A message to the other processes. */
 type Said = {readonly place: Place; readonly frames: readonly Frame[]};
 
+/** Phrases that wait for the answer to the one before. */
+const maximumWaiting = 4;
+
 const maximumTail = 100;
-
-/** Any text may stand for the number: clients of others send what they like. */
-const tailOf = (text: unknown): number => (/^\d{1,9}$/.test(String(text)) ? Math.min(Number(text), maximumTail) : maximumTail);
-
-/** The agent with the lowest id stands for 0. */
-const findAgent = (agents: readonly AgentRecord[], id: string): AgentRecord => {
-	const found = id === '0' ? agents[0] : agents.find(agent => String(agent.id) === id);
-	if (found === undefined) {
-		// Anything may stand there.
-		throw new SwitchboardError('not-found', 'There is no agent with this id.');
-	}
-
-	return found;
-};
 
 /**
 Serves conversations with the agents of the caller, and the logs of them. Nothing is started: the answer says what the phrases would start.
 To say something is a change; to listen is none.
 */
-export const addConversations = (app: FastifyInstance, parts: Parts): void => {
+export function addConversations(app: FastifyInstance, parts: Parts): void {
 	const {store, accept, limitPhrases, isReadOnly} = parts;
 	const audience = createAudience();
 	const {messages} = store;
@@ -102,4 +104,146 @@ export const addConversations = (app: FastifyInstance, parts: Parts): void => {
 		await listenToOthers();
 		return accept(request, reply, line => ({onClose: audience.follow(line.caller.accountId, tail, line.send)}));
 	});
-};
+}
+
+/** Any text may stand for the number: clients of others send what they like. */
+const tailOf = (text: unknown): number => (/^\d{1,9}$/.test(String(text)) ? Math.min(Number(text), maximumTail) : maximumTail);
+
+/** The agent with the lowest id stands for 0. */
+function findAgent(agents: readonly AgentRecord[], id: string): AgentRecord {
+	const found = id === '0' ? agents[0] : agents.find(agent => String(agent.id) === id);
+	if (found === undefined) {
+		// Anything may stand there.
+		throw new SwitchboardError('not-found', 'There is no agent with this id.');
+	}
+
+	return found;
+}
+
+/**
+Speaks with a client for an agent, in whole turns. Phrases are answered one after the other; those that find no room are not.
+
+@returns what to call with each text of the client, and at the end.
+*/
+function createConversation(line: Line, {id: agentId, name}: Pick<AgentRecord, 'id' | 'name'>, parts: ConversationParts) {
+	const {store, admitPhrase, publish, describeError, limits} = parts;
+	const {accountId} = line.caller;
+	/** One that is too long is `undefined`: it would only take memory. */
+	const waiting: Array<string | undefined> = [];
+	let isAnswering = false;
+	let isFull = false;
+	const greeting = setTimeout(() => {
+		line.send(JSON.stringify(turnFrame('assistant', `This is ${name}.`)));
+	}, limits.greetingMilliseconds).unref();
+
+	const fail = (error: unknown): void => {
+		const message = describeError(error, 'a conversation').detail;
+		// As the client calls the answer to a request that fails so.
+		const kind = error instanceof SwitchboardError && error.kind !== 'unexpected' ? error.kind : 'server-error';
+		line.send(JSON.stringify({type: 'error-event', data: {message, kind}} satisfies Frame));
+	};
+
+	const answer = async (phrase: string | undefined): Promise<void> => {
+		admitPhrase(line);
+		if (phrase === undefined) {
+			throw new SwitchboardError('too-large', `A phrase may have ${maximumPhraseLength} characters at most.`);
+		}
+
+		const {records: agents} = await store.agents.list(accountId);
+		if (agents.every(({id}) => id !== agentId)) {
+			line.refuse('The agent was deleted.');
+			return;
+		}
+
+		const {records: installed} = await store.installed.list(accountId);
+		const agentIds = agentIdsByAbility(agents.map(({id, matching_capabilities: abilityIds}) => ({id, abilityIds})));
+		const listeners = installed.map(toListener(agentIds)).filter(listener => countsFor(listener, agentId));
+		publish({accountId, agentId}, [turnFrame('user', phrase), ...answerTo(phrase, listeners)]);
+	};
+
+	const answerAll = async (): Promise<void> => {
+		isAnswering = true;
+		while (waiting.length > 0) {
+			try {
+				await answer(waiting.shift());
+			} catch (error) {
+				fail(error);
+			}
+		}
+
+		isAnswering = false;
+		isFull = false;
+	};
+
+	return {
+		onText(text: string): void {
+			const phrase = phraseIn(text);
+			if (phrase === undefined) {
+				return;
+			}
+
+			clearTimeout(greeting);
+			if (waiting.length < maximumWaiting) {
+				waiting.push(phrase.length > maximumPhraseLength ? undefined : phrase);
+				if (!isAnswering) {
+					void answerAll();
+				}
+			} else if (!isFull) {
+				isFull = true;
+				fail(new SwitchboardError('rate-limited', 'Too many phrases came at once: some were not heard. Wait for the answers.'));
+			}
+		},
+		onClose(): void {
+			clearTimeout(greeting);
+			waiting.length = 0;
+		},
+	};
+}
+
+const toListener =
+	(agentIds: ReturnType<typeof agentIdsByAbility>) =>
+	(record: InstalledRecord): Listener => ({
+		id: record.id,
+		name: record.name,
+		category: record.category,
+		phrases: record.trigger_words,
+		isEnabled: record.enabled,
+		agentIds: agentIds.get(record.capability_id) ?? [],
+	});
+
+const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: text}});
+
+/** What the rule says of a phrase: a log line, then the turn of the agent. */
+function answerTo(phrase: string, listeners: readonly Listener[]): readonly Frame[] {
+	const {starts, collisions, off: allOff} = hearSentence(phrase, listeners);
+	if (starts !== undefined) {
+		const {
+			listener: {name, category},
+			phrase: heard,
+		} = starts;
+		const others = collisions.map(({listener}) => listener.name).join(', ');
+		return [
+			logFrame(`“${heard}” would start ${name}.${others === '' ? '' : ` The same phrase: ${others}.`}`),
+			turnFrame('assistant', `This would start ${name} (${categoryLabel(category)}). Abilities are not run here.`),
+		];
+	}
+
+	const [off] = allOff;
+	return off === undefined
+		? [logFrame('No phrase was heard.'), turnFrame('assistant', 'No ability has this phrase.')]
+		: [
+				logFrame(`“${off.phrase}” is a phrase of ${off.listener.name}, which is off.`),
+				turnFrame('assistant', `${off.listener.name} has this phrase, but is off.`),
+			];
+}
+
+/** Reads the phrase that a client said; `undefined` in any other frame, and in what is none. */
+function phraseIn(text: string): string | undefined {
+	try {
+		const frame: unknown = JSON.parse(text);
+		const {type, data} = isJsonObject(frame) ? frame : {};
+		return type === 'transcribed' && typeof data === 'string' ? data : undefined;
+	} catch {
+		return undefined;
+	}
+}
