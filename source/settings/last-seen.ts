@@ -142,6 +142,8 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	};
 
 	return {
+		/** Names the service and the key. */
+		account,
 		/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
 		load: (resource: Resource) => withoutFailing(() => decode(readPrivateFile(fileOf(resource), maximumBytes), baseAddress)),
 		save,

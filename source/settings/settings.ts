@@ -8,6 +8,7 @@ import {watchStamp} from '../platform/timers.ts';
 import {openLastSeen} from './last-seen.ts';
 import {accountNameOf, presetAccountOfProfile, removePromptDrafts, signedOutAccountOf} from './account.ts';
 import type {Presets} from './presets.ts';
+import {openUiState} from './ui-state.ts';
 import {fileProblem} from '../platform/json-file.ts';
 import {
 	findProfile,
@@ -172,6 +173,7 @@ export const openSettings = async ({configFolder, cacheFolder, records = noRecor
 
 	const forgetAccount = (profile: Profile): void => {
 		forgetLists(profile);
+		openUiState({configFolder: folder}).moveViews(profile.name);
 		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
 	};
 
@@ -314,6 +316,7 @@ export const openSettings = async ({configFolder, cacheFolder, records = noRecor
 			refuseTakenName(profiles, newName);
 			const account = presetAccountOfProfile({...before, profileName: newName});
 			await change(usable => withRenamedProfile(usable, name, newName));
+			openUiState({configFolder: folder}).moveViews(name, newName);
 			await follow(before, {
 				ofPresets: async presets => presets.moveTo(account),
 				ofRecords: async former => records.rename(former, account),
@@ -338,7 +341,7 @@ export const openSettings = async ({configFolder, cacheFolder, records = noRecor
 			};
 		},
 		/**
-		Removes the key of a profile, the lists last seen with it, its unsaved prompts, and its earlier ones unless they are kept for the next
+		Removes the key of a profile, the lists last seen with it, how its screens were left, its unsaved prompts, and its earlier ones unless they are kept for the next
 		sign-in to its address; the address and the presets stay for the next key.
 		@returns true if the earlier prompts were removed, or moved to where they are kept.
 		@throws SwitchboardError `not-found`.
@@ -350,7 +353,7 @@ export const openSettings = async ({configFolder, cacheFolder, records = noRecor
 			return follow(before, {ofRecords: async account => leaveRecords(account, before, options)});
 		},
 		/**
-		Removes a profile with its presets, the lists last seen with it, its unsaved prompts, and its earlier ones unless they are kept.
+		Removes a profile with its presets, the lists last seen with it, how its screens were left, its unsaved prompts, and its earlier ones unless they are kept.
 		@returns as `forgetKey`.
 		@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
 		*/

@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer';
 import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {userFolders} from '../platform/user-folders.ts';
@@ -6,7 +7,8 @@ import {objectText, parseObject} from '../platform/json-file.ts';
 
 const version = 1;
 
-const maximumBytes = 1024 * 1024;
+/** More is neither written nor read. */
+const maximumBytes = 2 * 1024 * 1024;
 
 /**
 How the screens were left, in a file of its own beside the settings: it changes often, they rarely do. The shape of the JSON is the terminal
@@ -14,14 +16,31 @@ UI's own: the last screen, and per profile and screen the sort order, the filter
 */
 export const openUiState = ({configFolder}: {readonly configFolder?: string | undefined} = {}) => {
 	const file = path.join(configFolder ?? userFolders().config, 'ui-state.json');
+	/** The state of this run, once it could not be stored. */
+	let memory: JsonObject | undefined;
 
 	const read = (): JsonObject => {
 		try {
-			const value = parseObject(readPrivateFile(file, maximumBytes));
+			const value = memory ?? parseObject(readPrivateFile(file, maximumBytes));
 			return value?.['version'] === version && isJsonObject(value['state']) ? value['state'] : {};
 		} catch {
 			return {};
 		}
+	};
+
+	const update = (change: (current: JsonObject) => JsonObject): boolean => {
+		const value = {version, state: change(read())};
+		const text = objectText(value);
+		try {
+			if (Buffer.byteLength(text) <= maximumBytes) {
+				writePrivateFile(file, text);
+				memory = undefined;
+				return true;
+			}
+		} catch {}
+
+		memory = value;
+		return false;
 	};
 
 	return {
@@ -29,15 +48,17 @@ export const openUiState = ({configFolder}: {readonly configFolder?: string | un
 		read,
 		/**
 		Changes what is stored now, so that two windows do not overwrite each other's parts.
-		@returns false if it cannot be written.
+		@returns false if it cannot be written; then it is kept for this run.
 		*/
-		update(change: (current: JsonObject) => JsonObject): boolean {
-			try {
-				const state = change(read());
-				writePrivateFile(file, objectText({version, state}));
-				return true;
-			} catch {
-				return false;
+		update,
+		/** Gives the views of a profile to another name of it, or removes them. */
+		moveViews(profileName: string, newName?: string): void {
+			const {profiles, ...others} = read();
+			if (isJsonObject(profiles)) {
+				const views = Object.entries(profiles).map(([name, view]) =>
+					name.startsWith(`${profileName} `) ? [newName && newName + name.slice(profileName.length), view] : [name, view],
+				);
+				update(() => ({...others, profiles: Object.fromEntries(views.filter(([name]) => name !== undefined))}));
 			}
 		},
 	};

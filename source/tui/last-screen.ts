@@ -4,8 +4,8 @@ import {resourceKeys, type SeenList} from './hooks/list-cache.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import {screenIdentity, type IdentityOptions} from './paint-last-screen.ts';
 import type {AppState} from './state/app-state.ts';
-import {savedViewOf} from './state/saved-view.ts';
 import {screenNames, type SortColumn} from './state/view.ts';
+import {savedViewOf} from './views.ts';
 import {drawFrames} from '../terminal/frame-writer.ts';
 
 export type LastScreenKeeper = ReturnType<typeof createLastScreenKeeper>;

@@ -7,10 +7,10 @@ import {resolveTarget, type Target} from '../settings/target.ts';
 import type {UiServices} from './app-context.ts';
 import type {OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
-import type {SavedViews} from './saved-views.ts';
 import {renameKeptPrompts} from '../settings/prompt-file.ts';
 import type {Sessions} from './sessions.ts';
-import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
+import type {JsonObject} from '../interface/json.ts';
+import {savedViewOf, type Views} from './views.ts';
 import {profileMarks, type ProfileMark} from '../words/signs.ts';
 
 type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'> &
@@ -18,7 +18,7 @@ type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'>
 		readonly settings: Settings;
 		readonly isLocalByDefault?: boolean | undefined;
 		readonly sessions: Sessions;
-		readonly savedViews: SavedViews;
+		readonly views: Views;
 		readonly onShown: (session: ServiceSession) => void;
 	};
 
@@ -39,18 +39,18 @@ type ProfileServices = Pick<
 
 /** The actions on profiles: they change the settings, and may show another service. */
 export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
-	const {store, settings, sessions, savedViews, say, isInsecureHttpAllowed, configFolder} = options;
+	const {store, settings, sessions, views, say, isInsecureHttpAllowed, configFolder} = options;
 	const currentMark = (): ProfileMark | undefined =>
 		profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().account.profileName);
 	let mark = currentMark();
 
 	/** Shows another service, with its screens as they were left unless a view is given. */
-	const show = (target: Target, view?: SavedView): void => {
-		savedViews.keep(sessions.getSession(), store.getState());
+	const show = (target: Target, left?: JsonObject): void => {
+		views.keep(sessions.getSession());
 		const session = sessions.open(target);
 		store.dispatch({type: 'forget-records'});
 		store.dispatch({type: 'progress', text: undefined});
-		store.dispatch({type: 'restore', left: view ?? savedViews.of(session)});
+		views.restore(session, left);
 		sessions.show(session);
 		mark = currentMark();
 		options.onShown(session);
@@ -101,12 +101,11 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			// The same address has the same records, so the screens stay as they are.
 			const isSameAddress = sessions.getSession().records.client.baseAddress === address;
 			store.dispatch({type: isSameAddress ? 'close' : 'close-all'});
-			show(targetOf(name), isSameAddress ? readSavedView(savedViewOf(store.getState())) : undefined);
+			show(targetOf(name), isSameAddress ? savedViewOf(store.getState()) : undefined);
 			say('info', `Connected to ${address} as profile ${name}.`);
 		},
 		async renameProfile(name, newName) {
 			await changeSettings(async () => settings.renameProfile(name, newName));
-			savedViews.rename(name, newName);
 			const baseAddress = settings.profiles().find(profile => profile.name === newName)?.baseAddress ?? '';
 			renameKeptPrompts(
 				{account: accountNameOf({baseAddress, profileName: name}), configFolder},

@@ -1,8 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {counted} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {Intent} from '../changes/queue.ts';
-import type {Resource} from '../interface/records.ts';
 import {keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import type {Target} from '../settings/target.ts';
 import type {UiServices} from './app-context.ts';
@@ -10,7 +8,7 @@ import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
 import {isLate, switchedLines, wantedState, type SwitchKind, type ToggleFailure} from './hooks/switching.ts';
 import {changedText} from './hooks/saves.ts';
-import {takeMarks} from './hooks/undo-earlier.ts';
+import type {Views} from './views.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {keyName, retryText, type Keymap} from '../words/keymap.ts';
 import {createObservable} from './observable.ts';
@@ -120,6 +118,7 @@ const cursorKey = ({screen, views, overlays}: AppState): string => {
 
 type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> &
 	Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
+		readonly views: Views;
 		/** Called each time that an operation fails because its key is refused. */
 		readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
 	};
@@ -151,26 +150,6 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 
 		const sayNamed = (level: Severity, text: string): void => {
 			say(level, named(text));
-		};
-
-		/** Marks again what was marked when the last session ended. */
-		const showMarks = (resource: Resource): void => {
-			if (!isShown()) {
-				return;
-			}
-
-			const {ids, goneCount} = takeMarks(session, resource);
-			if (ids.length === 0) {
-				return;
-			}
-
-			const {marks} = store.getState().views[resource];
-			store.dispatch({type: 'change-view', screen: resource, change: {marks: marks.union(new Set(ids))}});
-			const gone = goneCount === 0 ? '' : ` ${counted(goneCount, 'other')} no longer ${goneCount === 1 ? 'exists' : 'exist'}.`;
-			say(
-				'info',
-				`${counted(ids.length, 'row')} ${ids.length === 1 ? 'is' : 'are'} marked, as you left ${ids.length === 1 ? 'it' : 'them'}.${gone}`,
-			);
 		};
 
 		/** Asks about abilities that a session left on which was killed. */
@@ -238,7 +217,11 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			onRead(resource) {
 				dispatchIfShown({type: 'end', end: resource});
 				// The list is in the cache a turn later.
-				setImmediate(showMarks, resource);
+				setImmediate(() => {
+					if (isShown()) {
+						options.views.restoreMarks(session, resource);
+					}
+				});
 				if (resource === 'installed' && isShown() && session.changes.hasTries()) {
 					setImmediate(() => {
 						void offerTries();

@@ -12,11 +12,10 @@ import type {OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import {createChosenProfile, createProfileServices} from './profile-services.ts';
 import {createLeaving} from './leaving.ts';
-import {openSavedViews} from './saved-views.ts';
 import {keyName} from '../words/keymap.ts';
 import {keptPromptsText} from '../settings/prompt-file.ts';
 import {createSessions} from './sessions.ts';
-import {readSavedView} from './state/saved-view.ts';
+import {Views} from './views.ts';
 import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts';
 import type {Clipboard} from '../terminal/clipboard.ts';
 import type {ProfileMark} from '../words/signs.ts';
@@ -61,7 +60,6 @@ const withoutExcess = (texts: readonly string[]): readonly string[] =>
 /** Carries out the requests of the screens on the settings and the services. */
 export const createUiServices = (options: UiServicesOptions) => {
 	const {store, settings, keymap, isReadOnly, findEditor, configFolder} = options;
-	const savedViews = openSavedViews(options.uiState);
 	const unseenFailures: string[] = [];
 
 	const say: UiServices['say'] = (level, text, ...ends) => {
@@ -92,15 +90,13 @@ export const createUiServices = (options: UiServicesOptions) => {
 
 	moveTimeOn(store);
 	const isOverSsh = settings === undefined;
-	const sessions = createSessions({...options, isOverSsh, say}, options.target);
+	const views = new Views({...options, settings, say});
+	const sessions = createSessions({...options, isOverSsh, say, views}, options.target);
 	const profileServices =
 		settings === undefined
 			? createChosenProfile({...options, sessions})
-			: createProfileServices({...options, settings, sessions, savedViews, say, onShown: offerKeptPrompts});
-	store.dispatch({
-		type: 'restore',
-		left: options.viewAtStart === undefined ? savedViews.atStart(sessions.getSession()) : readSavedView(options.viewAtStart),
-	});
+			: createProfileServices({...options, settings, sessions, views, say, onShown: offerKeptPrompts});
+	views.restore(sessions.getSession(), options.viewAtStart);
 	offerKeptPrompts(sessions.getSession());
 
 	const {leave, whileOpen, endEditor} = createLeaving({
@@ -159,7 +155,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		/** The lines to print once the terminal is restored: the outcomes that were not shown. */
 		afterwords: () => withoutExcess([...unseenFailures, ...sessions.unconfirmedTexts()]),
 		async close(): Promise<void> {
-			savedViews.keep(sessions.getSession(), store.getState());
+			views.keep(sessions.getSession());
 			await sessions.close();
 		},
 	};

@@ -4,7 +4,7 @@ import {openLastSeen} from '../../source/settings/last-seen.ts';
 import {createServiceSession} from '../../source/tui/hooks/service-session.ts';
 import {createLastScreenKeeper} from '../../source/tui/last-screen.ts';
 import {createAppState, reduceApp, type AppState} from '../../source/tui/state/app-state.ts';
-import {savedViewOf} from '../../source/tui/state/saved-view.ts';
+import {savedViewOf} from '../../source/tui/views.ts';
 import {detectCapabilities} from '../../source/terminal/capabilities.ts';
 import {temporaryFolder, waitUntil} from './helpers/kit.ts';
 

@@ -111,13 +111,12 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
 	const kept = options.lastSeen?.openUndo();
 	let earlierSteps = kept?.earlier.steps ?? [];
-	let marks = kept?.earlier.marks ?? {};
 	let keeping: NodeJS.Timeout | undefined;
 
 	const keep = (): void => {
 		clearTimeout(keeping);
 		keeping = undefined;
-		kept?.save({steps: [...earlierSteps, ...undoHistory.kept()], marks});
+		kept?.save({steps: [...earlierSteps, ...undoHistory.kept()], marks: {}});
 	};
 
 	const keepSoon = (): void => {
@@ -431,12 +430,6 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 					earlierSteps = earlierSteps.filter(other => other !== step);
 					keepSoon();
 				},
-				marks: (): JsonObject => marks,
-			},
-			/** Keeps the marks for the next session. */
-			keepMarks(newMarks: JsonObject): void {
-				marks = newMarks;
-				keepSoon();
 			},
 			/** True if an ability may be on for a conversation alone, since an earlier session. */
 			hasTries: (): boolean => options.lastSeen?.hasTries() ?? false,
@@ -458,6 +451,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			confirm: report.confirm,
 		},
 		account: {
+			/** Names the service and the key, without telling them. */
+			id: options.lastSeen?.account ?? '',
 			/** The current name of its profile. */
 			get profileName(): string {
 				return profileName;

@@ -4,7 +4,6 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import {cleanName, decodeId} from '../../interface/records.ts';
 import {abilityCountText, phraseListText, phrasesText, stepOf} from './saves.ts';
-import {resourceKeys, type SeenList} from './list-cache.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 import type {SwitchChange} from './switching.ts';
 
@@ -216,44 +215,4 @@ export const undoEarlier = (session: ServiceSession): boolean => {
 	}
 
 	return step !== undefined;
-};
-
-/** More are made again with one key. */
-const maximumMarks = 2000;
-
-type Marks = Readonly<Record<'agents' | 'abilities' | 'installed', ReadonlySet<number>>>;
-
-/** The marks of the lists as data, with the names of the records. Marks that no list of this session has confirmed stay as they were. */
-export const keepMarks = (session: ServiceSession, marks: Marks): void => {
-	const earlier = session.changes.earlier.marks();
-	const entries = Object.entries(marks).map(([resource, ids]) => {
-		const records =
-			session.records
-				.seen(resource as keyof Marks)
-				?.filter(({id}) => ids.has(id))
-				.slice(0, maximumMarks) ?? [];
-		return [resource, [...toList(earlier[resource]), ...records.map(({id, name}) => ({id, name}))]] as const;
-	});
-	session.changes.keepMarks(Object.fromEntries(entries.filter(([, records]) => records.length > 0)));
-};
-
-/** Takes the marks that an earlier session left on a list that was just read: the ids of records that still exist, and how many do not. */
-export const takeMarks = (
-	session: ServiceSession,
-	resource: keyof Marks,
-): {readonly ids: readonly number[]; readonly goneCount: number} => {
-	const {[resource]: stored, ...others} = session.changes.earlier.marks();
-	const list = session.records.queryClient.getQueryData<SeenList<Named>>(resourceKeys.list(resource));
-	if (stored === undefined || list === undefined || list.isFromEarlierRun === true) {
-		return {ids: [], goneCount: 0};
-	}
-
-	session.changes.keepMarks(others);
-	const marked = toList(stored)
-		.slice(0, maximumMarks)
-		.map(value => toNamed(value))
-		.filter(named => named !== undefined);
-	const names = new Map(list.records.map(({id, name}) => [id, name]));
-	const ids = marked.filter(({id, name}) => names.get(id) === name).map(({id}) => id);
-	return {ids, goneCount: marked.length - ids.length};
 };

@@ -18,8 +18,17 @@ import {
 	withoutMessage,
 	withScreen,
 } from './messages.ts';
-import type {SavedView} from './saved-view.ts';
-import {initialView, type ScreenName, screenNames, type Screens, type View, withFilter, withoutFilter, withSettled} from './view.ts';
+import {
+	initialView,
+	type LeftScreens,
+	type ScreenName,
+	screenNames,
+	type Screens,
+	type View,
+	withFilter,
+	withoutFilter,
+	withSettled,
+} from './view.ts';
 
 /** A topic of the program's help; `text` lays it out for a width. */
 export type HelpTopic = {readonly name: string; readonly description: string; text(width: number): Promise<string>};
@@ -218,7 +227,7 @@ const reducers = {
 		messages: {...noMessages, history: messages.history},
 	}),
 	/** Shows the screens as they were left. */
-	restore: (state, {left}: {readonly left: SavedView}) => ({
+	restore: (state, {left}: {readonly left: LeftScreens}) => ({
 		...state,
 		screen: left.screen ?? state.screen,
 		isPaneOpen: left.isPaneOpen ?? state.isPaneOpen,

@@ -67,6 +67,14 @@ export type View = FilteredList & {
 /** The screen shown, and how each of them shows its list. */
 export type Screens = {readonly screen: ScreenName; readonly views: Readonly<Record<ScreenName, View>>};
 
+/** The screens as they were left, as far as that is known. Marks are restored later, with the records. */
+export type LeftScreens = {
+	readonly screen?: ScreenName;
+	/** Of the program rather than of a service. */
+	readonly isPaneOpen?: boolean | undefined;
+	readonly views: Readonly<Partial<Record<ScreenName, Pick<View, 'list' | 'filter' | 'sort'>>>>;
+};
+
 export const initialView: View = {
 	list: initialListState,
 	filter: '',

@@ -1,4 +1,5 @@
 import {assert, path, readdirSync, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
+import {openSettings} from '../../../source/settings/settings.ts';
 import {startOddService} from '../../helpers/odd-service.ts';
 import type {Folders} from '../../helpers/temporary-folder.ts';
 import {installedRecord, isInstalledList, startHome, storedState, togglesOf} from '../helpers/homes.ts';
@@ -256,4 +257,46 @@ test('the views of the last fifty services are kept', async (t: TestContext) => 
 	};
 	const names = Object.keys(stored.state.profiles);
 	assert.deepEqual([names.length, names[0], names.at(-1)], [50, 'p11 host', `environment ${new URL(service.baseAddress).host}`]);
+});
+
+test('of two windows each keeps what it has changed, the later one last', async (t: TestContext) => {
+	const {visit} = await startForVisits(t);
+	await (await visit()).close();
+	const [one, other] = [await visit(), await visit()];
+	await one.write('/pan\r').shows('1 of 3');
+	await one.write('1sn').shows('[1 Agents]');
+	await other.write('2/lam\r').shows('[2 Abilities]', '1 of');
+	await one.close();
+	await other.close();
+	const next = await visit({until: '[2 Abilities]'});
+	const {agents, abilities, installed} = next.state().views;
+	assert.deepEqual([agents.sort.column, abilities.filter, installed.filter], ['name', 'lam', 'pan']);
+});
+
+test('signing out forgets how the screens were left, also where a window that is open would keep it', async (t: TestContext) => {
+	const {service, folders} = await startForVisits(t);
+	const open = async () => openApp(t, {service, folders, profileName: 'home', profiles: {home: service}});
+	const first = await open();
+	await first.write('x/pan\r').shows('1 of 3');
+	await first.close();
+	assert.match(readFileSync(uiStateFile(folders), 'utf8'), /"home [^]*"pan"[^]*"lamps"/);
+	const second = await open();
+	await (await openSettings(folders)).forgetKey('home');
+	await second.close();
+	assert.doesNotMatch(readFileSync(uiStateFile(folders), 'utf8'), /home|pan|lamps/);
+});
+
+test('rows that were marked with another key, or a day ago, are not marked again', async (t: TestContext) => {
+	const {folders, visit} = await startForVisits(t);
+	const first = await visit();
+	await first.press('x').shows('1 marked');
+	await first.close();
+	const text = readFileSync(uiStateFile(folders), 'utf8');
+	for (const changed of [text.replace(/"account": "\w+"/, '"account": "other"'), text.replace(/"at": \d+/, '"at": 1700000000000')]) {
+		assert.notEqual(changed, text);
+		writeFileSync(uiStateFile(folders), changed);
+		const next = await visit();
+		assert.equal(next.state().views.installed.marks.size, 0);
+		await next.close();
+	}
 });

@@ -1,7 +1,7 @@
 import {assert, test} from '../../helpers/node.ts';
 import {isJsonObject} from '../../../source/interface/json.ts';
 import {type AppAction, type AppState, createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
-import {readSavedView, savedViewOf} from '../../../source/tui/state/saved-view.ts';
+import {readSavedView, savedViewOf} from '../../../source/tui/views.ts';
 import {layoutOf} from '../../../source/tui/state/layout.ts';
 import {noMarks, withAllToggled, withMarkToggled, withRangeTo, withRangeToggled} from '../../../source/tui/state/view.ts';
 

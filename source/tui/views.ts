@@ -1,0 +1,172 @@
+import {isDeepStrictEqual} from 'node:util';
+import {cleanText} from '../interface/clean-text.ts';
+import {parseFilter} from '../interface/filter.ts';
+import {counted} from '../interface/format-count.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
+import type {Records, Resource} from '../interface/records.ts';
+import {localProfileName, unnamedProfile} from '../settings/profile.ts';
+import type {Settings} from '../settings/settings.ts';
+import type {UiStateStore} from '../settings/ui-state.ts';
+import {resourceKeys, type SeenList} from './hooks/list-cache.ts';
+import type {ServiceSession} from './hooks/service-session.ts';
+import type {Store} from './observable.ts';
+import type {AppAction, AppState} from './state/app-state.ts';
+import {sortColumns} from './state/sort.ts';
+import {screenNames, type LeftScreens, type ScreenName, type Screens, type View} from './state/view.ts';
+
+/** Services given by address alone come and go, so their views are not kept forever. */
+const maximumViews = 50;
+
+/** More are made again with one key. */
+const maximumMarks = 2000;
+
+const marksMilliseconds = 24 * 60 * 60 * 1000;
+
+type ViewsOptions = {
+	readonly uiState: UiStateStore;
+	readonly store: Store<AppState, AppAction>;
+	/** `undefined` over SSH, where nobody signs out. */
+	readonly settings: Pick<Settings, 'profiles'> | undefined;
+	say(level: 'info', text: string): void;
+};
+
+/**
+How the screens of each service were left: stored with the UI's state, by profile and address. Of two windows each stores the parts that it has
+changed, so that the other's stay. A profile that has moved to another address has other records: the old view does not apply to them.
+*/
+export class Views {
+	readonly #options: ViewsOptions;
+	/** How the shown service was left when it was shown, and the marks of lists that were not read since. */
+	#before: JsonObject = {};
+
+	constructor(options: ViewsOptions) {
+		this.#options = options;
+	}
+
+	/** Shows a service as it was left, or as given; if it was never shown, on the screen on which the UI was left last. */
+	restore(session: ServiceSession, given?: JsonObject): void {
+		const {uiState, store} = this.#options;
+		const stored = uiState.read();
+		const {marks, ...view} = objectOf(objectOf(stored['profiles'])[nameOf(session)]);
+		store.dispatch({type: 'restore', left: readSavedView(given ?? {...stored, ...view, isPaneOpen: stored['isPaneOpen'] ?? true})});
+		this.#before = {...savedViewOf(store.getState()), ...(isFresh(marks, session) && {marks})};
+	}
+
+	/** Stores how the shown service is left. */
+	keep(session: ServiceSession): void {
+		const state = this.#options.store.getState();
+		const marked = screenNames.map(screen => {
+			const records = session.records.seen(screen)?.filter(({id}) => state.views[screen].marks.has(id)) ?? [];
+			const names = Object.fromEntries(records.slice(0, maximumMarks).map(({id, name}) => [id, name]));
+			return [screen, {...objectOf(objectOf(this.#before['marks'])[screen]), ...names}] as const;
+		});
+		const lists = marked.filter(([, names]) => Object.keys(names).length > 0);
+		const marks = {account: session.account.id, at: Date.now(), ...Object.fromEntries(lists)};
+		this.#store(session, {...savedViewOf(state), ...(lists.length > 0 && {marks})});
+	}
+
+	/** Marks the rows of a list again that were marked when its service was left, once the list was read. */
+	restoreMarks(session: ServiceSession, resource: Resource): void {
+		const {store, say} = this.#options;
+		const {[resource]: marked, ...others} = objectOf(this.#before['marks']);
+		const list = session.records.queryClient.getQueryData<SeenList<Records[Resource]>>(resourceKeys.list(resource));
+		if (!isJsonObject(marked) || list === undefined || list.isFromEarlierRun === true) {
+			return;
+		}
+
+		this.#store(session, {...this.#before, marks: others});
+		// Services give ids to other records, so a record must have its name as well.
+		const ids = list.records.filter(({id, name}) => marked[id] === name).map(({id}) => id);
+		if (ids.length > 0) {
+			store.dispatch({type: 'change-view', screen: resource, change: {marks: store.getState().views[resource].marks.union(new Set(ids))}});
+			const goneCount = Object.keys(marked).length - ids.length;
+			const gone = goneCount === 0 ? '' : ` ${counted(goneCount, 'other')} no longer ${goneCount === 1 ? 'exists' : 'exist'}.`;
+			const [are, them] = ids.length === 1 ? ['is', 'it'] : ['are', 'them'];
+			say('info', `${counted(ids.length, 'row')} ${are} marked, as you left ${them}.${gone}`);
+		}
+	}
+
+	/** Stores the parts of a view that were changed since it was shown; none of a profile that was signed out. If all are too long, only this one. */
+	#store(session: ServiceSession, view: JsonObject): void {
+		const {uiState, store, settings} = this.#options;
+		const {profileName} = session.account;
+		const {screen, isPaneOpen} = store.getState();
+		const changed = Object.entries(view).filter(([part, value]) => !isDeepStrictEqual(value, this.#before[part]));
+		const isKept =
+			settings === undefined ||
+			[localProfileName, unnamedProfile].includes(profileName) ||
+			settings.profiles().some(({name, apiKey}) => name === profileName && apiKey !== undefined);
+		this.#before = view;
+		const isStored = (count: number): boolean =>
+			uiState.update(stored => {
+				const {[nameOf(session)]: other, ...others} = objectOf(stored['profiles']);
+				const own = [nameOf(session), {...view, ...objectOf(other), ...Object.fromEntries(changed)}] as const;
+				// The newest last.
+				const views = [...Object.entries(others), ...(isKept ? [own] : [])].slice(-count);
+				return {...stored, screen, isPaneOpen, profiles: Object.fromEntries(views)};
+			});
+		if (!isStored(maximumViews)) {
+			isStored(1);
+		}
+	}
+}
+
+const nameOf = ({account: {profileName, hostLabel}}: ServiceSession): string => `${profileName} ${hostLabel}`;
+
+const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** Tells whether marks were left lately, and with the same key: another one may be of another account. */
+function isFresh(marks: JsonValue | undefined, {account: {id}}: ServiceSession): marks is JsonObject {
+	const {account, at} = objectOf(marks);
+	return account === id && typeof at === 'number' && at <= Date.now() && Date.now() - at < marksMilliseconds;
+}
+
+/** Nobody types a longer filter. */
+const maximumFilterLength = 500;
+
+const maximumRow = 1_000_000;
+
+/** Returns how the screens stand, as JSON. */
+export function savedViewOf({screen, views, isPaneOpen}: Screens & {readonly isPaneOpen: boolean}): JsonObject {
+	return {screen, isPaneOpen, ...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])]))};
+}
+
+const toStored = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, isReversed}}: View): JsonObject => ({
+	...(cursorId !== undefined && {cursorId}),
+	cursorRow,
+	topRow,
+	filter,
+	sort: column,
+	isReversed,
+});
+
+/** Reads the valid parts of a stored view: another program may have changed the file. */
+export function readSavedView(value: JsonValue | undefined): LeftScreens {
+	if (!isJsonObject(value)) {
+		return {views: {}};
+	}
+
+	const {isPaneOpen} = value;
+	const screen = toScreenName(value['screen']);
+	const views = screenNames.flatMap(name => {
+		const view = value[name];
+		return isJsonObject(view) ? [[name, toLeft(view, name)] as const] : [];
+	});
+	return {...(screen !== undefined && {screen}), ...(typeof isPaneOpen === 'boolean' && {isPaneOpen}), views: Object.fromEntries(views)};
+}
+
+const toScreenName = (value: unknown): ScreenName | undefined => screenNames.find(name => name === value);
+
+const toRow = (value: unknown): number => (Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0);
+
+function toLeft({cursorId, cursorRow, topRow, filter, sort, isReversed}: JsonObject, name: ScreenName): LeftScreens['views'][ScreenName] {
+	const text = typeof filter === 'string' ? cleanText(filter, maximumFilterLength) : '';
+	const {dependsOnMarks, dependsOnEvents} = parseFilter(text);
+	const column = sortColumns[name].find(each => each === sort);
+	return {
+		list: {cursorId: Number.isSafeInteger(cursorId) ? (cursorId as number) : undefined, cursorRow: toRow(cursorRow), topRow: toRow(topRow)},
+		// A filter for the rows that are marked, failed or were changed would hide everything in a new session.
+		filter: dependsOnMarks || dependsOnEvents ? '' : text,
+		sort: {column: column ?? 'none', isReversed: column !== undefined && isReversed === true},
+	};
+}
