@@ -55,10 +55,11 @@ export const openUiState = ({configFolder}: {readonly configFolder?: string | un
 		moveViews(profileName: string, newName?: string): void {
 			const {profiles, ...others} = read();
 			if (isJsonObject(profiles)) {
-				const views = Object.entries(profiles).map(([name, view]) =>
-					name.startsWith(`${profileName} `) ? [newName && newName + name.slice(profileName.length), view] : [name, view],
-				);
-				update(() => ({...others, profiles: Object.fromEntries(views.filter(([name]) => name !== undefined))}));
+				const views = Object.entries(profiles).flatMap(([name, view]) => {
+					const isOther = !name.startsWith(`${profileName} `);
+					return isOther || newName !== undefined ? [[isOther ? name : newName! + name.slice(profileName.length), view] as const] : [];
+				});
+				update(() => ({...others, profiles: Object.fromEntries(views)}));
 			}
 		},
 	};
