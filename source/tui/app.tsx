@@ -80,7 +80,10 @@ const dispatched: Readonly<Partial<Record<ActionName, AppAction>>> = {
 	),
 };
 
-const carryOut = (action: ActionName | undefined, {store, terminal, proposedSignIn, leave}: UiServices): boolean => {
+/** What the screens need of the program around them only here. */
+type Program = Readonly<Record<'leave' | 'stay' | 'repaint' | 'suspend', () => unknown>>;
+
+const carryOut = (action: ActionName | undefined, {store, profiles}: UiServices, {repaint, suspend, leave}: Program): boolean => {
 	const dispatch = action && dispatched[action];
 	if (dispatch !== undefined) {
 		store.dispatch(dispatch);
@@ -90,10 +93,10 @@ const carryOut = (action: ActionName | undefined, {store, terminal, proposedSign
 	return runAction(
 		{
 			connect() {
-				store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...proposedSignIn()}});
+				store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...profiles.proposedSignIn()}});
 			},
-			repaint: terminal.repaint,
-			suspend: terminal.suspend,
+			repaint,
+			suspend,
 			quit: leave,
 		},
 		action,
@@ -121,11 +124,11 @@ const takeInfo = ({store}: UiServices): void => {
 	}
 };
 
-const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
-	if (ui.keymap.keysOf('quit').includes(name)) {
-		ui.leave();
+const actWhileLeaving = ({name}: Key, {keymap}: UiServices, {leave, stay}: Program): void => {
+	if (keymap.keysOf('quit').includes(name)) {
+		leave();
 	} else if (name === 'escape') {
-		ui.stay();
+		stay();
 	}
 };
 
@@ -147,7 +150,7 @@ const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean 
 
 const isTooSmall = ({size: {columns, rows}}: AppState): boolean => columns < smallestSize.columns || rows < smallestSize.rows;
 
-const Root = (): ReactElement => {
+const Root = ({program}: {readonly program: Program}): ReactElement => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const screen = useAppState(state => state.screen);
@@ -163,10 +166,12 @@ const Root = (): ReactElement => {
 			}
 
 			if (ui.store.getState().leaving === undefined) {
-				return carryOut(programActionOf(key, ui), ui) || (isUnavailableToProgram(key, ui) && explainKey(key.name, ['everywhere'], ui));
+				return (
+					carryOut(programActionOf(key, ui), ui, program) || (isUnavailableToProgram(key, ui) && explainKey(key.name, ['everywhere'], ui))
+				);
 			}
 
-			actWhileLeaving(key, ui);
+			actWhileLeaving(key, ui, program);
 			return true;
 		},
 		onAction: () => ui.store.getState().leaving !== undefined,
@@ -182,9 +187,9 @@ const Root = (): ReactElement => {
 			}
 
 			// The overlay that these open takes the next key, even one of the same chunk.
-			return carryOut(action, ui) ? 'settle' : explainKey(key.name, scopesOf[state.screen], ui);
+			return carryOut(action, ui, program) ? 'settle' : explainKey(key.name, scopesOf[state.screen], ui);
 		},
-		onAction: name => carryOut(name, ui) || actElsewhere(name, ui),
+		onAction: name => carryOut(name, ui, program) || actElsewhere(name, ui),
 		onPaste() {
 			const isOnList = ui.store.getState().overlays.length === 0;
 			ui.say('info', `That looks pasted: nothing was done.${isOnList ? ` ${keyName(ui.keymap, 'filter')} filters.` : ''}`);
@@ -232,10 +237,11 @@ type AppProps = {
 	readonly ui: UiServices;
 	/** Their session changes when the person switches profiles. */
 	readonly sessions: Pick<Sessions, 'getSession' | 'subscribe'>;
+	readonly program: Program;
 	readonly dispatcher: Dispatcher;
 };
 
-export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
+export const App = ({ui, sessions, program, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
 	const keyLimits = useSyncExternalStore(session.account.keyLimits.subscribe, session.account.keyLimits.get);
 	const shownUi = useMemo(
@@ -246,7 +252,7 @@ export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 		<DispatcherContext value={dispatcher}>
 			<UiServicesContext value={shownUi}>
 				<ServiceSessionContext key={session.id} value={session}>
-					<Root />
+					<Root program={program} />
 				</ServiceSessionContext>
 				<Settling dispatcher={dispatcher} />
 			</UiServicesContext>

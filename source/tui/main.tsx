@@ -106,6 +106,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		earlyScreen: options.lastScreen?.screen,
 		target,
 		settings,
+		storedProfiles: settings,
 		isLocalByDefault:
 			(options.profile ?? variable(env, 'SWITCHBOARD_PROFILE') ?? settings.currentProfileName()) === undefined && target.kind === 'local',
 		uiState,

@@ -10,7 +10,6 @@ import {createKeymap} from '../words/keymap.ts';
 import {detectCapabilities, loadWithForcedColor} from '../terminal/capabilities.ts';
 import {createTerminalClipboard} from '../terminal/clipboard.ts';
 import {createRemoteHost, endingReason} from '../terminal/terminal-host.ts';
-import {profileMarks} from '../words/signs.ts';
 
 /** Both steps of closing together stay within a second. */
 const closingMilliseconds = 400;
@@ -83,11 +82,7 @@ export const runRemoteUi = async (
 			isReadOnly,
 			person: session.person,
 			isInsecureHttpAllowed: false,
-			profileMark: profileMarks(
-				peekSettings(folders)
-					.profiles()
-					.map(({name}) => name),
-			).get(session.profileName),
+			storedProfiles: peekSettings(folders),
 			uiState: openUiState(ownFolders),
 			findEditor: () => undefined,
 			loadTopics,

@@ -88,7 +88,8 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 		terminal,
 		onExit: end,
 	});
-	const {ui, sessions} = running;
+	const {ui, sessions, leave, stay} = running;
+	const {repaint, suspend} = terminal;
 	terminal.inkStdout.on('resize', () => {
 		store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size});
 	});
@@ -105,7 +106,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	});
 	const ink = render(
 		<ErrorBoundary onError={fail}>
-			<App ui={ui} sessions={sessions} dispatcher={dispatcher} />
+			<App ui={ui} sessions={sessions} program={{leave, stay, repaint, suspend}} dispatcher={dispatcher} />
 		</ErrorBoundary>,
 		{...terminal.inkOptions, isScreenReaderEnabled: isLinear},
 	);

@@ -3,7 +3,6 @@ import {stateWord} from '../interface/installed-lookup.ts';
 import type {Intent} from '../changes/queue.ts';
 import {keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import type {Target} from '../settings/target.ts';
-import type {UiServices} from './app-context.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
 import {isLate, switchedLines, wantedState, type SwitchKind, type ToggleFailure} from './hooks/switching.ts';
@@ -11,9 +10,11 @@ import {changedText} from './hooks/saves.ts';
 import type {Views} from './views.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {keyName, retryText, type Keymap} from '../words/keymap.ts';
-import {createObservable} from './observable.ts';
+import {createObservable, type Store} from './observable.ts';
 import type {AppAction, AppState} from './state/app-state.ts';
+import type {Say} from './state/messages.ts';
 import {outsideNotes} from './state/outside-notes.ts';
+import type {RequestLog} from './state/request-log.ts';
 import type {Severity} from '../words/signs.ts';
 
 /** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
@@ -116,12 +117,17 @@ const cursorKey = ({screen, views, overlays}: AppState): string => {
 	return opened === undefined ? `${screen} ${views[screen].list.cursorId}` : `${opened.resource} ${opened.id}`;
 };
 
-type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> &
-	Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
-		readonly views: Views;
-		/** Called each time that an operation fails because its key is refused. */
-		readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
-	};
+type SessionsOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
+	readonly store: Store<AppState, AppAction>;
+	readonly keymap: Keymap;
+	readonly requests: RequestLog;
+	readonly say: Say;
+	readonly views: Views;
+	/** Asks about abilities that a session left on which was killed. */
+	readonly offerTries: (session: ServiceSession, isReadOnly: boolean) => Promise<void>;
+	/** Called each time that an operation fails because its key is refused. */
+	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
+};
 
 /** Opens services, and keeps each until its changes are answered. */
 export const createSessions = (options: SessionsOptions, target: Target) => {
@@ -150,12 +156,6 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 
 		const sayNamed = (level: Severity, text: string): void => {
 			say(level, named(text));
-		};
-
-		/** Asks about abilities that a session left on which was killed. */
-		const offerTries = async (): Promise<void> => {
-			const {offerLeftTries} = await import('./screens/later-overlays.ts');
-			await offerLeftTries(session, options.isReadOnly || session.account.keyLimits.get()?.rights === 'read-only');
 		};
 
 		const report: ServiceSessionOptions['report'] = {
@@ -224,7 +224,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				});
 				if (resource === 'installed' && isShown() && session.changes.hasTries()) {
 					setImmediate(() => {
-						void offerTries();
+						void options.offerTries(session, options.isReadOnly || session.account.keyLimits.get()?.rights === 'read-only');
 					});
 				}
 			},

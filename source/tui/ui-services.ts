@@ -4,33 +4,29 @@ import {moveTimeOn} from './state/app-state.ts';
 import {formatCount} from '../interface/format-count.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {openPresets} from '../settings/presets.ts';
+import type {StoredProfiles} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import type {Target} from '../settings/target.ts';
 import type {UiStateStore} from '../settings/ui-state.ts';
-import type {TerminalControl, UiServices} from './app-context.ts';
+import type {UiServices} from './app-context.ts';
 import type {OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
-import {createChosenProfile, createProfileServices} from './profile-services.ts';
+import {createProfiles} from './profiles.ts';
 import {createLeaving} from './leaving.ts';
 import {keyName} from '../words/keymap.ts';
 import {keptPromptsText} from '../settings/prompt-file.ts';
 import {createSessions} from './sessions.ts';
 import {Views} from './views.ts';
-import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts';
+import {infoMilliseconds, isLasting, type MessageEnd, type Say} from './state/messages.ts';
 import type {Clipboard} from '../terminal/clipboard.ts';
-import type {ProfileMark} from '../words/signs.ts';
-
-type Provided = Pick<
-	UiServices,
-	'store' | 'keymap' | 'isAscii' | 'isColorless' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder' | 'loadTopics'
->;
+import {runEditor, type Editor} from '../terminal/external-editor.ts';
 
 export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> &
-	Provided & {
+	Omit<UiServices, 'keyLimits' | 'isOverSsh' | 'say' | 'copy' | 'profiles' | 'presets' | 'findEditor' | 'whileEditing'> & {
 		readonly target: Target;
 		/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
 		readonly settings?: Settings | undefined;
-		readonly profileMark?: ProfileMark | undefined;
+		readonly storedProfiles: StoredProfiles;
 		/** True if the target is the bundled service because nothing else is set up. */
 		readonly isLocalByDefault?: boolean | undefined;
 		/** Where the presets of somebody who came over SSH are: they share them with all who use their profile. */
@@ -38,10 +34,10 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 		/** Where the screens were left is read from here and stored here. */
 		readonly uiState: UiStateStore;
 		readonly viewAtStart?: JsonObject | undefined;
-		readonly terminal: Omit<TerminalControl, 'lend'> & {
-			/** Lends the terminal to another program until the callback has settled. */
-			lend<Result>(callback: () => Promise<Result>): Promise<Result>;
-		};
+		/** Lends the terminal to another program until the callback has settled. */
+		readonly terminal: {lend(callback: () => Promise<void>): Promise<void>};
+		/** The person's program for long texts; `undefined` if they are edited on the screen. */
+		readonly findEditor: () => Editor | undefined;
 		readonly clipboard: Clipboard;
 		/** Called each time that an operation fails because its key is refused. */
 		readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
@@ -59,10 +55,10 @@ const withoutExcess = (texts: readonly string[]): readonly string[] =>
 
 /** Carries out the requests of the screens on the settings and the services. */
 export const createUiServices = (options: UiServicesOptions) => {
-	const {store, settings, keymap, isReadOnly, findEditor, configFolder} = options;
+	const {store, settings, keymap, isReadOnly, isAscii, isColorless, act, requests, onScreen, configFolder, loadTopics} = options;
 	const unseenFailures: string[] = [];
 
-	const say: UiServices['say'] = (level, text, ...ends) => {
+	const say: Say = (level, text, ...ends) => {
 		const until = ends.flatMap((end): readonly MessageEnd[] =>
 			typeof end === 'object' ? (end.kind === 'unreachable' ? ['answer'] : []) : end === undefined ? [] : [end],
 		);
@@ -88,14 +84,16 @@ export const createUiServices = (options: UiServicesOptions) => {
 		}
 	};
 
+	const offerTries = async (session: ServiceSession, areChangesRefused: boolean): Promise<void> => {
+		const {offerLeftTries} = await import('./screens/later-overlays.ts');
+		await offerLeftTries(session, areChangesRefused);
+	};
+
 	moveTimeOn(store);
 	const isOverSsh = settings === undefined;
 	const views = new Views({...options, settings, say});
-	const sessions = createSessions({...options, isOverSsh, say, views}, options.target);
-	const profileServices =
-		settings === undefined
-			? createChosenProfile({...options, sessions})
-			: createProfileServices({...options, settings, sessions, views, say, onShown: offerKeptPrompts});
+	const sessions = createSessions({...options, isOverSsh, say, views, offerTries}, options.target);
+	const profiles = createProfiles({...options, sessions, views, say, onShown: offerKeptPrompts});
 	views.restore(sessions.getSession(), options.viewAtStart);
 	offerKeptPrompts(sessions.getSession());
 
@@ -107,14 +105,11 @@ export const createUiServices = (options: UiServicesOptions) => {
 		},
 	});
 
+	const passedOn = {store, keymap, isAscii, isColorless, isReadOnly, act, requests, onScreen, configFolder, loadTopics};
 	const ui: UiServices = {
-		...profileServices,
-		store,
-		isReadOnly,
+		...passedOn,
 		isOverSsh,
-		keymap,
-		isAscii: options.isAscii,
-		isColorless: options.isColorless,
+		profiles,
 		presets: () =>
 			openPresets(sessions.getSession().account.presetAccount, {
 				configFolder: settings === undefined ? options.presetFolder : path.dirname(settings.path),
@@ -123,34 +118,29 @@ export const createUiServices = (options: UiServicesOptions) => {
 					say('error', notice);
 				},
 			}),
-		act: options.act,
-		requests: options.requests,
-		onScreen: options.onScreen,
-		findEditor,
-		configFolder,
-		loadTopics: options.loadTopics,
-		terminal: {
-			...options.terminal,
-			lend: async callback => whileOpen(false, async ending => options.terminal.lend(async () => callback(ending))),
+		findEditor() {
+			const editor = options.findEditor();
+			return editor && (async file => whileOpen(false, async ending => options.terminal.lend(async () => runEditor(editor, file, ending))));
 		},
 		async copy(text, what) {
 			const means = await options.clipboard(text);
 			say('info', means === undefined ? `This terminal has no clipboard. ${what}: ${text}` : `${what} is copied ${means}: ${text}`);
 		},
 		whileEditing: async work => whileOpen(true, work),
-		leave,
-		stay() {
-			store.dispatch({type: 'stay'});
-			// They are on the screen now.
-			unseenFailures.length = 0;
-			say('info', 'Quitting was cancelled.');
-		},
 		say,
 	};
 
 	return {
 		ui,
 		sessions,
+		leave,
+		/** Cancels leaving. */
+		stay(): void {
+			store.dispatch({type: 'stay'});
+			// They are on the screen now.
+			unseenFailures.length = 0;
+			say('info', 'Quitting was cancelled.');
+		},
 		endEditor,
 		/** The lines to print once the terminal is restored: the outcomes that were not shown. */
 		afterwords: () => withoutExcess([...unseenFailures, ...sessions.unconfirmedTexts()]),

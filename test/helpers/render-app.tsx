@@ -148,6 +148,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		target,
 		store,
 		settings,
+		storedProfiles: settings,
 		isReadOnly: options.isReadOnly ?? false,
 		isInsecureHttpAllowed: options.isInsecureHttpAllowed ?? false,
 		timeoutMilliseconds: options.timeoutMilliseconds,
@@ -165,15 +166,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		requests: createRequestLog(),
 		loadTopics: async () => screenTopics,
 		findEditor: () => findEditor(process.env, process.platform),
-		terminal: {
-			repaint() {
-				repaintCount++;
-			},
-			suspend() {
-				stopCount++;
-			},
-			lend: async callback => callback(),
-		},
+		terminal: {lend: async callback => callback()},
 		// As over SSH, where the terminal has the only clipboard.
 		clipboard: createClipboard({
 			env: {SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'},
@@ -186,8 +179,19 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			exitCode = code;
 		},
 	});
-	const {ui} = running;
-	const ink = renderInk(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher} />);
+	const {ui, sessions, leave, stay} = running;
+	const program = {
+		leave,
+		stay,
+		repaint() {
+			repaintCount++;
+		},
+		suspend() {
+			stopCount++;
+		},
+	};
+	const screens = () => <App ui={ui} sessions={sessions} program={program} dispatcher={dispatcher} />;
+	const ink = renderInk(screens());
 	const keyReader = createKeyReader(dispatcher);
 	dispatcher.setForward(key => {
 		ink.stdin.write(inkSequence(key));
@@ -199,7 +203,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	};
 
 	setWidth(size);
-	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher} />);
+	ink.rerender(screens());
 	const rawFrame = (): string => ink.lastFrame() ?? '';
 
 	/** The lines of the newest frame, made once for each. */

@@ -138,7 +138,7 @@ export const paletteEntries = (
 			}),
 		),
 	);
-	const profiles = keymap.isAvailable('profiles') ? [localProfileName, ...ui.profiles().map(({name}) => name)] : [];
+	const profiles = keymap.isAvailable('profiles') ? [localProfileName, ...ui.profiles.all().map(({name}) => name)] : [];
 	return [
 		...actions.filter(({elsewhere}) => elsewhere === ''),
 		...records,

@@ -27,18 +27,18 @@ const reporting = async (ui: UiServices, work: () => Promise<void>): Promise<voi
 
 /** Switches to a profile, or asks for its key if it is signed out. Reports errors. */
 export const showProfile = async (ui: UiServices, name: string): Promise<void> => {
-	const profile = ui.profiles().find(each => each.name === name);
+	const profile = ui.profiles.all().find(each => each.name === name);
 	if (profile !== undefined && profile.apiKey === undefined) {
 		ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', baseAddress: profile.baseAddress, isKeyMissing: true}});
 		return;
 	}
 
-	if (name === ui.currentProfileName()) {
+	if (name === ui.profiles.currentName()) {
 		ui.say('info', `${name} is already shown.`);
 		return;
 	}
 
-	await reporting(ui, async () => ui.switchProfile(name));
+	await reporting(ui, async () => ui.profiles.show(name));
 };
 
 const showKey = (name: string): string => `show ${name}`;
@@ -47,8 +47,8 @@ type Item = {readonly key: string; readonly label: string; readonly value: () =>
 
 /** Asks first: the key may be stored nowhere else. */
 const askToSignOut = (ui: UiServices, name: string): void => {
-	const isShown = name === ui.currentProfileName();
-	const {count, text} = ui.earlierPrompts(name);
+	const isShown = name === ui.profiles.currentName();
+	const {count, text} = ui.profiles.earlierPrompts(name);
 	ask(ui, {
 		question: `Sign out of ${name}?`,
 		details: [
@@ -58,14 +58,14 @@ const askToSignOut = (ui: UiServices, name: string): void => {
 		],
 		yes: 'sign out',
 		onYes() {
-			void reporting(ui, async () => ui.signOut(name));
+			void reporting(ui, async () => ui.profiles.signOut(name));
 		},
 	});
 };
 
 const itemsFor = (ui: UiServices): Item[] => {
-	const profiles = ui.profiles();
-	const current = ui.currentProfileName();
+	const profiles = ui.profiles.all();
+	const current = ui.profiles.currentName();
 	const marks = profileMarks(profiles.map(({name}) => name));
 	const mark = (name: string): string => (name === current ? ' (current)' : '');
 	const show = (name: string) => (): void => {
@@ -92,7 +92,7 @@ const itemsFor = (ui: UiServices): Item[] => {
 			key: 'sign-in',
 			label: 'Connect to a service…',
 			value() {
-				ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.proposedSignIn()}});
+				ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.profiles.proposedSignIn()}});
 			},
 		},
 		...profiles
@@ -122,7 +122,7 @@ export const ProfilesScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {size} = useAppState();
 	const [items] = useState(() => itemsFor(ui));
-	const [shownIndex] = useState(() => items.findIndex(({key}) => key === showKey(ui.currentProfileName())));
+	const [shownIndex] = useState(() => items.findIndex(({key}) => key === showKey(ui.profiles.currentName())));
 	const cursor = useRef(Math.max(0, shownIndex));
 	const [jumpCount, setJumpCount] = useState(0);
 	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(ui.keymap, 'edit-name', 'rename') : undefined;
@@ -189,7 +189,7 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 				initial={name}
 				onSave={async newName => {
 					if (newName !== name) {
-						await ui.renameProfile(name, newName);
+						await ui.profiles.rename(name, newName);
 					}
 
 					ui.store.dispatch({type: 'close'});

@@ -53,7 +53,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 
 	const chosenAddress = completeBaseAddress(values.address) || baseAddress;
 	// Looks through the other profiles, so it is not done for every frame.
-	const proposedName = useMemo(() => ui.proposedProfileName(chosenAddress) ?? '', [ui, chosenAddress]);
+	const proposedName = useMemo(() => ui.profiles.proposedName(chosenAddress) ?? '', [ui, chosenAddress]);
 
 	const submit = async (apiKey: string): Promise<void> => {
 		const controller = new AbortController();
@@ -61,7 +61,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		setChecking(true);
 		setFailure(undefined);
 		try {
-			await ui.signIn({baseAddress: chosenAddress, apiKey, profileName: values.name.trim()}, controller.signal);
+			await ui.profiles.signIn({baseAddress: chosenAddress, apiKey, name: values.name.trim()}, controller.signal);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!controller.signal.aborted) {

@@ -1,3 +1,4 @@
+import type {SwitchboardError} from '../../interface/errors.ts';
 import type {Resource} from '../../interface/records.ts';
 import type {Severity} from '../../words/signs.ts';
 
@@ -6,6 +7,13 @@ The events that make a message untrue: the service answers, a list is read, the 
 overlay opens.
 */
 export type MessageEnd = 'answer' | 'failures' | 'move' | 'overlay' | Resource;
+
+/**
+Says something on the screen.
+
+@param ends - what makes it untrue, and the failure that it reports: that a service is unreachable is untrue once it answers.
+*/
+export type Say = (level: Severity, text: string, ...ends: ReadonlyArray<MessageEnd | Pick<SwitchboardError, 'kind'> | undefined>) => void;
 
 /** A message: `info` disappears after a while and with the next thing that is done, `error` stays until it is dismissed or replaced. */
 export type Message = {

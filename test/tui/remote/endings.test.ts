@@ -248,6 +248,7 @@ const openWithKeymap = async (keymap: Keymap) => {
 		capabilities: detectCapabilities(env),
 		isRemote: true,
 		target: resolveTarget({settings, env: {}, profile: 'home', isInsecureHttpAllowed: false, isForUi: true}),
+		storedProfiles: settings,
 		isReadOnly: false,
 		isInsecureHttpAllowed: false,
 		findEditor: () => undefined,

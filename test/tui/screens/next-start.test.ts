@@ -107,7 +107,7 @@ test('signing out removes the stored lists, also after a switch', async (t: Test
 	await app.until(() => storedLists(folders).includes('nightwatch'));
 	assert.ok(storedLists(folders).includes(service.baseAddress));
 	await app.press('space').shows(' > off  lamps');
-	await app.ui.signOut('home');
+	await app.ui.profiles.signOut('home');
 	await app.close();
 	assert.ok(!storedLists(folders).includes(service.baseAddress));
 });

@@ -9,7 +9,6 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../../words/keymap.ts';
 import {createStore, type Store} from '../../observable.ts';
 import type {Overlay} from '../../state/app-state.ts';
-import {runEditor} from '../../../terminal/external-editor.ts';
 import {
 	createTextEditorState,
 	isUntouched,
@@ -352,7 +351,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 
 			file.open(text, {agentName: agent.name, prompt: original});
 			if (editor !== undefined) {
-				await ui.terminal.lend(async ending => runEditor(editor, file.path, ending));
+				await editor(file.path);
 				conclude(edit, file.edited(original ?? ''), kept);
 				return;
 			}

@@ -133,7 +133,7 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		}
 
 		// Another service may be shown by now.
-		if (error !== undefined && resource.records !== undefined && session.account.profileName === ui.currentProfileName()) {
+		if (error !== undefined && resource.records !== undefined && session.account.profileName === ui.profiles.currentName()) {
 			failures.report(error);
 		}
 

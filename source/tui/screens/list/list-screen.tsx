@@ -255,7 +255,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	// A screen reader would read each second.
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
-	const isTrial = ui.isTrial();
+	const isTrial = ui.profiles.isTrial();
 	// The frame of a question covers the middle of that line.
 	const trialText = isTrial && state.overlays.length === 0 ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
 
@@ -276,7 +276,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		<Header
 			width={columns}
 			profileName={session.account.profileName}
-			profileMark={ui.profileMark()}
+			profileMark={ui.profiles.mark()}
 			hostLabel={isTrial ? 'sample data' : session.account.hostLabel}
 			badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.account.isInsecure ? [signs.insecure] : [])]}
 			talking={shownTalking}
