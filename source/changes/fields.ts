@@ -4,6 +4,7 @@ import {stateWord, versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {
 	cleanName,
+	decodeRecord,
 	hasMorePhrases,
 	type Ability,
 	type Agent,
@@ -180,6 +181,19 @@ export function hasValues<R extends Resource>(resource: R, record: Records[R], v
 		return field === undefined || wanted === undefined ? [] : [value === undefined ? undefined : isSameValue(value, wanted)];
 	});
 	return found.includes(false) ? false : found.includes(undefined) ? undefined : true;
+}
+
+const rawNames: Readonly<Partial<Record<string, string>>> = {
+	prompt: 'description',
+	abilities: 'matching_capabilities',
+	triggers: 'trigger_words',
+};
+
+/** Returns a record with other values, as a list would show it. */
+export function withValues<R extends Resource>(resource: R, record: Records[R], values: Values): Records[R] {
+	const set = Object.entries(values).filter(([fieldName, value]) => value !== undefined && findField(resource, fieldName) !== undefined);
+	const raw = Object.fromEntries(set.map(([fieldName, value]) => [rawNames[fieldName] ?? fieldName, value!]));
+	return decodeRecord(resource, {...record.raw, ...raw}) ?? record;
 }
 
 /**

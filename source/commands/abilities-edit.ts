@@ -1,5 +1,5 @@
 import {hasValues} from '../changes/fields.ts';
-import {findingOf, missingFrom, type Noticed} from '../changes/send-changes.ts';
+import type {Noticed} from '../changes/send-changes.ts';
 import type {AbilityChanges} from '../client/client.ts';
 import {unshownFields} from '../client/edit-ability.ts';
 import type {Category} from '../interface/categories.ts';
@@ -7,16 +7,18 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {findLeftBehind, installedLookup} from '../interface/installed-lookup.ts';
 import {findNamesake} from '../interface/name-index.ts';
 import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
-import {decodeRecord, toPublicRecord, withoutLinkedKeys, type Ability} from '../interface/records.ts';
-import {changeItems, writeOnce} from './change-items.ts';
+import {toPublicRecord, withoutLinkedKeys, type Ability} from '../interface/records.ts';
+import {setStep} from '../state/plan.ts';
+import {outcomeNotes, writeOnce} from './change-items.ts';
 import {isForPerson, type Context} from './context.ts';
 import {findRecord, readIfShown, readList} from './find-records.ts';
 import {requireYes} from './input/confirm.ts';
 import {readTextOption, standardInput} from './input/read-text.ts';
-import {refuseOperation} from './key-limits.ts';
+import {refuseSteps} from './key-limits.ts';
 import {abilityColumns} from './list-command.ts';
 import {splitList} from './options.ts';
 import {printTable} from './output/table.ts';
+import {sendStep} from './send-steps.ts';
 import {withService, type Service} from './with-service.ts';
 
 type EditOptions = {
@@ -83,36 +85,6 @@ const fieldWords = {
 	trigger_words: 'trigger phrases',
 	selected_keys: 'linked keys',
 } as const;
-
-/** Edits an ability. If no answer comes, the list says whether it has the changes. Returns it with what came or went beside it. */
-const sendEdit = async (context: Context, service: Service, ability: Ability, changes: AbilityChanges) => {
-	const {id, name} = ability;
-	return writeOnce(context, {
-		async write() {
-			const [outcome] = await changeItems<Ability, Ability, 'abilities'>(context, service, [ability], {
-				doing: 'Changing',
-				send: async () => service.client.editAbility(ability, changes, context.writeSignal),
-				lookUp: {
-					resource: 'abilities',
-					newName: changes.name,
-					find(_ability, list) {
-						const seen = list.records.find(record => record.id === id);
-						return seen === undefined ? missingFrom(list, name) : findingOf(hasValues('abilities', seen, changes), seen, seen);
-					},
-					words: () => [`${name} has not changed`, `${name} was changed`],
-				},
-			});
-			if ('error' in outcome!) {
-				throw outcome.error;
-			}
-
-			return {edited: outcome!.result, noticed: outcome!.noticed};
-		},
-		ifDone: `${name} was changed.`,
-		ifUnknown: `It is not known whether ${name} was changed: the change was sent and may still arrive.`,
-		ifNotSent: `${name} was not changed.`,
-	});
-};
 
 type Edited = {
 	readonly before: Ability;
@@ -182,7 +154,7 @@ export const editAbility = async (context: Context, word: string, options: EditO
 			context.note(note);
 		}
 
-		await refuseOperation(service.client, 'editAbility');
+		await refuseSteps(service.client, [setStep('abilities', ability, changes)]);
 		const {name} = ability;
 		if (wanted === undefined) {
 			await report(context, ability, `${name} is unchanged.`);
@@ -209,15 +181,18 @@ export const editAbility = async (context: Context, word: string, options: EditO
 			({ability, wanted} = {...now, wanted: now.wanted});
 		}
 
+		const {abilities: listed} = service.lists();
+		const step = setStep('abilities', ability, wanted);
+		const {record, noticed} = await writeOnce(context, {
+			write: async () => sendStep(context, service, step),
+			...outcomeNotes(name, 'changed'),
+		});
+		const edited = record as Ability;
 		if (context.isDryRun) {
-			const {triggers, ...texts} = wanted;
-			const raw = {...ability.raw, ...texts, ...(triggers !== undefined && {trigger_words: triggers})};
-			await report(context, decodeRecord('abilities', raw) ?? ability, `Would change ${name}.`);
+			await report(context, edited, `Would change ${name}.`);
 			return;
 		}
 
-		const {abilities: listed} = service.lists();
-		const {edited, noticed} = await sendEdit(context, service, ability, wanted);
 		const isReadAgain = service.lists().abilities !== listed;
 		const after = await readAfter(context, service, {before: ability, edited, changes: wanted, isReadAgain});
 		await report(context, after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`, noticed);

@@ -1,4 +1,4 @@
-import {namedChanges, type FileChange} from '../bundle/compare-files.ts';
+import type {FileChange} from '../bundle/compare-files.ts';
 import type {ResourceList} from '../client/client.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -8,34 +8,38 @@ import type {Category} from '../interface/categories.ts';
 import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
-import type {ChangeOutcome} from '../changes/send-changes.ts';
 import {shellWord} from '../platform/shell-word.ts';
+import type {Step, Done, StepOutcome} from '../state/plan.ts';
 import {isInteractive, type Context} from './context.ts';
 import type {Service} from './with-service.ts';
-import {noteDraft, sendRelease, uploadAndLookUp, uploadOf, warnOfSilentSkill} from './abilities-upload.ts';
+import {noteDraft, warnOfSilentSkill} from './abilities-upload.ts';
 import {changeAndReport, reportUndone, type ItemReport} from './change-items.ts';
 import {readAndFind} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {readTextOption} from './input/read-text.ts';
-import {expectCreation, expectDraft, expectRelease} from './expect-source.ts';
 import {createdAbility, keepTie} from './keep-tie.ts';
-import {FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
+import {changedText, FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
 import type {PushFolder, PushWish, TargetOptions} from './push-target.ts';
+
+const actionOf = (step: Step): 'created' | 'drafted' | 'updated' | 'unchanged' =>
+	step.kind === 'create' ? 'created' : step.isDone ? 'unchanged' : step.kind === 'release' && step.isDraft ? 'drafted' : 'updated';
 
 /** What would be done, as a text that differs where that is something else. */
 const planText = (pushes: readonly Push[]): string =>
-	JSON.stringify(pushes.map(({id, name, work}) => [id, name, work.action, 'release' in work && [work.release, work.files]]));
+	JSON.stringify(
+		pushes.map(({step, files}) => [step.record?.id, step.name, actionOf(step), step.kind === 'release' && step.release, files]),
+	);
 
 /** The questions about drafts that were not saved from here, and that the new code replaces: they are nowhere else. */
 const draftQuestions = (pushes: readonly Push[]): readonly string[] =>
-	pushes.flatMap(({name, work}) =>
-		'release' in work && work.release.replacedDraft !== undefined
-			? [`${name} has a draft, version ${work.release.replacedDraft}, that was not saved from here. Replace it?`]
+	pushes.flatMap(({step}) =>
+		step.kind === 'release' && step.release?.replacedDraft !== undefined
+			? [`${step.record.name} has a draft, version ${step.release.replacedDraft}, that was not saved from here. Replace it?`]
 			: [],
 	);
 
 const creationQuestion = (pushes: readonly Push[], {create = false}: TargetOptions): string | undefined => {
-	const names = pushes.filter(({work}) => work.action === 'created' && !create).map(({name}) => cleanName(name));
+	const names = pushes.filter(({step}) => step.kind === 'create' && !create).map(({step}) => cleanName(step.name));
 	return names.length === 0
 		? undefined
 		: names.length === 1
@@ -75,59 +79,8 @@ const askFirst = async (
 	return wasAsked;
 };
 
-/** The outcome of a folder that was pushed. */
-type Pushed = {
-	/** Of the ability; `undefined` if the service did not say. */
-	readonly id: number | undefined;
-	readonly version: string | undefined;
-	readonly isChanged: boolean;
-};
-
-type PushOutcome = ChangeOutcome<Push, Pushed>;
-
-type Sent = {
-	readonly message: string | undefined;
-	/** The agent that new abilities are given to. */
-	readonly agentId: number | undefined;
-};
-
-const changedText = (files: readonly FileChange[]): string => (files.length === 0 ? 'the draft' : namedChanges(files));
-
-/**
-Creates the ability or releases its new code, if it differs. In a dry run it sends nothing and returns what it would do.
-
-@param message - of the release; by default one that names the files.
-*/
-const sendPush = async (context: Context, service: Service, {id, folder, work}: Push, {message, agentId}: Sent): Promise<Pushed> => {
-	switch (work.action) {
-		case 'unchanged': {
-			return {id, version: versionInUse(work.ability), isChanged: false};
-		}
-
-		case 'created': {
-			const created = context.isDryRun
-				? undefined
-				: await uploadAndLookUp(context, service, {...uploadOf(work.packed), agentId}, work.before);
-			return {id: created?.capabilityId, version: undefined, isChanged: true};
-		}
-
-		case 'drafted':
-		case 'updated': {
-			const {ability, release, files} = work;
-			const source = {
-				ability,
-				release,
-				packed: {contents: folder.source.files},
-				message: message ?? `Update ${changedText(files)}`,
-				isDraft: work.action === 'drafted',
-			};
-			return {id, version: context.isDryRun ? release.version : await sendRelease(context, service, source), isChanged: true};
-		}
-	}
-};
-
-const versionAfter = ({work}: Push, ability: Ability): string | undefined =>
-	work.action === 'drafted' ? draftOf(ability)?.version : versionInUse(ability);
+/** The id of the ability; `undefined` if the service did not say. */
+const idAfter = ({id}: Done, {record}: Step): number | undefined => id ?? record?.id;
 
 /** Reads the abilities as they are after the pushes: a list that was read since serves. */
 const listAfterwards = async (
@@ -147,11 +100,13 @@ Adds ids and versions that the answers did not contain, from the list of abiliti
 const completePushes = async (
 	context: Context,
 	service: Service,
-	outcomes: readonly PushOutcome[],
+	outcomes: readonly StepOutcome[],
 	before: ResourceList<Ability> | undefined,
-): Promise<readonly PushOutcome[]> => {
-	const isComplete = (outcome: PushOutcome): boolean =>
-		'error' in outcome || !outcome.result.isChanged || (outcome.result.id !== undefined && outcome.result.version !== undefined);
+): Promise<readonly StepOutcome[]> => {
+	const isComplete = (outcome: StepOutcome): boolean =>
+		'error' in outcome ||
+		!outcome.result.isChanged ||
+		(idAfter(outcome.result, outcome.item) !== undefined && outcome.result.version !== undefined);
 	if (context.isDryRun || outcomes.every(outcome => isComplete(outcome))) {
 		return outcomes;
 	}
@@ -166,10 +121,10 @@ const completePushes = async (
 			}
 
 			const {item, result} = outcome;
-			const ability = result.id === undefined ? names.find(item.name)[0] : records.find(({id}) => id === result.id);
-			return ability === undefined
-				? outcome
-				: {...outcome, result: {...result, id: ability.id, version: result.version ?? versionAfter(item, ability)}};
+			const known = idAfter(result, item);
+			const ability = known === undefined ? names.find(item.name)[0] : records.find(({id}) => id === known);
+			const version = ability && (actionOf(item) === 'drafted' ? draftOf(ability)?.version : versionInUse(ability));
+			return ability === undefined ? outcome : {...outcome, result: {...result, id: ability.id, version: result.version ?? version}};
 		});
 	} catch {
 		// The work is done: what the service calls it is worth no failure.
@@ -177,25 +132,23 @@ const completePushes = async (
 	}
 };
 
-const sentence = ({name, work}: Push, {id, version}: Pushed, isDryRun: boolean): string => {
-	switch (work.action) {
+const sentence = (name: string, {id, version}: Done, step: Step, files: readonly FileChange[], isDryRun: boolean): string => {
+	switch (actionOf(step)) {
 		case 'created': {
 			const details = [id === undefined ? '' : `id ${id}`, version === undefined ? '' : `version ${version}`].filter(Boolean).join(', ');
 			return isDryRun ? `Would create ${name}.` : `Created ${name}${details === '' ? '' : ` (${details})`}.`;
 		}
 
 		case 'drafted': {
-			const files = changedText(work.files);
 			return isDryRun
-				? `Would save a draft of ${name}: ${files}.`
-				: `Saved a draft of ${name}${version === undefined ? '' : `, version ${version}`}: ${files}.`;
+				? `Would save a draft of ${name}: ${changedText(files)}.`
+				: `Saved a draft of ${name}${version === undefined ? '' : `, version ${version}`}: ${changedText(files)}.`;
 		}
 
 		case 'updated': {
-			const files = changedText(work.files);
 			return isDryRun
-				? `Would release ${name}: ${files}.`
-				: `Released ${version === undefined ? '' : `version ${version} of `}${name}: ${files}.`;
+				? `Would release ${name}: ${changedText(files)}.`
+				: `Released ${version === undefined ? '' : `version ${version} of `}${name}: ${changedText(files)}.`;
 		}
 
 		case 'unchanged': {
@@ -205,15 +158,14 @@ const sentence = ({name, work}: Push, {id, version}: Pushed, isDryRun: boolean):
 };
 
 /** Writes to the folders which abilities they are: those of new ones, and those that said so before. */
-const keepTies = async (context: Context, service: Service, outcomes: readonly PushOutcome[]): Promise<void> => {
+const keepTies = async (context: Context, service: Service, outcomes: readonly StepOutcome[], pushes: readonly Push[]): Promise<void> => {
 	for (const outcome of outcomes) {
-		const {
-			item: {folder, work},
-		} = outcome;
-		const {id, version} = 'result' in outcome ? outcome.result : {};
-		const ability = work.action === 'created' ? createdAbility(id, work.packed) : work.ability;
-		if (id !== undefined && ability !== undefined) {
-			await keepTie(context, service, folder.path, ability, {version, isOnlyKept: work.action !== 'created'});
+		const {item} = outcome;
+		const {folder} = pushes.find(({step}) => step === item)!;
+		const done = 'result' in outcome ? outcome.result : undefined;
+		const ability = item.kind === 'create' ? createdAbility(done?.id, item.packed) : (item.record as Ability);
+		if (done !== undefined && ability !== undefined) {
+			await keepTie(context, service, folder.path, ability, {version: done.version, isOnlyKept: item.kind !== 'create'});
 		}
 	}
 };
@@ -222,10 +174,10 @@ const keepTies = async (context: Context, service: Service, outcomes: readonly P
 const rememberDrafts = async (
 	context: Context,
 	service: Service,
-	outcomes: readonly PushOutcome[],
+	outcomes: readonly StepOutcome[],
 	before: ResourceList<Ability> | undefined,
 ): Promise<void> => {
-	const drafted = outcomes.filter(outcome => 'result' in outcome && outcome.item.work.action === 'drafted').map(({item}) => item.id);
+	const drafted = outcomes.filter(outcome => 'result' in outcome && actionOf(outcome.item) === 'drafted').map(({item}) => item.record!.id);
 	if (drafted.length === 0) {
 		return;
 	}
@@ -255,8 +207,9 @@ const metadataFlags = ['description', 'category', 'triggers', 'image', 'agent'] 
 /** Says of the ones that are there already that the fields of a new ability do not count. */
 const noteMetadata = (context: Context, pushes: readonly Push[], options: PushOptions): void => {
 	const given = metadataFlags.filter(flag => options[flag] !== undefined).map(flag => `--${flag}`);
-	for (const {name, work} of given.length === 0 ? [] : pushes) {
-		if (work.action !== 'created') {
+	for (const {step} of given.length === 0 ? [] : pushes) {
+		if (step.kind === 'release') {
+			const {name} = step.record;
 			context.note(
 				`${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} for a new ability: ${name} stays as it is. To change it: switchboard abilities edit ${shellWord(name)}`,
 			);
@@ -302,34 +255,40 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 	}
 
 	noteFolders(context, folders);
-	const report: ItemReport<Push, Pushed> = {
+	let pushes: readonly Push[] = [];
+	const report: ItemReport = {
 		idField: 'capability_id',
 		toJson: outcome =>
-			'result' in outcome && (outcome.result.isChanged || outcome.item.work.action === 'unchanged')
-				? {capability_id: outcome.result.id ?? null, action: outcome.item.work.action, version: outcome.result.version ?? null}
+			'result' in outcome && (outcome.result.isChanged || outcome.item.isDone)
+				? {
+						capability_id: idAfter(outcome.result, outcome.item) ?? null,
+						action: actionOf(outcome.item),
+						version: outcome.result.version ?? null,
+					}
 				: {action: null, version: null},
-		toFields: (outcome, status) =>
+		toFields: (outcome, name, status) =>
 			'result' in outcome
-				? [outcome.result.id ?? '', outcome.item.name, outcome.item.work.action, outcome.result.version ?? '']
-				: [outcome.item.id ?? '', outcome.item.name, status, ''],
-		toSentence: (push, pushed) => sentence(push, pushed, context.isDryRun),
+				? [idAfter(outcome.result, outcome.item) ?? '', name, actionOf(outcome.item), outcome.result.version ?? '']
+				: [outcome.item.record?.id ?? '', name, status, ''],
+		toSentence: (name, done, item) => sentence(name, done, item, pushes.find(({step}) => step === item)!.files, context.isDryRun),
 		doneWord: 'pushed',
 		nextStep: 'Run the command again: it sends only what differs.',
 	};
-	await changeAndReport<Push, Pushed, 'abilities'>(context, report, async service => {
+	await changeAndReport(context, report, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
-		const prepare = async () => preparePushes(context, service, folders, {...options, metadata}, problems);
-		const pushes = await prepare();
+		const wish = {...options, metadata, agentId: agent?.id};
+		const prepare = async () => preparePushes(context, service, folders, wish, problems);
+		pushes = await prepare();
 		noteMetadata(context, pushes, options);
-		for (const {work} of pushes) {
-			if (work.action === 'created') {
-				noteDraft(context, work.packed);
-				warnOfSilentSkill(context, work.packed, 'Add some with --triggers.');
+		for (const {step} of pushes) {
+			if (step.kind === 'create') {
+				noteDraft(context, step.packed);
+				warnOfSilentSkill(context, step.packed, 'Add some with --triggers.');
 			}
 		}
 
-		const unchanged = pushes.map(item => ({item, result: {id: item.id, version: undefined, isChanged: false}}));
-		const wasAsked = await askFirst(context, pushes, options, async isCut => reportUndone(context, report, unchanged, isCut));
+		const steps = pushes.map(({step}) => step);
+		const wasAsked = await askFirst(context, pushes, options, async isCut => reportUndone(context, report, steps, isCut));
 		if (wasAsked && planText(await prepare()) !== planText(pushes)) {
 			throw new SwitchboardError('conflict', 'The abilities were changed in the meantime. Nothing was done.', {
 				nextStep: 'Run the command again to see what it would do now.',
@@ -338,20 +297,12 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 
 		const before = service.lists().abilities;
 		return {
-			items: pushes,
-			doing: 'Pushing',
-			send: async push => sendPush(context, service, push, {message: options.message, agentId: agent?.id}),
-			expect: ({name, folder, work}, {id}) =>
-				work.action === 'updated'
-					? expectRelease(context, service, work.ability, {contents: folder.source.files})
-					: work.action === 'drafted'
-						? expectDraft(work.ability, work.release.id)
-						: expectCreation({id, name}, before),
+			steps,
 			async complete(sent) {
 				const outcomes = await completePushes(context, service, sent, before);
 				if (!context.isDryRun) {
 					await rememberDrafts(context, service, outcomes, before);
-					await keepTies(context, service, outcomes);
+					await keepTies(context, service, outcomes, pushes);
 				}
 
 				return outcomes;

@@ -1,22 +1,20 @@
 import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
-import {findingOf, type Noticed} from '../changes/send-changes.ts';
+import type {Noticed} from '../changes/send-changes.ts';
 import {prepareRelease, readServiceSource} from '../client/release-source.ts';
-import {isUnknown} from '../client/routes.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
 import {readVersion} from './abilities-pull.ts';
-import {releasesOf, sendRelease} from './abilities-upload.ts';
-import {changeItems, writeOnce} from './change-items.ts';
-import {startCheck} from './check-changes.ts';
+import {outcomeNotes, writeOnce} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
-import {expectRelease} from './expect-source.ts';
 import {readAndFind} from './find-records.ts';
 import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
 import {noteDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
+import {releasesOf} from './send-source.ts';
+import {sendStep} from './send-steps.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** The source of a version; `undefined` where it is not offered, if the service may use its release again by itself. */
@@ -38,40 +36,6 @@ const readIfOffered = async (
 	}
 };
 
-/** Lets the service use a release again, if it offers that, and returns what came or went beside it. If no answer comes, the list says which version is in use. */
-const enableRelease = async (context: Context, service: Service, ability: Ability, version: string, releaseId: number) => {
-	const [outcome] = await changeItems<Ability, {readonly isOffered: boolean}, 'abilities'>(context, service, [ability], {
-		doing: 'Restoring',
-		isConfirmed: ({isOffered}) => !isOffered,
-		async send() {
-			try {
-				await service.client.enableRelease(releaseId, context.writeSignal);
-				return {isOffered: true};
-			} catch (error) {
-				if (isUnknown(error) && !error.isOutcomeUnknown) {
-					return {isOffered: false};
-				}
-
-				throw error;
-			}
-		},
-		lookUp: {
-			resource: 'abilities',
-			find({id}, {records}) {
-				const seen = records.find(record => record.id === id);
-				const used = seen && versionInUse(seen);
-				return findingOf(used === undefined ? undefined : used === version, {isOffered: true}, seen);
-			},
-			words: ({name}) => [`${name} does not use version ${version}`, `${name} uses version ${version}`],
-		},
-	});
-	if ('error' in outcome!) {
-		throw outcome.error;
-	}
-
-	return {...outcome!.result, noticed: outcome!.noticed};
-};
-
 /** Releases the source of a version anew, as a new version. */
 const releaseAnew = async (context: Context, service: Service, ability: Ability, version: string, contents: readonly PackageFile[]) => {
 	const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
@@ -90,15 +54,17 @@ const releaseAnew = async (context: Context, service: Service, ability: Ability,
 		);
 	}
 
-	const check = startCheck(context, service);
-	const result = await sendRelease(context, service, {ability, release: prepared.release, packed, message: `Restore version ${version}`});
-	check.expect(ability, expectRelease(context, service, ability, packed));
-	const [outcome] = await check.settle([{item: ability, result}]);
-	if ('error' in outcome!) {
-		throw outcome.error;
-	}
-
-	return {...prepared, released: outcome!.result, noticed: outcome!.noticed};
+	const message = `Restore version ${version}`;
+	const sent = await sendStep(context, service, {
+		kind: 'release',
+		name: rawName(ability),
+		record: ability,
+		packed,
+		release: prepared.release,
+		message,
+		changes: [],
+	});
+	return {...prepared, released: sent.version, noticed: sent.noticed};
 };
 
 const showDifference = async (context: Context, {client}: Service, ability: Ability, contents: readonly PackageFile[]) => {
@@ -155,10 +121,10 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 
 		await writeOnce(context, {
 			async write() {
-				const {isOffered = false, noticed} =
-					releaseId === undefined ? {} : await enableRelease(context, service, ability, version, releaseId);
-				if (isOffered) {
-					await report('updated', version, `${name} uses version ${version} again.`, noticed);
+				const step = {kind: 'reuse', name: rawName(ability), record: ability, version, changes: []} as const;
+				const reused = releaseId === undefined ? undefined : await sendStep(context, service, {...step, releaseId});
+				if (reused?.isChanged === true) {
+					await report('updated', version, `${name} uses version ${version} again.`, reused.noticed);
 					return;
 				}
 
@@ -185,9 +151,7 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 					'noticed' in anew ? anew.noticed : undefined,
 				);
 			},
-			ifDone: `${name} was restored.`,
-			ifUnknown: `It is not known whether ${name} was restored: the change was sent and may still arrive.`,
-			ifNotSent: `${name} was not restored.`,
+			...outcomeNotes(name, 'restored'),
 		});
 	});
 };

@@ -2,33 +2,24 @@ import {readTieFile, tieDefaults, tieOf} from '../bundle/folder-tie.ts';
 import type {Finding} from '../bundle/check-code.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
-import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.ts';
+import type {ResourceList} from '../client/client.ts';
 import {isNameTaken} from '../client/abilities.ts';
-import {releaseSource, type FoundRelease, type ReleaseAccess} from '../client/release-source.ts';
-import {toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
 import {cleanName, rawName, type Ability} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {findNearNamesakes, listCandidates} from '../interface/name-index.ts';
 import type {Category} from '../interface/categories.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
-import {readAfterwards, writeOnce} from './change-items.ts';
+import {writeOnce} from './change-items.ts';
 import {withService, type Service} from './with-service.ts';
-import {readAndFind, wordFor} from './find-records.ts';
+import {readAndFind} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {createdAbility, describeTie, keepTie} from './keep-tie.ts';
 import {readTextOption} from './input/read-text.ts';
 import {printResult} from './output/table.ts';
-
-/** A packed ability as the client uploads it. */
-export const uploadOf = ({zip, name, description, category, triggerPhrases, image}: PackedAbility): AbilityUpload => ({
-	zip,
-	name,
-	description,
-	category,
-	triggerPhrases,
-	image: image && {fileName: image.name, type: image.type, bytes: image.bytes},
-});
+import {sendStep} from './send-steps.ts';
+import type {Done} from '../state/plan.ts';
 
 /** Says of a new ability what is sent in other words than it was written in, and advice on its name. */
 export const noteDraft = ({note}: Context, {notes}: PackedAbility): void => {
@@ -58,106 +49,6 @@ const readBefore = async ({readSignal, showProgress}: Context, {client}: Service
 		// A service that refuses the list may still accept the upload.
 		return undefined;
 	}
-};
-
-const progressOf =
-	({showProgress}: Context, name: string, doing: string, done: string) =>
-	(fraction: number): void => {
-		showProgress(fraction < 1 ? `${doing} ${name}: ${Math.floor(fraction * 100)} %` : `${done} ${name}; waiting for the answer …`);
-	};
-
-/**
-Sends an upload. If no answer comes, the list says whether there is a new ability of that name.
-
-@param before - the abilities before the upload; `undefined` if they could not be read.
-@throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
-*/
-export const uploadAndLookUp = async (
-	context: Context,
-	{client}: Service,
-	upload: AbilityUpload,
-	before: ResourceList<Ability> | undefined,
-): Promise<UploadResult> => {
-	const {name} = upload;
-	const onProgress = progressOf(context, name, 'Uploading', 'Uploaded');
-	try {
-		// An upload may take as long as the line needs; it has a limit of its own for standing still.
-		return await context.waitFor(async () => client.uploadAbility(upload, {onProgress, signal: context.signal}));
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		if (!error.isOutcomeUnknown || !before?.isComplete) {
-			throw error;
-		}
-
-		const after = await readAfterwards(context, async signal => client.list('abilities', signal));
-		const known = new Set(before.records.map(({id}) => id));
-		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
-		if (arrived !== undefined) {
-			return {capabilityId: arrived.id, detail: ''};
-		}
-
-		throw after?.isComplete
-			? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep)
-			: error;
-	}
-};
-
-/**
-Uploads the one ability of a command: does what `uploadAndLookUp` does, and notes the outcome after a signal.
-
-@param stepIfTaken - what to do where there is an ability of that name.
-*/
-const sendUpload = async (
-	context: Context,
-	service: Service,
-	upload: AbilityUpload,
-	before: ResourceList<Ability> | undefined,
-	stepIfTaken: string,
-): Promise<UploadResult> => {
-	const {name} = upload;
-	return writeOnce(context, {
-		async write() {
-			try {
-				return await uploadAndLookUp(context, service, upload, before);
-			} catch (error_) {
-				const error = toSwitchboardError(error_);
-				throw isNameTaken(error, name, before?.records) ? error.with({nextStep: stepIfTaken}) : error;
-			}
-		},
-		ifDone: `${name} was uploaded.`,
-		ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
-		ifNotSent: `${name} was not uploaded.`,
-	});
-};
-
-/** The releases of a service, for a command. */
-export const releasesOf = ({readSignal}: Context, {client}: Service): ReleaseAccess => ({
-	client,
-	signal: readSignal,
-	advice: {
-		replaceElsewhere: 'Replace it in the dashboard.',
-		install: ability => `Install it first: switchboard install ${wordFor(ability)}`,
-		check: ability => `Check with: switchboard abilities diff ${wordFor(ability)} FOLDER`,
-	},
-});
-
-type NewSource = {
-	readonly ability: Ability;
-	readonly release: FoundRelease;
-	readonly packed: Pick<PackedAbility, 'contents'>;
-	readonly message: string;
-	readonly isDraft?: boolean;
-};
-
-/** Releases new code of an ability, and shows its progress; returns and throws as `releaseSource` of the client does. */
-export const sendRelease = async (context: Context, service: Service, {release, ...source}: NewSource): Promise<string | undefined> => {
-	const onProgress = progressOf(context, source.ability.name, 'Sending', 'Sent');
-	return releaseSource(releasesOf(context, service), {
-		...source,
-		// It may take as long as the line needs; it has a limit of its own for standing still.
-		send: async code => context.waitFor(async () => service.client.releaseCode(release.id, code, {onProgress, signal: context.signal})),
-		readAfterwards: async read => readAfterwards(context, read),
-	});
 };
 
 type UploadCommandOptions = {
@@ -195,14 +86,14 @@ const pack = async (
 const report = async (
 	context: Context,
 	{name, sizeBytes}: PackedAbility,
-	{capabilityId, detail}: UploadResult,
+	{id, detail = ''}: Done,
 	findings: readonly Finding[] | undefined,
 ): Promise<void> => {
-	const id = capabilityId === undefined ? '' : `, id ${capabilityId}`;
 	await printResult(context, {
-		json: {capability_id: capabilityId ?? null, name, detail, ...(findings && {findings})},
-		sentence: `${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id} (${sizeBytes} bytes). ${detail}`.trim(),
-		fields: [capabilityId ?? '', name, detail],
+		json: {capability_id: id ?? null, name, detail, ...(findings && {findings})},
+		sentence:
+			`${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id === undefined ? '' : `, id ${id}`} (${sizeBytes} bytes). ${detail}`.trim(),
+		fields: [id ?? '', name, detail],
 	});
 };
 
@@ -267,14 +158,27 @@ export const uploadAbility = async (context: Context, path: string, options: Upl
 	const findings = context.isDryRun ? await noteFindings(context, path, packed) : undefined;
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
-		if (context.isDryRun) {
-			return {capabilityId: undefined, detail: ''};
-		}
-
-		const upload = {...uploadOf(packed), agentId: agent?.id};
-		const before = await readBeforeAndAsk(context, service, path, packed);
-		const sent = await sendUpload(context, service, upload, before, stepIfTaken);
-		const ability = createdAbility(sent.capabilityId, upload);
+		const before = context.isDryRun ? undefined : await readBeforeAndAsk(context, service, path, packed);
+		const {name} = packed;
+		const sent = await writeOnce(context, {
+			async write() {
+				try {
+					return await sendStep(
+						context,
+						service,
+						{kind: 'create', name, packed, agentId: agent?.id, before, changes: []},
+						{isBelieved: true},
+					);
+				} catch (error_) {
+					const error = toSwitchboardError(error_);
+					throw isNameTaken(error, name, before?.records) ? error.with({nextStep: stepIfTaken}) : error;
+				}
+			},
+			ifDone: `${name} was uploaded.`,
+			ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
+			ifNotSent: `${name} was not uploaded.`,
+		});
+		const ability = createdAbility(sent.id, packed);
 		if (ability !== undefined) {
 			await keepTie(context, service, path, ability);
 		}

@@ -1,62 +1,24 @@
 import {Option} from 'commander';
-import {hasValues, isChangedAgain, isSameValue} from '../changes/fields.ts';
-import {withChanges} from '../changes/record-changes.ts';
-import {findingOf} from '../changes/send-changes.ts';
+import {isSameValue} from '../changes/fields.ts';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {findNamesake} from '../interface/name-index.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
 import type {Journal} from '../changes/journal.ts';
-import {stepsOf, type Step} from '../state/plan.ts';
-import {changeItems, writeOnce} from './change-items.ts';
+import {setsOf, setStep, type Step} from '../state/plan.ts';
+import {outcomeNotes, writeOnce} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, type Context} from './context.ts';
 import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, wordFor} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
-import {refuseOperation} from './key-limits.ts';
+import {refuseSteps} from './key-limits.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 import {agentColumns} from './list-command.ts';
 import {printTable} from './output/table.ts';
+import {sendStep} from './send-steps.ts';
 import {targetWords, withService, type Service} from './with-service.ts';
-
-/**
-Edits an agent, unless it is a dry run. If no answer comes, the list says whether the agent has the changes.
-
-@throws SwitchboardError with `isOutcomeUnknown` if the change may still arrive.
-*/
-const sendEdit = async (context: Context, service: Service, agent: Agent, changes: AgentChanges): Promise<Agent> => {
-	const {id, name} = agent;
-	if (context.isDryRun) {
-		return withChanges(agent, changes);
-	}
-
-	return writeOnce(context, {
-		async write() {
-			const [outcome] = await changeItems<Agent, Agent, 'agents'>(context, service, [agent], {
-				doing: 'Changing',
-				send: async () => service.client.editAgent(agent, {...changes, canLosePrompt: context.isSure}, context.writeSignal),
-				lookUp: {
-					resource: 'agents',
-					find(_agent, {records}) {
-						const seen = records.find(record => record.id === id);
-						return seen && findingOf(hasValues('agents', seen, changes), seen, seen, isChangedAgain('agents', seen, agent, changes));
-					},
-					words: () => [`${name} has not changed`, `${name} was changed`],
-				},
-			});
-			if ('error' in outcome!) {
-				throw outcome.error;
-			}
-
-			return outcome!.result;
-		},
-		ifDone: `${name} was changed.`,
-		ifUnknown: `It is not known whether ${name} was changed: the change was sent and may still arrive.`,
-		ifNotSent: `${name} was not changed.`,
-	});
-};
 
 /**
 Refuses an empty prompt, which is mostly a slip, such as a variable that is not set.
@@ -73,8 +35,8 @@ export const refuseEmptyPrompt = ({isSure, isDryRun}: Context, name: string, pro
 
 /** @throws SwitchboardError `usage` if a prompt would become empty, unless `--yes` was given. */
 export const refuseEmptyPrompts = (context: Context, steps: readonly Step[]): void => {
-	for (const {name, edit} of stepsOf(steps, 'agent')) {
-		refuseEmptyPrompt(context, cleanName(name), edit.prompt);
+	for (const {name, values} of setsOf(steps, 'agents')) {
+		refuseEmptyPrompt(context, cleanName(name), values.prompt);
 	}
 };
 
@@ -281,11 +243,15 @@ export const changeAgent = async (
 	changes: AgentChanges,
 	isInputTaken = false,
 ): Promise<void> => {
-	await refuseOperation(service.client, 'editAgent');
+	await refuseSteps(service.client, [setStep('agents', agent, changes)]);
 	try {
 		await confirmReplacement(context, agent, changes);
 		const before = changes.prompt === undefined ? agent : await confirmPrompt(context, service, agent, changes.prompt, isInputTaken);
-		const after = await sendEdit(context, service, before, changes);
+		const {record} = await writeOnce(context, {
+			write: async () => sendStep(context, service, setStep('agents', before, changes)),
+			...outcomeNotes(agent.name, 'changed'),
+		});
+		const after = record as Agent;
 		await report(context, after);
 		if (!context.isDryRun) {
 			noteKeptPrompt(context, service, before, after, agents);

@@ -8,7 +8,7 @@ import {dryRunOption, exitCodeOption, exitWithDifference, type ExitCodeOption} f
 import {readRecords} from './export.ts';
 import {refuseUnaskable, type Unaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
-import type {StepOutcome} from './state/apply-plan.ts';
+import type {StepOutcome} from '../state/plan.ts';
 import {withService, type Service} from './with-service.ts';
 
 type FileOptions = {readonly allowOutside?: boolean};

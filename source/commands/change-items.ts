@@ -1,114 +1,11 @@
-import {failureStatus, notSent, sendChanges, type ChangeOutcome, type FailedChange, type LookUp} from '../changes/send-changes.ts';
-import type {ResourceList} from '../client/client.ts';
-import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {failureStatus, notSent, type ChangeOutcome} from '../changes/send-changes.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
-import {rawName, type Records, type Resource} from '../interface/records.ts';
-import {limitRead, nameBefore, startCheck, type ChangeCheck, type Expectation} from './check-changes.ts';
+import {cleanName, type DecodedRecord} from '../interface/records.ts';
+import type {Step, Done, StepOutcome} from '../state/plan.ts';
 import {isForPerson, noteDryRun, toPublicError, type Context} from './context.ts';
+import {sendSteps} from './send-steps.ts';
 import {withService, type Service} from './with-service.ts';
-
-/**
-Reads what the service has now, after writes that got no answer. Returns `undefined` if that cannot be read within what is left of
-`--timeout` (at most 5 s), or if a signal has ended the command, which then sends no new request.
-*/
-export const readAfterwards = async <Result>(
-	context: Context,
-	read: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result | undefined> => {
-	context.showProgress('No answer came; looking for the outcome …');
-	try {
-		return await read(limitRead(context));
-	} catch {
-		return undefined;
-	}
-};
-
-/** Changes of records, as a command declares them. */
-export type ItemChanges<Item, Result, R extends Resource = Resource> = {
-	/** The work as a word of the progress line, such as `Switching`. */
-	readonly doing: string;
-	/** Must stop when the `writeSignal` of the context is aborted. */
-	readonly send: (item: Item) => Promise<Result>;
-	/** How lost answers are cleared up, and how it is checked that a change had effect; left out if the sending itself does the one, and `expect` the other. */
-	readonly lookUp?: Pick<LookUp<Item, Result, ResourceList<Records[R]>>, 'find' | 'isUncertain'> & {
-		readonly resource: R;
-		/** Whether records stay in the list, come or go; by default they stay. */
-		readonly effect?: Expectation['effect'];
-		readonly newName?: Expectation['newName'];
-		/** The item if the change has not arrived, such as “lamps is not on”, and if it has: “lamps is on now”. */
-		readonly words: (item: Item) => readonly [notYet: string, arrived: string];
-		readonly nextStep?: string;
-	};
-	/** How it is checked that a change had effect, if not by `lookUp`; `undefined` if it is not. */
-	readonly expect?: (item: Item, result: Result) => Expectation<R> | undefined;
-	/** True for a change that was not needed, or that its answer showed; by default for a result that says that nothing was changed. */
-	readonly isConfirmed?: (result: Result) => boolean;
-	/** The check of a command that sends changes in several goes; without it they are checked at once. */
-	readonly check?: ChangeCheck | undefined;
-};
-
-const isKept = (result: unknown): boolean => (result as Partial<Changed> | undefined)?.isChanged === false;
-
-/** Sends changes for a command, checks that they had effect, with a line of progress. After a signal, or when the time is up, no other change is begun. */
-export const changeItems = async <Item extends {readonly name: string}, Result, R extends Resource = Resource>(
-	context: Context,
-	service: Service,
-	items: readonly Item[],
-	{doing, send, lookUp, expect, isConfirmed = isKept, check: wholeCheck}: ItemChanges<Item, Result, R>,
-): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
-	const check = wholeCheck ?? startCheck(context, service);
-	let finished = 0;
-	const showFinished = (): void => {
-		context.showProgress(items.length === 1 ? `${doing} ${items[0]!.name} …` : `${doing}: ${finished} of ${items.length} …`);
-	};
-
-	if (items.length > 0) {
-		showFinished();
-	}
-
-	const outcomes = await sendChanges<Item, Result, ResourceList<Records[R]>>(items, {
-		send,
-		signal: context.writeSignal,
-		onOutcome() {
-			finished++;
-			showFinished();
-		},
-		lookUp: lookUp && {
-			...lookUp,
-			async read() {
-				const list = await readAfterwards(context, async signal => service.client.list(lookUp.resource, signal));
-				if (list !== undefined && wholeCheck === undefined) {
-					check.know(lookUp.resource, list);
-				}
-
-				return list;
-			},
-			explain(error, item, finding) {
-				const [notYet, arrived] = lookUp.words(item);
-				const state = finding === undefined ? `It is not known whether ${arrived}` : `${notYet} yet`;
-				const sentence = finding?.sentence ?? `${state}: the change was sent and may still arrive.`;
-				return unknownOutcomeError(error, sentence, lookUp.nextStep ?? `Check with: switchboard ${lookUp.resource}`);
-			},
-		},
-	});
-	for (const outcome of outcomes) {
-		if ('error' in outcome || isConfirmed(outcome.result) || context.isDryRun) {
-			continue;
-		}
-
-		const {item, result} = outcome;
-		const expectation = expect?.(item, result);
-		if (expectation !== undefined) {
-			check.expect(item, expectation);
-		} else if (lookUp !== undefined) {
-			const {resource, effect = 'edits', newName, find, words, nextStep} = lookUp;
-			const [notYet] = words(item);
-			check.expect(item, {resource, effect, name: nameBefore(item), newName, find: list => find(item, list), notYet, nextStep});
-		}
-	}
-
-	return wholeCheck === undefined ? check.settle(outcomes) : outcomes;
-};
 
 type Write<T> = {
 	readonly write: () => Promise<T>;
@@ -145,21 +42,25 @@ export const writeOnce = async <T>(
 	return finishBeforeExit(writeAndNote());
 };
 
-/** An ability that does not exist yet has no id. */
-type Reportable = {readonly id: number | undefined; readonly name: string; readonly raw: JsonObject};
+/** The notes about a change of one record. */
+export const outcomeNotes = (name: string, doneWord: string) => ({
+	ifDone: `${name} was ${doneWord}.`,
+	ifUnknown: `It is not known whether ${name} was ${doneWord}: the change was sent and may still arrive.`,
+	ifNotSent: `${name} was not ${doneWord}.`,
+});
 
 type Changed = {readonly isChanged: boolean};
 
 /** How a command reports its changes. */
-export type ItemReport<Item, Result> = {
+export type ItemReport = {
 	/** The JSON field of the id. */
 	readonly idField: string;
 	/** The JSON fields after id and name. */
-	readonly toJson: (outcome: ChangeOutcome<Item, Result>) => JsonObject;
+	readonly toJson: (outcome: StepOutcome) => JsonObject;
 	/** The tab-separated fields for a pipe; by default the id, the name and the status. */
-	readonly toFields?: (outcome: ChangeOutcome<Item, Result>, status: string) => ReadonlyArray<string | number>;
+	readonly toFields?: (outcome: StepOutcome, name: string, status: string) => ReadonlyArray<string | number>;
 	/** The sentence for a person about an item that did not fail; `undefined` for none. */
-	readonly toSentence: (item: Item, result: Result) => string | undefined;
+	readonly toSentence: (name: string, result: Done, step: Step) => string | undefined;
 	/** The work as done to an item, such as `switched`. */
 	readonly doneWord: string;
 	/** The status of an item that was changed, if it is another word. */
@@ -174,9 +75,11 @@ export type ItemReport<Item, Result> = {
 export const changedOf = (outcome: ChangeOutcome<unknown, Changed>): boolean | null =>
 	'result' in outcome ? outcome.result.isChanged : failureStatus(outcome) === 'not known' ? null : false;
 
-/** The record as it is known after a change failed: what was read before it may be out of date. */
-export const itemAfter = <Item>(outcome: FailedChange<Item>): Item | undefined =>
-	failureStatus(outcome) === 'not known' || outcome.error.kind === 'no-effect' ? outcome.seen : outcome.item;
+/** The record as it is known after a step: after a failure, what was read before may be out of date. */
+export const recordAfter = (outcome: StepOutcome): DecodedRecord | undefined =>
+	'result' in outcome
+		? outcome.result.record
+		: (failureStatus(outcome) === 'not known' || outcome.error.kind === 'no-effect' ? outcome.seen : outcome.item)?.record;
 
 /** Explains failures on standard error, unless the error that ends the command does: that of the only change. */
 export const noteFailures = (
@@ -186,23 +89,19 @@ export const noteFailures = (
 ): void => {
 	for (const outcome of outcomes) {
 		if ('error' in outcome && (changeCount > 1 || signal.aborted)) {
-			note(`${outcome.item.name}: ${outcome.error.message}`, 'error');
+			note(`${cleanName(outcome.item.name)}: ${outcome.error.message}`, 'error');
 		}
 	}
 };
 
 /** Prints the outcome of each item, or what it would be. Explains failures on standard error, unless the error that ends the command does. */
-export const reportItems = async <Item extends Reportable, Result extends Changed>(
-	context: Context,
-	outcomes: ReadonlyArray<ChangeOutcome<Item, Result>>,
-	report: ItemReport<Item, Result>,
-): Promise<void> => {
+export const reportItems = async (context: Context, outcomes: readonly StepOutcome[], report: ItemReport): Promise<void> => {
 	const {idField, toJson, toFields, toSentence, doneWord, statusWord = doneWord, keptWord = 'unchanged'} = report;
 	if (context.options.isJson) {
 		await context.printJson(
 			outcomes.map(outcome => ({
-				[idField]: outcome.item.id ?? null,
-				name: rawName(outcome.item),
+				[idField]: outcome.item.record?.id ?? null,
+				name: outcome.item.name,
 				...toJson(outcome),
 				...('error' in outcome && {error: toPublicError(outcome.error)}),
 				...(outcome.noticed !== undefined && {noticed: outcome.noticed}),
@@ -212,10 +111,12 @@ export const reportItems = async <Item extends Reportable, Result extends Change
 	}
 
 	for (const outcome of outcomes) {
-		const sentence = 'result' in outcome ? toSentence(outcome.item, outcome.result) : undefined;
+		const {item} = outcome;
+		const name = cleanName(item.name);
+		const sentence = 'result' in outcome ? toSentence(name, outcome.result, item) : undefined;
 		if (!isForPerson(context)) {
 			const status = 'error' in outcome ? failureStatus(outcome) : outcome.result.isChanged ? statusWord : keptWord;
-			context.print((toFields?.(outcome, status) ?? [outcome.item.id ?? '', outcome.item.name, status]).join('\t'));
+			context.print((toFields?.(outcome, name, status) ?? [item.record?.id ?? '', name, status]).join('\t'));
 		} else if (sentence !== undefined) {
 			context.print(sentence);
 		}
@@ -235,7 +136,7 @@ const summarize = (outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, don
 	return `${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}.`;
 };
 
-type FailureWords = Pick<ItemReport<unknown, unknown>, 'doneWord' | 'keptWord' | 'nextStep'>;
+type FailureWords = Pick<ItemReport, 'doneWord' | 'keptWord' | 'nextStep'>;
 
 /** If items failed, throws the error of the only item, or `some-failed` for several. */
 export const throwFailures = (
@@ -265,24 +166,24 @@ export const throwFailures = (
 	);
 };
 
-type Prepared<Item, Result, R extends Resource> = ItemChanges<Item, Result, R> & {
-	readonly items: readonly Item[];
+type Prepared = {
+	readonly steps: readonly Step[];
 	/** Adds what the answers did not show. */
-	readonly complete?: (outcomes: ReadonlyArray<ChangeOutcome<Item, Result>>) => Promise<ReadonlyArray<ChangeOutcome<Item, Result>>>;
+	readonly complete?: (outcomes: readonly StepOutcome[]) => Promise<readonly StepOutcome[]>;
 };
 
 /** Changes records, prints the outcome of each, and throws if one failed. */
-export const changeAndReport = async <Item extends Reportable, Result extends Changed, R extends Resource = Resource>(
+export const changeAndReport = async (
 	context: Context,
-	report: ItemReport<Item, Result>,
+	report: ItemReport,
 	/** Finds all records before anything is sent. */
-	prepare: (service: Service) => Promise<Prepared<Item, Result, R>>,
+	prepare: (service: Service) => Promise<Prepared>,
 ): Promise<void> => {
 	throwFailures(
 		await withService(context, async service => {
-			const {items, complete, ...changes} = await prepare(service);
-			const change = async (): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
-				const sent = await changeItems(context, service, items, changes);
+			const {steps, complete} = await prepare(service);
+			const change = async (): Promise<readonly StepOutcome[]> => {
+				const sent = await sendSteps(context, service, steps);
 				const outcomes = (await complete?.(sent)) ?? sent;
 				await reportItems(context, outcomes, report);
 				if (outcomes.some(outcome => 'error' in outcome)) {
@@ -300,9 +201,9 @@ export const changeAndReport = async <Item extends Reportable, Result extends Ch
 };
 
 /** Prints that nothing was done, after a no to a question; or that nothing was sent, if the command was cut short at it. */
-export const reportUndone = async <Item extends Reportable, Result extends Changed>(
-	context: Context,
-	report: ItemReport<Item, Result>,
-	unchanged: ReadonlyArray<{readonly item: Item; readonly result: Result}>,
-	isCut: boolean,
-): Promise<void> => reportItems(context, isCut ? unchanged.map(({item}) => notSent(item, context.readSignal)) : unchanged, report);
+export const reportUndone = async (context: Context, report: ItemReport, steps: readonly Step[], isCut: boolean): Promise<void> =>
+	reportItems(
+		context,
+		steps.map(item => (isCut ? notSent(item, context.readSignal) : {item, result: {isChanged: false, record: item.record}})),
+		report,
+	);

@@ -2,7 +2,6 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {ChangeOutcome, Finding, NotDone, Noticed} from '../changes/send-changes.ts';
 import type {ResourceList} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import type {JsonObject} from '../interface/json.ts';
 import {listNouns} from '../interface/lists.ts';
 import {nearIdentity} from '../interface/name-index.ts';
 import {cleanName, rawName, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
@@ -25,36 +24,47 @@ export function limitRead({readSignal}: Pick<Context, 'readSignal'>): AbortSigna
 	return AbortSignal.any([readSignal, AbortSignal.timeout(maximumMilliseconds)]);
 }
 
+/**
+Reads what the service has now, after writes that got no answer. Returns `undefined` if that cannot be read within what is left of
+`--timeout` (at most 5 s), or if a signal has ended the command, which then sends no new request.
+*/
+export async function readAfterwards<Result>(
+	context: Context,
+	read: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+	context.showProgress('No answer came; looking for the outcome …');
+	try {
+		return await read(limitRead(context));
+	} catch {
+		return undefined;
+	}
+}
+
 /** How a change is looked up in the list that shows it. */
-export type Expectation<R extends Resource = Resource> = {
-	readonly resource: R;
+type Expectation = {
+	readonly resource: Resource;
 	/** Whether the record stays in the list, comes or goes. */
 	readonly effect: 'edits' | 'adds' | 'removes';
 	/** The name of the record before the change, as the service has it. */
 	readonly name: string;
 	/** The name that it gets, if it gets another one. */
 	readonly newName?: string | undefined;
-	readonly find: (list: ResourceList<Records[R]>) => Finding<unknown, unknown> | Promise<Finding<unknown, unknown>>;
+	readonly find: (list: ResourceList<DecodedRecord>) => Promise<Finding<unknown, unknown>>;
 	/** The item if the list does not show the change, such as “lamps is not on”. */
 	readonly notYet: string;
-	readonly nextStep?: string | undefined;
+	readonly nextStep: string;
 };
 
-/** The name of a record as the service has it, before a change. */
-export const nameBefore = (item: {readonly name: string; readonly raw?: JsonObject}): string => rawName({raw: {}, ...item});
+const noEffect = ({notYet, nextStep}: Expectation, {sentence = `${notYet}.`}: NonNullable<NotDone<unknown>>): SwitchboardError =>
+	new SwitchboardError('no-effect', `The service said yes, but ${sentence}`, {nextStep});
 
-type Expected = Omit<Expectation, 'find'> & {readonly look: () => Promise<Finding<unknown, unknown>>};
-
-const noEffect = ({notYet, nextStep, resource}: Expected, {sentence = `${notYet}.`}: NonNullable<NotDone<unknown>>): SwitchboardError =>
-	new SwitchboardError('no-effect', `The service said yes, but ${sentence}`, {nextStep: nextStep ?? `Check with: switchboard ${resource}`});
-
-const nearNames = ({name, newName = name}: Expected): readonly string[] => [nearIdentity(name), nearIdentity(newName)];
+const nearNames = ({name, newName = name}: Expectation): readonly string[] => [nearIdentity(name), nearIdentity(newName)];
 
 /** Finds what came with nearly the name of a changed record, and what went, in a list that was read before and after the changes. */
 function compareNames(
 	before: ResourceList<DecodedRecord> | undefined,
 	after: ResourceList<DecodedRecord>,
-	changed: readonly Expected[],
+	changed: readonly Expectation[],
 ): readonly Noticed[] {
 	if (before === undefined || !before.isComplete || !after.isComplete) {
 		return [];
@@ -83,7 +93,7 @@ function compareNames(
 /** Begins the check of the changes that a command is about to send: create it before the first one is sent. */
 export function startCheck(context: Context, service: Service) {
 	const before = service.lists();
-	const expected = new Map<unknown, Expected>();
+	const expected = new Map<unknown, Expectation>();
 	const lists = new Map<Resource, ResourceList<DecodedRecord>>();
 	const unread = new Set<Resource>();
 	/** Those that were read after the changes, for another reason. */
@@ -113,7 +123,7 @@ export function startCheck(context: Context, service: Service) {
 		for (const [resource, same] of Map.groupBy(items, item => expected.get(item)!.resource)) {
 			const isRead = await read(resource);
 			for (const item of isRead && !isBelieved() ? same : []) {
-				const finding = await expected.get(item)!.look();
+				const finding = await expected.get(item)!.find(lists.get(resource)!);
 				if (finding !== undefined && !('result' in finding)) {
 					undone.set(item, finding);
 				}
@@ -170,9 +180,8 @@ export function startCheck(context: Context, service: Service) {
 
 	return {
 		/** Expects a change that was answered with 2xx to be shown by a list. */
-		expect<R extends Resource>(item: unknown, {find, ...expectation}: Expectation<R>): void {
-			const look = async () => find(lists.get(expectation.resource) as ResourceList<Records[R]>);
-			expected.set(item, {...expectation, look});
+		expect(item: unknown, expectation: Expectation): void {
+			expected.set(item, expectation);
 		},
 		/** Takes a list that was read after all changes. */
 		know(resource: Resource, list: ResourceList<DecodedRecord>): void {
@@ -193,7 +202,7 @@ export function startCheck(context: Context, service: Service) {
 			}
 
 			const beside = notice(
-				new Set(outcomes.flatMap(outcome => ('error' in outcome && outcome.error.kind === 'not-found' ? [nameBefore(outcome.item)] : []))),
+				new Set(outcomes.flatMap(outcome => ('error' in outcome && outcome.error.kind === 'not-found' ? [outcome.item.name] : []))),
 			);
 			for (const resource of unread) {
 				context.note(`Not checked whether it took effect: the list of ${listNouns[resource]} could not be read.`, 'warning');
@@ -219,5 +228,3 @@ export function startCheck(context: Context, service: Service) {
 		},
 	};
 }
-
-export type ChangeCheck = ReturnType<typeof startCheck>;

@@ -1,13 +1,12 @@
-import {hasValues} from '../changes/fields.ts';
-import {refuseOtherPhrases} from '../changes/record-changes.ts';
-import {failureStatus, findingOf, missingFrom, type ChangeOutcome} from '../changes/send-changes.ts';
+import {failureStatus} from '../changes/send-changes.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {absenceCheck, installedLookup, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
+import {installedLookup} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
 import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
-import type {Ability, InstalledAbility} from '../interface/records.ts';
-import {changeAndReport, changedOf, itemAfter, reportItems, reportUndone, type ItemReport} from './change-items.ts';
+import {cleanName, rawName, type InstalledAbility} from '../interface/records.ts';
+import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
+import {changeAndReport, changedOf, recordAfter, reportItems, reportUndone, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findRecords, findTyped, readList} from './find-records.ts';
@@ -16,25 +15,22 @@ import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} f
 import {defineListCommand, filterOption, installedColumns, listRecords} from './list-command.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 
-type Installation = {readonly isChanged: boolean; readonly isInstalled: boolean};
-
 const installAbilities = async (context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> => {
 	const {isDryRun} = context;
 	const words = await readWords(context, givenWords, options);
-	const report: ItemReport<Ability, Installation> = {
+	const report: ItemReport = {
 		idField: 'capability_id',
 		toJson: outcome => ({
 			installed:
 				'result' in outcome
-					? outcome.result.isInstalled
+					? outcome.result.isChanged || outcome.item.isDone === true
 					: failureStatus(outcome) === 'not known' && outcome.seen === undefined
 						? null
 						: false,
 			changed: changedOf(outcome),
 		}),
-		toSentence({name}, {isChanged}) {
-			return isChanged ? `${isDryRun ? 'Would install' : 'Installed'} ${name}.` : `${name} ${isDryRun ? 'is' : 'was'} already installed.`;
-		},
+		toSentence: (name, {isChanged}) =>
+			isChanged ? `${isDryRun ? 'Would install' : 'Installed'} ${name}.` : `${name} ${isDryRun ? 'is' : 'was'} already installed.`,
 		doneWord: 'installed',
 	};
 	if (words.length === 0) {
@@ -42,65 +38,36 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 		return;
 	}
 
-	await changeAndReport<Ability, Installation, 'installed'>(context, report, async service => {
+	await changeAndReport(context, report, async service => {
 		const abilities = await readList(context, service, 'abilities');
 		const chosen = expandGlobs(context, abilities, words, {typed: givenWords, resource: 'abilities'});
 		const items = await findTyped(context, givenWords, async () => findRecords(abilities, chosen, {resource: 'abilities'}));
-		const readInstalled = async () => {
-			const list = await readList(context, service, 'installed');
-			const find = installedLookup(list);
-			return {installed: list, isInstalled: (ability: Ability): boolean => ability.isInstalled ?? find(ability) !== undefined};
+		const toSteps = async (): Promise<readonly Step[]> => {
+			const find = installedLookup(await readList(context, service, 'installed'));
+			return items.map(record => ({
+				kind: 'install',
+				name: rawName(record),
+				record,
+				changes: [],
+				isDone: record.isInstalled ?? find(record) !== undefined,
+			}));
 		};
 
-		let {installed, isInstalled} = await readInstalled();
-		const missing = items.filter(item => !isInstalled(item));
+		const steps = await toSteps();
+		const [missing, ...others] = steps.filter(({isDone}) => !isDone);
 		const given = new Set(words);
-		if (chosen.some(word => !given.has(word)) && missing.length > 0) {
-			const wasAsked = await confirmOnTerminal(
+		const isAsked = chosen.some(word => !given.has(word)) && missing !== undefined;
+		const wasAsked =
+			isAsked &&
+			(await confirmOnTerminal(
 				context,
-				`Install ${missing.length === 1 ? missing[0]!.name : `${formatCount(missing.length)} abilities`}?`,
+				`Install ${others.length === 0 ? cleanName(missing.name) : `${formatCount(others.length + 1)} abilities`}?`,
 				'Nothing was installed.',
 				async isCut => {
-					await reportUndone(
-						context,
-						report,
-						items.map(item => ({item, result: {isChanged: false, isInstalled: isInstalled(item)}})),
-						isCut,
-					);
+					await reportUndone(context, report, steps, isCut);
 				},
-			);
-			if (wasAsked) {
-				({installed, isInstalled} = await readInstalled());
-			}
-		}
-
-		const idsBefore = new Set(installed.map(({id}) => id));
-		return {
-			items,
-			doing: 'Installing',
-			async send(ability) {
-				const isChanged = !isInstalled(ability);
-				if (isChanged && !isDryRun) {
-					await service.client.installAbility(ability, context.writeSignal);
-				}
-
-				return {isChanged, isInstalled: true};
-			},
-			lookUp: {
-				resource: 'installed',
-				effect: 'adds',
-				find(ability, {records, isComplete}) {
-					// One that the list has now and had not before is installed.
-					const added = records.filter(({id}) => !idsBefore.has(id));
-					if (installedLookup(added)(ability) !== undefined) {
-						return {result: {isChanged: true, isInstalled: true}};
-					}
-
-					return isComplete && absenceCheck(added)({...ability, isInstalled: undefined}) ? {seen: ability} : undefined;
-				},
-				words: ({name}) => [`${name} is not installed`, `${name} is installed`],
-			},
-		};
+			));
+		return {steps: wasAsked ? await toSteps() : steps};
 	});
 };
 
@@ -129,8 +96,6 @@ type EditOptions = {
 	readonly triggers?: string | false;
 };
 
-type Edited = {readonly phrases: readonly string[]; readonly isChanged: boolean};
-
 const readPhrases = ({triggers}: EditOptions): readonly string[] => {
 	if (triggers === undefined) {
 		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep: 'Use --triggers or --no-triggers.'});
@@ -151,64 +116,34 @@ const checkPhrases = async ({triggerPhrases: accepted}: InstalledAbility, phrase
 };
 
 /** The phrases that an ability is known to have, if the service shows them. */
-const shownPhrases = (record: InstalledAbility | undefined): readonly string[] | undefined =>
-	record !== undefined && Object.hasOwn(record.raw, 'trigger_words') ? record.triggerPhrases : undefined;
-
-const phrasesAfter = (outcome: ChangeOutcome<InstalledAbility, Edited>): readonly string[] | undefined =>
-	'result' in outcome ? outcome.result.phrases : shownPhrases(itemAfter(outcome));
+const phrasesAfter = (outcome: StepOutcome): readonly string[] | undefined => {
+	const record = recordAfter(outcome) as InstalledAbility | undefined;
+	return record !== undefined && Object.hasOwn(record.raw, 'trigger_words') ? record.triggerPhrases : undefined;
+};
 
 const editPhrases = async (context: Context, word: string, options: EditOptions): Promise<void> => {
 	const {isDryRun} = context;
 	const given = readPhrases(options);
-	await changeAndReport<InstalledAbility, Edited, 'installed'>(
+	await changeAndReport(
 		context,
 		{
 			idField: 'installed_cap_id',
 			toJson: outcome => ({trigger_words: phrasesAfter(outcome) ?? null, changed: changedOf(outcome)}),
-			toFields: (outcome, status) => [outcome.item.id, outcome.item.name, phrasesAfter(outcome)?.join(', ') ?? '?', status],
-			toSentence: ({name}, {isChanged}) =>
+			toFields: (outcome, name, status) => [outcome.item.record!.id, name, phrasesAfter(outcome)?.join(', ') ?? '?', status],
+			toSentence: (name, {isChanged}) =>
 				isChanged ? `${isDryRun ? 'Would change' : 'Changed'} ${name}.` : `${name} has these trigger phrases already.`,
 			doneWord: 'changed',
 		},
 		async service => {
-			const items = await findInstalled(context, service, await readList(context, service, 'installed'), [word]);
-			const {triggerPhrases: known} = items[0]!;
-			const phrases = straightenPhrases(given, known);
+			const [record] = await findInstalled(context, service, await readList(context, service, 'installed'), [word]);
+			const {triggerPhrases: known} = record!;
+			const triggers = straightenPhrases(given, known);
 			for (const note of straightenedNotes(given, known)) {
 				context.note(note);
 			}
 
-			await checkPhrases(items[0]!, phrases);
-			return {
-				items,
-				doing: 'Changing',
-				async send(record) {
-					refuseUneditablePhrases(record);
-					const isChanged = !isSameJson(record.triggerPhrases, phrases);
-					if (!isChanged || isDryRun) {
-						return {phrases, isChanged};
-					}
-
-					const answered = await service.client.editInstalled(record, {triggers: phrases}, context.writeSignal);
-					refuseOtherPhrases(answered, phrases);
-					return {phrases: answered.triggerPhrases, isChanged};
-				},
-				lookUp: {
-					resource: 'installed',
-					find({id, name, triggerPhrases: former}, list) {
-						const seen = list.records.find(record => record.id === id);
-						return seen === undefined
-							? missingFrom(list, name)
-							: findingOf(
-									hasValues('installed', seen, {triggers: phrases}),
-									{phrases, isChanged: true},
-									seen,
-									hasValues('installed', seen, {triggers: former}) === false,
-								);
-					},
-					words: ({name}) => [`${name} has not changed`, `${name} was changed`],
-				},
-			};
+			await checkPhrases(record!, triggers);
+			return {steps: [setStep('installed', record, {triggers}, {isDone: isSameJson(known, triggers)})]};
 		},
 	);
 };

@@ -1,8 +1,7 @@
 import type {Client} from '../client/client.ts';
-import type {Operation} from '../interface/endpoints.ts';
-import {beyondRights, mayCall, type KeyRights} from '../interface/key-rights.ts';
+import {beyondRights, type KeyRights} from '../interface/key-rights.ts';
 import type {Resource} from '../interface/records.ts';
-import type {Step} from '../state/plan.ts';
+import {isSwitch, type Step} from '../state/plan.ts';
 import type {Context} from './context.ts';
 
 /*
@@ -34,21 +33,10 @@ export const refuseByKey = ({commandName, isChanging}: Context, client: Client):
 			}
 		: client;
 
-/** @throws SwitchboardError `forbidden` if the key may not call an operation. */
-export const refuseOperation = async ({getKeyLimits}: Pick<Client, 'getKeyLimits'>, operation: Operation): Promise<void> => {
+/** @throws SwitchboardError `forbidden` if the key may not carry out all these steps. */
+export const refuseSteps = async ({getKeyLimits}: Pick<Client, 'getKeyLimits'>, steps: readonly Step[]): Promise<void> => {
 	const limits = await getKeyLimits();
-	if (limits !== undefined && !mayCall(limits.rights, operation)) {
-		throw beyondRights(limits);
-	}
-};
-
-/** @throws SwitchboardError `forbidden` if the key may not carry out a plan as a whole. */
-export const refuseSteps = async (
-	{getKeyLimits}: Pick<Client, 'getKeyLimits'>,
-	steps: ReadonlyArray<Pick<Step, 'kind'>>,
-): Promise<void> => {
-	const limits = await getKeyLimits();
-	if (limits !== undefined && steps.some(({kind}) => kind !== 'switch' || limits.rights !== 'switch')) {
+	if (limits !== undefined && steps.some(step => limits.rights !== 'switch' || !isSwitch(step))) {
 		throw beyondRights(limits);
 	}
 };

@@ -1,44 +1,35 @@
 import {realpath} from 'node:fs/promises';
 import pMap from 'p-map';
-import type {FileChange} from '../bundle/compare-files.ts';
+import {namedChanges, type FileChange} from '../bundle/compare-files.ts';
 import {readTieFile, tieDefaults} from '../bundle/folder-tie.ts';
-import {aboutPath, checkSource, packSource, type PackedAbility} from '../bundle/pack-ability.ts';
+import {aboutPath, checkSource, packSource} from '../bundle/pack-ability.ts';
 import {readSource} from '../bundle/read-source.ts';
-import type {ResourceList} from '../client/client.ts';
-import {prepareRelease, type FoundRelease} from '../client/release-source.ts';
+import {prepareRelease} from '../client/release-source.ts';
 import {quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import type {JsonObject} from '../interface/json.ts';
 import {nearIdentity} from '../interface/name-index.ts';
-import {cleanName, type Ability} from '../interface/records.ts';
+import {cleanName, rawName} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {releasesOf} from './abilities-upload.ts';
+import type {StepOf} from '../state/plan.ts';
 import type {Context} from './context.ts';
 import {readResourceList} from './find-records.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
+import {releasesOf} from './send-source.ts';
 import {choosePushTarget, type Choosing, type PushFolder, type PushTarget, type PushWish} from './push-target.ts';
 import type {Service} from './with-service.ts';
 
 /** The work of pushing a folder, found before anything is sent. */
 export type Push = {
 	readonly folder: PushFolder;
-	/** Of the ability; `undefined` if it has to be created. */
-	readonly id: number | undefined;
-	readonly name: string;
-	readonly raw: JsonObject;
 	/** To be answered before anything is sent. */
-	readonly question: string | undefined;
-	readonly work:
-		| {readonly action: 'created'; readonly packed: PackedAbility; readonly before: ResourceList<Ability>}
-		| {
-				readonly action: 'updated' | 'drafted';
-				readonly ability: Ability;
-				readonly release: FoundRelease;
-				/** None where a draft is released as it is. */
-				readonly files: readonly FileChange[];
-		  }
-		| {readonly action: 'unchanged'; readonly ability: Ability};
+	readonly question?: string | undefined;
+	readonly step: StepOf<'create' | 'release'>;
+	/** Those that differ; none where a draft is released as it is. */
+	readonly files: readonly FileChange[];
 };
+
+/** The files that differ, in words. */
+export const changedText = (files: readonly FileChange[]): string => (files.length === 0 ? 'the draft' : namedChanges(files));
 
 const comparisonsAtATime = 4;
 
@@ -158,7 +149,7 @@ const prepareOne = async (
 	{context, service, abilities: before, options}: Choosing,
 ): Promise<Push> => {
 	const {source, tieFile} = folder;
-	const {draft: isDraft = false, name: givenName, metadata} = options;
+	const {draft: isDraft = false, name: givenName, metadata, message, agentId} = options;
 	if (target.ability === undefined) {
 		if (isDraft) {
 			throw new SwitchboardError('refused', `There is no ability ${cleanName(target.name)} yet, so it can have no draft.`, {
@@ -173,20 +164,31 @@ const prepareOne = async (
 		}
 
 		const packed = await packSource(source, overrides);
-		return {folder, id: undefined, name: packed.name, raw: {}, question: undefined, work: {action: 'created', packed, before}};
+		return {folder, files: [], step: {kind: 'create', name: packed.name, packed, agentId, before, changes: []}};
 	}
 
 	const {ability, question} = target;
-	const {id, name, raw} = ability;
-	context.showProgress(`Comparing ${name} …`);
-	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
+	context.showProgress(`Comparing ${ability.name} …`);
+	const contents = source.files;
 	const wish = {isDraft, ownDraftId: openSavedDrafts(service.draftAccount).own(ability)};
-	const prepared = await prepareRelease(releasesOf(context, service), ability, {files, contents: source.files}, wish);
-	const work =
-		prepared === undefined
-			? ({action: 'unchanged', ability} as const)
-			: ({action: isDraft ? 'drafted' : 'updated', ability, ...prepared} as const);
-	return {folder, id, name, raw, question, work};
+	const packed = {contents, files: contents.map(({path, bytes}) => ({path, size: bytes.byteLength}))};
+	const {release, files = []} = (await prepareRelease(releasesOf(context, service), ability, packed, wish)) ?? {};
+	return {
+		folder,
+		question,
+		files,
+		step: {
+			kind: 'release',
+			name: rawName(ability),
+			record: ability,
+			packed,
+			release,
+			message: message ?? `Update ${changedText(files)}`,
+			isDraft,
+			isDone: release === undefined,
+			changes: [],
+		},
+	};
 };
 
 /**

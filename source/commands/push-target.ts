@@ -37,6 +37,10 @@ export type PushWish = TargetOptions & {
 	readonly draft?: boolean;
 	/** Of a new ability. */
 	readonly metadata?: Omit<AbilityOverrides, 'name' | 'defaults'> | undefined;
+	/** The agent that gets a new ability. */
+	readonly agentId?: number | undefined;
+	/** Of a new version; by default one that names the files that differ. */
+	readonly message?: string;
 };
 
 /** The ability that a folder is for. */

@@ -1,10 +1,10 @@
 import {lossesOf} from '../changes/revert.ts';
-import {failureStatus, type ChangeOutcome} from '../changes/send-changes.ts';
-import type {Client} from '../client/client.ts';
+import {failureStatus} from '../changes/send-changes.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
-import type {InstalledAbility, Records} from '../interface/records.ts';
+import {rawName, type InstalledAbility, type Records} from '../interface/records.ts';
+import type {Step, StepOutcome} from '../state/plan.ts';
 import {changeAndReport, changedOf, reportItems, reportUndone, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
@@ -16,15 +16,11 @@ import type {Service} from './with-service.ts';
 
 type Removable = 'abilities' | 'installed';
 
-type Removed = {readonly isChanged: boolean};
-
 /** A command that removes records, after a question. */
 type Removal<R extends Removable> = {
 	readonly resource: R;
-	/** The verb, as in “Use --yes to delete”. */
-	readonly verb: string;
-	/** The same for the progress line, such as `Deleting`. */
-	readonly doing: string;
+	/** As in “Use --yes to delete”. */
+	readonly verb: 'uninstall' | 'delete';
 	/** The participle, such as `deleted`. */
 	readonly doneWord: string;
 	/** The consequences, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
@@ -32,7 +28,7 @@ type Removal<R extends Removable> = {
 	/** The JSON field of the id. */
 	readonly idField: string;
 	/** The JSON fields after id and name. */
-	readonly toJson: (outcome: ChangeOutcome<Records[R], Removed>) => JsonObject;
+	readonly toJson: (outcome: StepOutcome) => JsonObject;
 	/** Finds the records, all or none. */
 	readonly find: (context: Context, service: Service, words: readonly string[]) => Promise<ReadonlyArray<Records[R]>>;
 	/** The ids by which agents have what is removed. */
@@ -41,7 +37,6 @@ type Removal<R extends Removable> = {
 		service: Service,
 		records: ReadonlyArray<Records[R]>,
 	) => Promise<ReadonlyArray<number | undefined>>;
-	readonly remove: (client: Client, record: Records[R], signal: AbortSignal) => Promise<void>;
 };
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -71,12 +66,12 @@ const removeRecords = async <R extends Removable>(
 	options: RequireNamesOption,
 	removal: Removal<R>,
 ): Promise<void> => {
-	const {resource, verb, doing, doneWord, idField, toJson} = removal;
+	const {verb, doneWord, idField, toJson} = removal;
 	const words = await readWords(context, givenWords, options);
-	const report: ItemReport<Records[R], Removed> = {
+	const report: ItemReport = {
 		idField,
 		toJson,
-		toSentence: ({name}, {isChanged}) => (isChanged ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined),
+		toSentence: (name, {isChanged}) => (isChanged ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined),
 		doneWord,
 		keptWord: 'kept',
 	};
@@ -85,45 +80,19 @@ const removeRecords = async <R extends Removable>(
 		return;
 	}
 
-	await changeAndReport<Records[R], Removed, R>(context, report, async service => {
+	await changeAndReport(context, report, async service => {
 		const items = await removal.find(context, service, words);
+		const steps = items.map(record => ({kind: verb, name: rawName(record), record, changes: []}) as Step);
 		if (!context.isSure && !context.isDryRun) {
 			await requireYes(context, async () => questionOf(context, service, removal, items), {
 				verb,
 				taken: givenWords.includes(standardInput) ? 'has the names' : undefined,
 				ifNo: `Nothing was ${doneWord}.`,
-				report: async isCut =>
-					reportUndone(
-						context,
-						report,
-						items.map(item => ({item, result: {isChanged: false}})),
-						isCut,
-					),
+				report: async isCut => reportUndone(context, report, steps, isCut),
 			});
 		}
 
-		return {
-			items,
-			doing,
-			async send(record) {
-				if (!context.isDryRun) {
-					await removal.remove(service.client, record, context.writeSignal);
-				}
-
-				return {isChanged: true};
-			},
-			lookUp: {
-				resource,
-				effect: 'removes',
-				// A record that is not there may have been removed by a request whose answer was lost.
-				isUncertain: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
-				find(record, list) {
-					const seen = list.records.find(({id}) => id === record.id);
-					return seen === undefined ? (list.isComplete ? {result: {isChanged: true}} : undefined) : {seen};
-				},
-				words: ({name}) => [`${name} is not ${doneWord}`, `${name} is ${doneWord}`],
-			},
-		};
+		return {steps};
 	});
 };
 
@@ -171,7 +140,6 @@ const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): 
 const uninstallation: Removal<'installed'> = {
 	resource: 'installed',
 	verb: 'uninstall',
-	doing: 'Uninstalling',
 	doneWord: 'uninstalled',
 	consequence: (records, mayHaveUsers) =>
 		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}`,
@@ -186,7 +154,6 @@ const uninstallation: Removal<'installed'> = {
 		const abilityIdOf = await lookUpAbilityIds(context, service, records);
 		return records.map(record => abilityIdOf(record));
 	},
-	remove: async (client, installed, signal) => client.uninstallAbility(installed, signal),
 };
 
 export const defineUninstall: DefineCommand = (parent, run) =>
@@ -213,7 +180,6 @@ export const defineUninstall: DefineCommand = (parent, run) =>
 const deletion: Removal<'abilities'> = {
 	resource: 'abilities',
 	verb: 'delete',
-	doing: 'Deleting',
 	doneWord: 'deleted',
 	consequence(abilities) {
 		const lost = abilities.flatMap(ability => lossesOf(ability).map(loss => (abilities.length === 1 ? loss : `${loss} (${ability.name})`)));
@@ -223,7 +189,6 @@ const deletion: Removal<'abilities'> = {
 	toJson: outcome => ({deleted: changedOf(outcome)}),
 	find: async (context, service, words) => readAndFindAll(context, service, words, {resource: 'abilities'}),
 	findAbilityIds: async (_context, _service, abilities) => abilities.map(({id}) => id),
-	remove: async (client, ability, signal) => client.deleteAbility(ability, signal),
 };
 
 export const defineDeleteAbilities: DefineCommand = (parent, run) =>

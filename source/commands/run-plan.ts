@@ -2,7 +2,8 @@ import {refuseEmptyPrompts} from './agents-edit.ts';
 import type {Context} from './context.ts';
 import type {Unaskable} from './input/confirm.ts';
 import {refuseSteps} from './key-limits.ts';
-import {applyPlan, type StepOutcome} from './state/apply-plan.ts';
+import {sendSteps} from './send-steps.ts';
+import type {StepOutcome} from '../state/plan.ts';
 import type {Plan} from './state/prepare-plan.ts';
 import {confirmPlan, printPlan, reportOutcomes} from './state/show-plan.ts';
 import type {Service} from './with-service.ts';
@@ -47,7 +48,7 @@ export async function runPlan<P extends Plan>(
 	const agreed = isAsked ? await confirmPlan(context, plan, async () => makePlan(false), asking) : plan;
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const end = await begin?.(agreed);
-		const outcomes = [...(await applyPlan(context, service, agreed)), ...(agreed.failed ?? [])];
+		const outcomes = [...(await sendSteps(context, service, agreed.steps, {isPlan: true})), ...(agreed.failed ?? [])];
 		await reportOutcomes(context, outcomes, agreed);
 		end?.(outcomes);
 		return outcomes;

@@ -1,12 +1,11 @@
-import {refuseOtherState} from '../changes/record-changes.ts';
-import {findingOf, missingFrom, type ChangeOutcome} from '../changes/send-changes.ts';
 import {categories, categoryLabel, categoryOf, categoryWords} from '../interface/categories.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {foldName} from '../interface/name-index.ts';
 import type {InstalledAbility} from '../interface/records.ts';
-import {changeAndReport, changedOf, itemAfter, reportItems, reportUndone, type ItemChanges, type ItemReport} from './change-items.ts';
+import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
+import {changeAndReport, changedOf, recordAfter, reportItems, reportUndone, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList, refuseSplitNames} from './find-records.ts';
@@ -122,15 +121,9 @@ const chooseInstalled = async (
 	return records.filter(record => choices.every(isChosen => isChosen(record)));
 };
 
-/** `isUnconfirmed` is true if the answer did not show the record. */
-type Switched = {readonly isEnabled: boolean | undefined; readonly isChanged: boolean; readonly isUnconfirmed?: boolean | undefined};
+const enabledAfter = (outcome: StepOutcome): boolean | undefined => (recordAfter(outcome) as InstalledAbility | undefined)?.isEnabled;
 
-export type SwitchOutcome = ChangeOutcome<InstalledAbility, Switched>;
-
-const enabledAfter = (outcome: SwitchOutcome): boolean | undefined =>
-	('result' in outcome ? outcome.result : itemAfter(outcome))?.isEnabled;
-
-export const switchJson = (outcome: SwitchOutcome) => ({enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)});
+export const switchJson = (outcome: StepOutcome) => ({enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)});
 
 type Switching = {
 	/** The wanted state of an ability, given its current one; `undefined` is a state that the service does not show. */
@@ -146,76 +139,25 @@ type Switching = {
 
 const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
-/** Replaces a next step that may say to try again. */
-const withoutRetryAdvice = (error: SwitchboardError): SwitchboardError => {
-	const {kind, message, exitCode, status, isOutcomeUnknown} = error;
-	return exitCode === 5 ? new SwitchboardError(kind, message, {nextStep: checkFirst, status, isOutcomeUnknown, cause: error}) : error;
-};
-
-const switchOne = async (
-	{writeSignal, isDryRun}: Context,
-	{client}: Service,
-	{wantedState, isRepeatable}: Switching,
-	record: InstalledAbility,
-): Promise<Switched> => {
-	const {id, name} = record;
-	const isWanted = wantedState(record.isEnabled);
-	if (isWanted === undefined) {
-		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be toggled.`, {
-			nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
-		});
-	}
-
-	if (record.isEnabled === isWanted) {
-		return {isEnabled: isWanted, isChanged: false};
-	}
-
-	if (isDryRun) {
-		return {isEnabled: isWanted, isChanged: true};
-	}
-
-	try {
-		const answered = await client.editInstalled(record, {enabled: isWanted}, writeSignal);
-		refuseOtherState(answered, isWanted);
-		return {isEnabled: isWanted, isChanged: true, isUnconfirmed: answered.isUnconfirmed};
-	} catch (error) {
-		throw isRepeatable ? error : withoutRetryAdvice(toSwitchboardError(error));
-	}
-};
-
-/** How abilities are switched, and lost answers are looked up. */
-export const switchChanges = (
-	context: Context,
-	service: Service,
-	switching: Switching,
-): ItemChanges<InstalledAbility, Switched, 'installed'> => {
-	const {wantedState, isRepeatable} = switching;
-	return {
-		doing: 'Switching',
-		send: async record => switchOne(context, service, switching, record),
-		isConfirmed: ({isUnconfirmed = false}) => !isUnconfirmed,
-		lookUp: {
-			resource: 'installed',
-			find(item, list) {
-				const isWanted = wantedState(item.isEnabled)!;
-				const seen = list.records.find(({id}) => id === item.id);
-				if (seen === undefined) {
-					return missingFrom(list, item.name);
-				}
-
-				return findingOf(
-					seen.isEnabled === undefined ? undefined : seen.isEnabled === isWanted,
-					{isEnabled: isWanted, isChanged: true},
-					seen,
-				);
-			},
-			words({name, isEnabled}) {
-				const state = stateWord(wantedState(isEnabled));
-				return [`${name} is not ${state}`, `${name} is ${state} now`];
-			},
-			...(!isRepeatable && {nextStep: checkFirst}),
+/** The step that switches an ability. */
+const switchStep = ({wantedState, isRepeatable}: Switching, record: InstalledAbility): Step => {
+	const {id, name, isEnabled} = record;
+	const isWanted = wantedState(isEnabled);
+	return setStep(
+		'installed',
+		record,
+		{enabled: isWanted},
+		{
+			isDone: isEnabled === isWanted,
+			advice: isRepeatable ? undefined : checkFirst,
+			problem:
+				isWanted === undefined
+					? new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be toggled.`, {
+							nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
+						})
+					: undefined,
 		},
-	};
+	);
 };
 
 /** The question before these are switched; `undefined` if none would change. Which ones were on is forgotten when all are off. */
@@ -239,14 +181,15 @@ const switchAbilities = async (
 	switching: Switching,
 ): Promise<void> => {
 	checkChoice(givenWords, options);
+	const toSteps = (items: readonly InstalledAbility[]): readonly Step[] => items.map(item => switchStep(switching, item));
 	const words = await readWords(context, givenWords, options);
-	const report: ItemReport<InstalledAbility, Switched> = {
+	const report: ItemReport = {
 		idField: 'installed_cap_id',
 		toJson: switchJson,
-		toFields: (outcome, status) => [outcome.item.id, stateWord(enabledAfter(outcome)), outcome.item.name, status],
-		toSentence({name}, {isEnabled, isChanged}) {
+		toFields: (outcome, name, status) => [outcome.item.record!.id, stateWord(enabledAfter(outcome)), name, status],
+		toSentence(name, {isChanged, record}) {
 			const verb = context.isDryRun ? (isChanged ? 'would be' : 'is already') : isChanged ? 'is' : 'was already';
-			return `${name} ${verb} ${stateWord(isEnabled)}.`;
+			return `${name} ${verb} ${stateWord((record as InstalledAbility).isEnabled)}.`;
 		},
 		doneWord: 'switched',
 		statusWord: 'changed',
@@ -276,12 +219,7 @@ const switchAbilities = async (
 		const wasAsked =
 			question !== undefined &&
 			(await confirmOnTerminal(context, question, `Nothing was ${switching.done}.`, async isCut => {
-				await reportUndone(
-					context,
-					report,
-					items.map(item => ({item, result: {isEnabled: item.isEnabled, isChanged: false}})),
-					isCut,
-				);
+				await reportUndone(context, report, toSteps(items), isCut);
 			}));
 		if (wasAsked) {
 			// A record is sent back whole, and it may be another one by now.
@@ -292,7 +230,7 @@ const switchAbilities = async (
 			context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
 		}
 
-		return {items, ...switchChanges(context, service, switching)};
+		return {steps: toSteps(items)};
 	});
 };
 
@@ -326,8 +264,7 @@ const defineSwitch =
 				run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)),
 			);
 
-/** Switching to a state, whatever the present one is. */
-export const switchingTo = (isEnabled: boolean): Switching => ({
+const switchingTo = (isEnabled: boolean): Switching => ({
 	wantedState: () => isEnabled,
 	isRepeatable: true,
 	doing: `Switch ${stateWord(isEnabled)}`,

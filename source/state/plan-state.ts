@@ -1,10 +1,12 @@
 import {hasValues} from '../changes/fields.ts';
-import type {AbilityChanges} from '../client/client.ts';
+import type {PackedAbility} from '../bundle/pack-ability.ts';
+import type {FoundRelease} from '../client/release-source.ts';
 import {categoryLabel} from '../interface/categories.ts';
 import {normalizeText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import {findCaseVariants, findNamesake, findNearNamesakes, indexNames, listCandidates} from '../interface/name-index.ts';
+import type {JsonValue} from '../interface/json.ts';
 import {straightenPhrases} from '../interface/names.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
 import type {Change} from '../changes/change.ts';
@@ -12,16 +14,17 @@ import {
 	ambiguousName,
 	indexList,
 	missingName,
+	setStep,
 	showsAllNames,
-	type AgentEdit,
 	type CreatedNames,
 	type ListIndex,
 	type Lists,
+	type SetStep,
 	type StatePlan,
 	type Step,
-	type StepOf,
 	type Tie,
 } from './plan.ts';
+import type {DiffLine} from './text-diff.ts';
 import {errorProblem, type AbilityEntry, type AgentEntry, type InstalledEntry, type NamedPlace, type Problem, type State} from './state.ts';
 
 /** The records of the service, by name, and the names that the state creates. */
@@ -74,24 +77,29 @@ const findTies = ({abilities: named}: AgentEntry, {abilities, createdNames}: Ind
 	return named && [...ties.values()];
 };
 
-/** The change from the abilities that an agent has; `undefined` if there is none. */
-export const tieChange = (
-	name: string,
-	{abilityIds}: Agent,
-	ties: readonly Tie[],
+/**
+Returns the step that sets values of an agent.
+
+@param ties - all abilities that it is to have; `undefined` to leave them alone.
+@param nameOf - names the abilities that it has.
+*/
+export function agentStep(
+	agent: Agent,
+	values: SetStep<'agents'>['values'],
+	ties: readonly Tie[] | undefined,
 	nameOf: (id: number) => string | undefined,
-): Change | undefined => {
-	const isSame =
-		abilityIds !== undefined &&
-		ties.every(({id}) => id !== undefined) &&
-		new Set<number | undefined>(abilityIds).symmetricDifference(new Set(ties.map(({id}) => id))).size === 0;
-	if (isSame) {
-		return undefined;
+): Step {
+	const {abilityIds} = agent;
+	const ids = ties?.map(({id}) => id).filter(id => id !== undefined);
+	const areKnown = ids?.length === ties?.length;
+	if (ties === undefined || (areKnown && abilityIds !== undefined && new Set(abilityIds).symmetricDifference(new Set(ids)).size === 0)) {
+		return setStep('agents', agent, values);
 	}
 
 	const from = abilityIds === undefined ? null : abilityIds.map(id => nameOf(id) ?? `#${id}`).toSorted();
-	return changeOf('agent', name, 'abilities', from, ties.map(tie => tie.name).toSorted());
-};
+	const tied = changeOf('agent', rawName(agent), 'abilities', from, ties.map(({name}) => name).toSorted());
+	return setStep('agents', agent, areKnown ? {...values, abilities: ids} : values, {tied, ties: areKnown ? undefined : ties});
+}
 
 /** The ability that an entry names: there is one, there is none yet, or that is not known. */
 type AbilityMatch = {readonly entry: AbilityEntry; readonly ability: Ability | undefined; readonly problem?: Problem};
@@ -132,12 +140,19 @@ export type SourceComparison = {
 	readonly isSame: boolean;
 	/** The version on the service; empty if it shows none. */
 	readonly version: string;
+	/** Ready to be sent; left out where a plan is only looked at. */
+	readonly packed?: PackedAbility;
+	/** The release that it replaces; `undefined` if the ability is created, is the same, or is installed first. */
+	readonly release?: FoundRelease | undefined;
+	/** From what the service has, if that was asked for. */
+	readonly difference?: readonly DiffLine[] | undefined;
 };
 
-/** Plans `abilities:`, given the comparisons of those that exist. */
+/** Plans `abilities:`, given the sources. */
 const planAbilities = (
 	matches: readonly AbilityMatch[],
 	comparisons: ReadonlyMap<AbilityEntry, SourceComparison>,
+	before: Lists['abilities'],
 	{add, refuse}: Planning,
 ): void => {
 	for (const {entry, ability, problem} of matches) {
@@ -146,53 +161,24 @@ const planAbilities = (
 			refuse(problem);
 		} else if (ability === undefined) {
 			const {name, source} = entry;
-			add({kind: 'create', name, entry, changes: [changeOf('ability', name, 'source', null, source)]});
+			const changes = [changeOf('ability', name, 'source', null, source)];
+			add({kind: 'create', name, packed: comparison?.packed as PackedAbility, before, changes});
 		} else if (comparison === undefined || comparison.isSame) {
 			add();
 		} else {
 			const name = rawName(ability);
-			add({kind: 'release', name, entry, ability, changes: [changeOf('ability', name, 'source', comparison.version, entry.source)]});
+			const {version, packed, release, difference} = comparison;
+			const changes = [changeOf('ability', name, 'source', version, entry.source)];
+			const message = 'Applied from a state file';
+			add({kind: 'release', name, record: ability, packed: packed as PackedAbility, release, message, difference, changes});
 		}
 	}
 };
 
-export const switchStep = (name: string, record: InstalledAbility | undefined, isEnabled: boolean): StepOf<'switch'> => ({
-	kind: 'switch',
-	name,
-	record,
-	isEnabled,
-	changes: [changeOf('installed', name, 'enabled', record?.isEnabled ?? null, isEnabled)],
-});
-
-export const phrasesStep = (name: string, record: InstalledAbility | undefined, phrases: readonly string[]): StepOf<'phrases'> => ({
-	kind: 'phrases',
-	name,
-	record,
-	phrases,
-	changes: [changeOf('installed', name, 'triggers', record === undefined ? null : [...record.triggerPhrases], [...phrases])],
-});
-
-export const agentStep = (agent: Agent, edit: AgentEdit, ...changes: readonly Change[]): StepOf<'agent'> => ({
-	kind: 'agent',
-	name: rawName(agent),
-	agent,
-	edit,
-	changes,
-});
-
-/** No state edits an ability; a revert does. */
-export const abilityStep = (ability: Ability, edit: AbilityChanges, change: Change): StepOf<'ability'> => ({
-	kind: 'ability',
-	name: rawName(ability),
-	ability,
-	edit,
-	changes: [change],
-});
-
 /** The steps for an ability that is not installed before: what it is then is not known. */
 const stepsAfterInstall = (name: string, {isEnabled, triggerPhrases}: InstalledEntry): readonly Step[] => [
-	...(isEnabled === undefined ? [] : [switchStep(name, undefined, isEnabled)]),
-	...(triggerPhrases === undefined ? [] : [phrasesStep(name, undefined, straightenPhrases(triggerPhrases))]),
+	...(isEnabled === undefined ? [] : [setStep('installed', undefined, {enabled: isEnabled}, {name})]),
+	...(triggerPhrases === undefined ? [] : [setStep('installed', undefined, {triggers: straightenPhrases(triggerPhrases)}, {name})]),
 ];
 
 /** Why the phrases of a record cannot be changed, after the switch that the entry asks for. */
@@ -206,8 +192,8 @@ const phrasesProblem = (record: InstalledAbility, {isEnabled, place}: InstalledE
 };
 
 const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void => {
-	const name = rawName(record);
-	const switches = entry.isEnabled === undefined || entry.isEnabled === record.isEnabled ? [] : [switchStep(name, record, entry.isEnabled)];
+	const {isEnabled} = entry;
+	const switches = isEnabled === undefined || isEnabled === record.isEnabled ? [] : [setStep('installed', record, {enabled: isEnabled})];
 	const phrases = entry.triggerPhrases && straightenPhrases(entry.triggerPhrases, record.triggerPhrases);
 	if (phrases === undefined || hasValues('installed', record, {triggers: phrases})) {
 		add(...switches);
@@ -216,7 +202,7 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refus
 
 	const problem = phrasesProblem(record, entry);
 	if (problem === undefined) {
-		add(...switches, phrasesStep(name, record, phrases));
+		add(...switches, setStep('installed', record, {triggers: phrases}));
 	} else {
 		refuse(problem);
 	}
@@ -248,7 +234,7 @@ const planMissing = (
 		});
 	} else {
 		const name = rawName(ability);
-		const install: Step = {kind: 'install', name, ability, changes: [changeOf('installed', name, 'installed', false, true)]};
+		const install: Step = {kind: 'install', name, record: ability, changes: [changeOf('installed', name, 'installed', false, true)]};
 		add(install, ...stepsAfterInstall(name, entry));
 	}
 };
@@ -273,20 +259,20 @@ const planPrune = ({installed, abilities, agents}: State, {records, find}: ListI
 	const named = new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].flatMap(({name}) => find(name)));
 	return records
 		.filter(record => record.isEnabled !== false && !named.has(record))
-		.map(record => switchStep(rawName(record), record, false));
+		.map(record => setStep('installed', record, {enabled: false}));
 };
 
 /** A form changes line breaks to CRLF, and a service may store texts in a normal form of Unicode. */
 const normalize = (prompt: string): string => normalizeText(prompt.replaceAll('\r\n', '\n'));
 
-const promptOf = ({raw: {description}}: Agent): string | undefined => (typeof description === 'string' ? description : undefined);
+const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
 Whether a service keeps the white space around a prompt, as far as its agents show. One that trims texts shows none anywhere.
 */
 const keepsWhitespace = (agents: readonly Agent[]): boolean =>
 	agents.some(agent => {
-		const prompt = promptOf(agent);
+		const prompt = textOf(agent.raw['description']);
 		return prompt !== undefined && prompt !== prompt.trim();
 	});
 
@@ -295,7 +281,7 @@ Whether an agent already has the prompt; false if the service does not show it. 
 service is known to keep it: a final line break that the service drops would be sent at every run.
 */
 const hasPrompt = (agent: Agent, wanted: string, isWhitespaceKept: boolean): boolean => {
-	const prompt = promptOf(agent);
+	const prompt = textOf(agent.raw['description']);
 	if (prompt === undefined) {
 		return false;
 	}
@@ -330,34 +316,17 @@ const planAgent = (
 	isWhitespaceKept: boolean,
 	planning: Planning,
 ): void => {
-	const name = rawName(agent);
-	const {raw} = agent;
-	const shownText = (field: string): string | null => (typeof raw[field] === 'string' ? raw[field] : null);
-	const edit: {-readonly [Field in keyof AgentEdit]: AgentEdit[Field]} = {};
-	const changes: Change[] = [];
-	if (entry.name !== undefined && !isSameName(shownText('name') ?? '', entry.name)) {
-		const taken = takenName(entry, agent, planning);
-		if (taken !== undefined) {
-			planning.refuse(taken);
-			return;
-		}
-
-		edit.name = entry.name;
-		changes.push(changeOf('agent', name, 'name', shownText('name'), entry.name));
+	const isRenamed = entry.name !== undefined && !isSameName(textOf(agent.raw['name']) ?? '', entry.name);
+	const taken = isRenamed ? takenName(entry, agent, planning) : undefined;
+	if (taken !== undefined) {
+		planning.refuse(taken);
+		return;
 	}
 
-	if (entry.prompt !== undefined && !hasPrompt(agent, entry.prompt, isWhitespaceKept)) {
-		edit.prompt = entry.prompt;
-		changes.push(changeOf('agent', name, 'prompt', shownText('description'), entry.prompt));
-	}
-
-	const tied = ties && tieChange(name, agent, ties, planning.abilityNameOf);
-	if (ties !== undefined && tied !== undefined) {
-		edit.ties = ties;
-		changes.push(tied);
-	}
-
-	planning.add(...(changes.length === 0 ? [] : [agentStep(agent, edit, ...changes)]));
+	const isPromptNew = entry.prompt !== undefined && !hasPrompt(agent, entry.prompt, isWhitespaceKept);
+	const values = {...(isRenamed && {name: entry.name}), ...(isPromptNew && {prompt: entry.prompt})};
+	const step = agentStep(agent, values, ties, planning.abilityNameOf);
+	planning.add(...(step.changes.length === 0 ? [] : [step]));
 };
 
 const planAgents = (entries: readonly AgentEntry[], planning: Planning): void => {
@@ -400,7 +369,7 @@ export const planState = (
 	}: {
 		/** Switches off what the state does not name. */
 		readonly isPruning?: boolean;
-		/** Of the sources with those on the service, for the abilities that exist there. */
+		/** The sources, compared with those on the service for the abilities that exist there. */
 		readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
 	} = {},
 ): StatePlan => {
@@ -427,7 +396,7 @@ export const planState = (
 			problems.push(...found);
 		},
 	};
-	planAbilities(matches, comparisons, planning);
+	planAbilities(matches, comparisons, lists.abilities, planning);
 	planInstalled(state.installed, planning);
 	if (isPruning) {
 		steps.push(...planPrune(state, planning.installed));

@@ -1,16 +1,23 @@
-import type {AbilityChanges, ResourceList} from '../client/client.ts';
+import type {PackedAbility} from '../bundle/pack-ability.ts';
+import type {Change} from '../changes/change.ts';
+import {findField, kindOf, type FieldName} from '../changes/fields.ts';
+import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
+import type {ChangeOutcome} from '../changes/send-changes.ts';
+import type {FoundRelease} from '../client/release-source.ts';
+import type {SwitchboardError} from '../interface/errors.ts';
+import type {JsonValue} from '../interface/json.ts';
 import {didYouMean, indexNames, listCandidates, nearestNames, type NameIndex} from '../interface/name-index.ts';
 import {
 	cleanName,
+	rawName,
 	type Ability,
-	type Agent,
 	type DecodedRecord,
 	type InstalledAbility,
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import type {Change} from '../changes/change.ts';
-import type {AbilityEntry, NamedPlace, Problem} from './state.ts';
+import type {NamedPlace, Problem} from './state.ts';
+import type {DiffLine} from './text-diff.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
@@ -74,35 +81,118 @@ export type Lists = {readonly [R in Resource]?: ResourceList<Records[R]>};
 /** An ability that an agent is to have; without an id if the same state creates it. */
 export type Tie = {readonly id: number | undefined; readonly name: string};
 
-/** The changes of an agent, all in one request. */
-export type AgentEdit = {
-	readonly name?: string;
-	readonly prompt?: string;
-	/** All abilities that it is to have. */
-	readonly ties?: readonly Tie[];
+/** Values of a record, by the names of their fields; `undefined` leaves a field as it is. */
+type ValuesOf = {
+	readonly installed: InstalledChanges;
+	readonly agents: Omit<AgentChanges, 'canLosePrompt'>;
+	readonly abilities: AbilityChanges;
 };
 
+type SetAction = {
+	[R in Resource]: {
+		readonly kind: 'set';
+		readonly resource: R;
+		/** `undefined` if an earlier step brings it. */
+		readonly record: Records[R] | undefined;
+		readonly values: ValuesOf[R];
+		/** All abilities that an agent is to have, if an earlier step creates some of them. */
+		readonly ties?: readonly Tie[] | undefined;
+	};
+}[Resource];
+
 type Action =
-	| {readonly kind: 'create'; readonly entry: AbilityEntry}
-	| {readonly kind: 'release'; readonly entry: AbilityEntry; readonly ability: Ability}
-	| {readonly kind: 'install'; readonly ability: Ability}
-	/** The record is `undefined` if an earlier step brings it. */
-	| {readonly kind: 'switch'; readonly record: InstalledAbility | undefined; readonly isEnabled: boolean}
-	| {readonly kind: 'phrases'; readonly record: InstalledAbility | undefined; readonly phrases: readonly string[]}
-	| {readonly kind: 'agent'; readonly agent: Agent; readonly edit: AgentEdit}
-	| {readonly kind: 'ability'; readonly ability: Ability; readonly edit: AbilityChanges};
+	| SetAction
+	| {readonly kind: 'install' | 'delete'; readonly record: Ability}
+	| {readonly kind: 'uninstall'; readonly record: InstalledAbility}
+	| {
+			readonly kind: 'create';
+			readonly record?: undefined;
+			readonly packed: PackedAbility;
+			readonly agentId?: number | undefined;
+			/** The abilities before: a new one is known by comparing. */
+			readonly before: ResourceList<Ability> | undefined;
+	  }
+	| {
+			readonly kind: 'release';
+			readonly record: Ability;
+			readonly packed: Pick<PackedAbility, 'contents'>;
+			/** The release that takes the code; `undefined` if the ability is installed first, which shows it. */
+			readonly release: FoundRelease | undefined;
+			readonly message: string;
+			readonly isDraft?: boolean;
+			readonly difference?: readonly DiffLine[] | undefined;
+	  }
+	/** Uses an earlier version of an ability again. */
+	| {readonly kind: 'reuse'; readonly record: Ability; readonly version: string; readonly releaseId: number};
 
 /** The work of one request, with the changes that it makes. */
 export type Step = Action & {
 	/** Of the record that it changes, as the service returned it. */
 	readonly name: string;
 	readonly changes: readonly Change[];
+	/** True if the service shows it done already: then nothing is sent. */
+	readonly isDone?: boolean;
+	/** Why it cannot be sent. */
+	readonly problem?: SwitchboardError | undefined;
+	/** The next step after a failure that may pass, where sending it again might undo it. */
+	readonly advice?: string | undefined;
 };
 
 export type StepOf<Kind extends Step['kind']> = Extract<Step, {readonly kind: Kind}>;
 
 export const stepsOf = <Kind extends Step['kind']>(steps: readonly Step[], ...kinds: readonly Kind[]): ReadonlyArray<StepOf<Kind>> =>
 	steps.filter((step): step is StepOf<Kind> => (kinds as readonly string[]).includes(step.kind));
+
+/** The outcome of a step that did not fail. */
+export type Done = {
+	/** False if nothing was sent, because nothing was needed, or the service does not offer it. */
+	readonly isChanged: boolean;
+	/** The record as the answer or the list shows it, or as it was sent. */
+	readonly record?: DecodedRecord | undefined;
+	/** The id of an ability that was created. */
+	readonly id?: number | undefined;
+	/** The version that new code became. */
+	readonly version?: string | undefined;
+	/** The words of the service about an upload. */
+	readonly detail?: string;
+};
+
+export type StepOutcome = ChangeOutcome<Step, Done>;
+
+/** A step that sets values of records of one kind. */
+export type SetStep<R extends Resource> = Extract<StepOf<'set'>, {readonly resource: R}>;
+
+/** Returns the steps that set values of records of one kind. */
+export function setsOf<R extends Resource>(steps: readonly Step[], resource: R): ReadonlyArray<SetStep<R>> {
+	return stepsOf(steps, 'set').filter((step): step is SetStep<R> => step.resource === resource);
+}
+
+/** Tells whether a step switches an installed ability. */
+export function isSwitch(step: Step): step is SetStep<'installed'> {
+	return step.kind === 'set' && step.resource === 'installed' && step.values.enabled !== undefined;
+}
+
+/**
+Returns the step that sets values of a record.
+
+@param record - `undefined` for an installed ability of that name which an earlier step brings.
+@param tied - the change of an agent's abilities, by their names.
+*/
+export function setStep<R extends Resource>(
+	resource: R,
+	record: Records[R] | undefined,
+	values: ValuesOf[R],
+	{tied, name = rawName(record!), ...rest}: Partial<SetStep<Resource>> & {readonly tied?: Change | undefined} = {},
+): Step {
+	const changes = (Object.entries(values) as ReadonlyArray<readonly [FieldName, JsonValue | undefined]>)
+		.filter(([field, to]) => to !== undefined && field !== 'abilities')
+		.map(([field, to]): Change => {
+			const from = record && findField(resource, field)!.read(record);
+			// Phrases that are null are none, unlike a text.
+			return {kind: kindOf[resource], name, field, from: from ?? (record && field === 'triggers' ? [] : null), to: to!};
+		});
+	return {...rest, kind: 'set', resource, name, record, values, changes: tied === undefined ? changes : [...changes, tied]} as Step;
+}
 
 /** The changes of a state, and the problems that prevent them. */
 export type StatePlan = {

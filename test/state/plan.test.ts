@@ -209,7 +209,7 @@ test('a name that the same state creates counts as present, and may be meant', a
 	assert.deepEqual(problems, []);
 	assert.deepEqual(
 		steps.map(({kind}) => kind),
-		['create', 'switch', 'agent'],
+		['create', 'set', 'set'],
 	);
 	const wrong = {...(await read('agents: {Hearth: {abilities: [lampligter]}}')), abilities: [lamplighter]};
 	assert.deepEqual(

@@ -13,13 +13,12 @@ import {rawName, type Ability, type Agent, type DecodedRecord, type InstalledAbi
 import {shellWord} from '../../platform/shell-word.ts';
 import {doneText} from '../../changes/change.ts';
 import {findField, resourceOf, type RecordKind} from '../../changes/fields.ts';
-import {abilityStep, agentStep, phrasesStep, switchStep, tieChange} from '../../state/plan-state.ts';
-import type {Step} from '../../state/plan.ts';
+import {agentStep} from '../../state/plan-state.ts';
+import {setStep, type Step, type StepOutcome} from '../../state/plan.ts';
 import {clock} from '../../words/age.ts';
 import {isInteractive, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';
 import {runPlan} from '../run-plan.ts';
-import type {StepOutcome} from '../state/apply-plan.ts';
 import {differencesOf, type Plan} from '../state/prepare-plan.ts';
 import {throwFailedChanges} from '../state/show-plan.ts';
 import {withService, type Service} from '../with-service.ts';
@@ -63,25 +62,15 @@ const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardEr
 };
 
 const toStep = ({seen, ...change}: NonNullable<PlannedReversal['reversal']>, abilities: readonly Ability[]): Step => {
-	const {name, field, to} = change;
-	if (change.kind === 'installed') {
-		const record = seen as InstalledAbility;
-		return field === 'enabled' ? switchStep(name, record, to as boolean) : phrasesStep(name, record, to as readonly string[]);
-	}
-
-	if (change.kind === 'ability') {
-		return abilityStep(seen as Ability, {[field]: to}, change);
-	}
-
-	const agent = seen as Agent;
+	const {kind, field, to} = change;
 	if (field !== 'abilities') {
-		return agentStep(agent, {[field]: to}, change);
+		return setStep(resourceOf[kind], seen as Agent & Ability & InstalledAbility, {[field]: to});
 	}
 
 	const wanted = new Set(to as readonly number[]);
 	const ties = abilities.filter(({id}) => wanted.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
 	const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
-	return agentStep(agent, {ties}, tieChange(name, agent, ties, id => names.get(id))!);
+	return agentStep(seen as Agent, {}, ties, id => names.get(id));
 };
 
 /** Reads what the record is now, and plans the change that brings back what it was. Sends no write. */
@@ -100,8 +89,6 @@ const planRevert = async (context: Context, service: Service, entry: HistoryEntr
 		return {
 			steps,
 			unchangedCount: 1 - steps.length,
-			lists: {},
-			sources: new Map(),
 			differences: await differencesOf(context.options.isJson ? [] : steps),
 			isOvertaken: isOvertaken && step !== undefined,
 			gone,

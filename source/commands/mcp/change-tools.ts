@@ -2,19 +2,19 @@ import process from 'node:process';
 import {Type, type Static} from 'typebox';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
 import type {JsonValue} from '../../interface/json.ts';
+import {setStep, type StepOutcome} from '../../state/plan.ts';
 import {readState} from '../../state/read-state.ts';
 import {maximumPhraseLength} from '../../interface/conversation.ts';
 import {refuseEmptyPrompts} from '../agents-edit.ts';
-import {changeItems} from '../change-items.ts';
 import {chooseAgent} from '../choose-agent.ts';
 import {findInstalled, readList} from '../find-records.ts';
-import {refuseOperation, refuseSteps} from '../key-limits.ts';
+import {refuseSteps} from '../key-limits.ts';
 import {eventLines} from '../logs.ts';
 import {askAgent, checkPhrase} from '../say.ts';
-import {applyPlan} from '../state/apply-plan.ts';
+import {sendSteps} from '../send-steps.ts';
 import {preparePlan, type Plan} from '../state/prepare-plan.ts';
 import {toPublicChanges, toPublicOutcomes, type PublicChange, type PublicChanges} from '../state/show-plan.ts';
-import {switchChanges, switchingTo, switchJson, type SwitchOutcome} from '../switch.ts';
+import {switchJson} from '../switch.ts';
 import {shownName} from './read-tools.ts';
 import {closedObject, commonOutput, defineTool, errorSchema, failureOf, inToolWords, toToolError, type Call, type Tool} from './tool.ts';
 
@@ -99,9 +99,9 @@ const outcomeSchema = Type.Object({
 	error: Type.Optional(errorSchema),
 });
 
-const toOutcome = (outcome: SwitchOutcome): Static<typeof outcomeSchema> => ({
-	installed_cap_id: outcome.item.id,
-	name: shownName(outcome.item),
+const toOutcome = (outcome: StepOutcome): Static<typeof outcomeSchema> => ({
+	installed_cap_id: outcome.item.record!.id,
+	name: shownName(outcome.item.record!),
 	...switchJson(outcome),
 	...('error' in outcome && {error: toToolError(outcome.error)}),
 });
@@ -123,8 +123,9 @@ export const switchTool = defineTool({
 	output: Type.Object({outcomes: Type.Array(outcomeSchema), error: Type.Optional(errorSchema), ...commonOutput}),
 	async run({context, service}, {installed, enabled}) {
 		const records = await findInstalled(context, service, await readList(context, service, 'installed'), installed);
-		await refuseOperation(service.client, 'editInstalled');
-		const outcomes = await changeItems(context, service, records, switchChanges(context, service, switchingTo(enabled)));
+		const steps = records.map(record => setStep('installed', record, {enabled}, {isDone: record.isEnabled === enabled}));
+		await refuseSteps(service.client, steps);
+		const outcomes = await sendSteps(context, service, steps);
 		return {output: {outcomes: outcomes.map(outcome => toOutcome(outcome))}, error: failureOf(outcomes, 'switched')};
 	},
 });
@@ -240,7 +241,7 @@ export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
 				const prepared = await plan(call, given);
 				await refuseSteps(call.service.client, prepared.steps);
 				refuseEmptyPrompts(call.context, prepared.steps);
-				const outcomes = await applyPlan(call.context, call.service, prepared);
+				const outcomes = await sendSteps(call.context, call.service, prepared.steps, {isPlan: true});
 				return {output: toShownChanges(toPublicOutcomes(outcomes, prepared)), error: failureOf(outcomes, 'done')};
 			},
 		}),

@@ -1,25 +1,22 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {FailedChange} from '../../changes/send-changes.ts';
-import type {ResourceList} from '../../client/client.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {didYouMean, nearestNames} from '../../interface/name-index.ts';
-import {rawName, type InstalledAbility} from '../../interface/records.ts';
+import type {InstalledAbility} from '../../interface/records.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openPresets, refusePresetName, type Presets} from '../../settings/presets.ts';
 import {shellWord} from '../../platform/shell-word.ts';
 import type {Target} from '../../settings/target.ts';
-import {switchStep} from '../../state/plan-state.ts';
-import type {StepOf} from '../../state/plan.ts';
+import {setsOf, setStep, type Step, type StepOutcome} from '../../state/plan.ts';
 import {cleanPresetName, findPreset, maximumNameLength, type Preset} from '../../settings/preset.ts';
 import {createPresetPlanner, takePreset} from '../../state/preset.ts';
 import {refuseReadOnly, type Context} from '../context.ts';
-import {readList, readResourceList} from '../find-records.ts';
+import {readList} from '../find-records.ts';
 import {confirmOnTerminal} from '../input/confirm.ts';
 import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
 import {runPlan} from '../run-plan.ts';
-import type {StepOutcome} from '../state/apply-plan.ts';
 import type {Plan} from '../state/prepare-plan.ts';
 import {printPlan, throwFailedChanges} from '../state/show-plan.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
@@ -58,29 +55,25 @@ const findStoredPreset = async (presets: Presets, words: readonly string[]): Pro
 	return preset;
 };
 
-type SwitchStep = StepOf<'switch'>;
-
 /** The switches of a preset. */
-type PresetSwitches = Omit<Plan, 'steps' | 'lists'> & {
-	readonly steps: readonly SwitchStep[];
-	readonly lists: {readonly installed: ResourceList<InstalledAbility>};
-	/** Names that cannot be switched: nothing installed has them any more, or several do. */
-	readonly failed: ReadonlyArray<FailedChange<SwitchStep>>;
+type PresetSwitches = Plan & {
+	/** All that is installed. */
+	readonly installed: readonly InstalledAbility[];
 };
 
-const failedSwitch = (name: string, isEnabled: boolean, error: SwitchboardError): FailedChange<SwitchStep> => ({
-	item: switchStep(name, undefined, isEnabled),
+const failedSwitch = (name: string, enabled: boolean, error: SwitchboardError): FailedChange<Step> => ({
+	item: setStep('installed', undefined, {enabled}, {name}),
 	error,
 });
 
 /** Compares a preset with what is installed now. Sends no write. */
 const planPreset = async (context: Context, service: Service, preset: Preset): Promise<PresetSwitches> => {
-	const installed = await readResourceList(context, service, 'installed');
-	const {targets, missing, shared} = createPresetPlanner(installed.records)(preset);
-	const records = new Map(installed.records.map(record => [record.id, record]));
+	const installed = await readList(context, service, 'installed');
+	const {targets, missing, shared} = createPresetPlanner(installed)(preset);
+	const records = new Map(installed.map(record => [record.id, record]));
 	const steps = targets.flatMap(({id, isEnabled}) => {
 		const record = records.get(id)!;
-		return record.isEnabled === isEnabled ? [] : [switchStep(rawName(record), record, isEnabled)];
+		return record.isEnabled === isEnabled ? [] : [setStep('installed', record, {enabled: isEnabled})];
 	});
 	const on = new Set(preset.on);
 	return {
@@ -102,8 +95,7 @@ const planPreset = async (context: Context, service: Service, preset: Preset): P
 			),
 		],
 		unchangedCount: targets.length - steps.length,
-		lists: {installed},
-		sources: new Map(),
+		installed,
 	};
 };
 
@@ -126,10 +118,12 @@ Saves what is on and off before a preset is applied, as a preset that replaces o
 const saveWayBack = async (
 	{note, isSure}: Context,
 	presets: Presets,
-	{name, plan: {steps, lists}}: {readonly name: string; readonly plan: PresetSwitches},
+	{name, plan: {steps, installed}}: {readonly name: string; readonly plan: PresetSwitches},
 ): Promise<string | undefined> => {
 	const backName = nameOfKept('before-', name);
-	const unknown = steps.map(({record}) => record!).filter(({isEnabled}) => isEnabled === undefined);
+	const unknown = setsOf(steps, 'installed')
+		.map(({record}) => record!)
+		.filter(({isEnabled}) => isEnabled === undefined);
 	for (const each of unknown) {
 		note(`${each.name} is left out of ${backName}: the service does not show whether it is on.`);
 	}
@@ -139,7 +133,7 @@ const saveWayBack = async (
 	}
 
 	try {
-		await presets.save(takePreset(backName, lists.installed.records).preset, {isReplacing: true});
+		await presets.save(takePreset(backName, installed).preset, {isReplacing: true});
 		return backName;
 	} catch (error_) {
 		const error = toSwitchboardError(error_);

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type {PackedAbility} from '../../bundle/pack-ability.ts';
-import {compareSource, findRelease, type FoundRelease} from '../../client/release-source.ts';
+import {compareSource, findRelease} from '../../client/release-source.ts';
 import {quotePath} from '../../interface/ability-package/limits.ts';
 import {isCategory} from '../../interface/categories.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
@@ -10,14 +10,15 @@ import type {Ability} from '../../interface/records.ts';
 import {takeTurn} from '../../platform/take-turn.ts';
 import {openSavedDrafts} from '../../settings/saved-drafts.ts';
 import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
-import {indexList, stepsOf, type ListIndex, type Lists, type Step} from '../../state/plan.ts';
+import {indexList, setsOf, stepsOf, type ListIndex, type Lists, type Step} from '../../state/plan.ts';
 import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
 import type {Change} from '../../changes/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
 import type {FailedChange} from '../../changes/send-changes.ts';
 import type {Context} from '../context.ts';
 import {readResourceList} from '../find-records.ts';
-import {noteDraft, releasesOf, warnOfSilentSkill} from '../abilities-upload.ts';
+import {noteDraft, warnOfSilentSkill} from '../abilities-upload.ts';
+import {releasesOf} from '../send-source.ts';
 import type {Service} from '../with-service.ts';
 
 const needsAbilities = ({abilities, agents}: State): boolean => abilities.length > 0 || agents.some(agent => agent.abilities !== undefined);
@@ -67,16 +68,7 @@ const readLists = async (context: Context, service: Service, state: State, {isPr
 		: first;
 };
 
-/** The source of an ability, ready to be sent. */
-type PreparedSource = SourceComparison & {
-	readonly packed: PackedAbility;
-	/** The release that it replaces; `undefined` if the ability is created, is the same, or is installed first. */
-	readonly release: FoundRelease | undefined;
-	/** From what the service has, if that was asked for. */
-	readonly difference?: readonly DiffLine[] | undefined;
-};
-
-type Sources = {readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>; readonly problems: readonly Problem[]};
+type Sources = {readonly sources: ReadonlyMap<AbilityEntry, SourceComparison>; readonly problems: readonly Problem[]};
 
 /** Only texts that differ need the library that compares them. */
 const loadDiff = async () => ({...(await import('../output/diff.ts')), ...(await import('../../state/text-diff.ts'))});
@@ -128,7 +120,7 @@ const compare = async (
 	packed: PackedAbility,
 	ability: Ability,
 	{isReleaseShown, isDifferenceWanted}: Comparing,
-): Promise<PreparedSource> => {
+): Promise<SourceComparison> => {
 	context.showProgress(`Comparing ${ability.name} …`);
 	const releases = releasesOf(context, service);
 	const {same, files, before, isOurs} = await compareSource(releases, ability, packed);
@@ -158,7 +150,7 @@ const prepareSources = async (
 	lists: Lists,
 	isDifferenceWanted: boolean,
 ): Promise<Sources> => {
-	const sources = new Map<AbilityEntry, PreparedSource>();
+	const sources = new Map<AbilityEntry, SourceComparison>();
 	const problems: Problem[] = [];
 	const abilities = indexList(lists.abilities);
 	await pMap(
@@ -177,7 +169,7 @@ const prepareSources = async (
 				sources.set(
 					entry,
 					ability === undefined
-						? {packed, release: undefined, isSame: false, version: ''}
+						? {packed, isSame: false, version: ''}
 						: await compare(context, service, packed, ability, {
 								isReleaseShown: !isInstalledFirst(ability, state, abilities, lists),
 								isDifferenceWanted,
@@ -199,10 +191,6 @@ export type Plan = {
 	readonly failed?: ReadonlyArray<FailedChange<Step>>;
 	/** How many entries of the state already are as it says. */
 	readonly unchangedCount: number;
-	/** The lists that it was made from, as far as they were needed. */
-	readonly lists: Lists;
-	/** The packed sources of `abilities:`. */
-	readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>;
 	/** How prompts and sources would differ, if that was asked for. */
 	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;
 };
@@ -214,10 +202,7 @@ type PlanOptions = {
 };
 
 /** How the prompts and the sources of steps would differ. */
-export const differencesOf = async (
-	steps: readonly Step[],
-	sources: Sources['sources'] = new Map(),
-): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
+export const differencesOf = async (steps: readonly Step[]): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
 	const differences = new Map<Change, readonly DiffLine[]>();
 	for (const step of steps) {
 		for (const change of step.changes) {
@@ -226,7 +211,7 @@ export const differencesOf = async (
 				await takeTurn();
 				differences.set(change, (await loadDiff()).promptDiff(name, from, to));
 			} else if (field === 'source' && step.kind === 'release') {
-				differences.set(change, sources.get(step.entry)?.difference ?? []);
+				differences.set(change, step.difference ?? []);
 			}
 		}
 	}
@@ -253,7 +238,7 @@ export const preparePlan = async (
 		throw problemsError(state.label, [...problems, ...sourceProblems]);
 	}
 
-	return {steps, unchangedCount, lists, sources, ...(isDifferenceWanted && {differences: await differencesOf(steps, sources)})};
+	return {steps, unchangedCount, ...(isDifferenceWanted && {differences: await differencesOf(steps)})};
 };
 
 /**
@@ -279,16 +264,15 @@ export const checkSources = async ({abilities}: State): Promise<readonly Problem
 };
 
 /** Says what is to be said of abilities that would be created, and warns of those that nobody could start. */
-export const adviseOnNewAbilities = (context: Context, {steps, sources}: Plan): void => {
+export const adviseOnNewAbilities = (context: Context, {steps}: Plan): void => {
 	const withPhrases = new Set(
-		stepsOf(steps, 'phrases')
-			.filter(({phrases}) => phrases.length > 0)
+		setsOf(steps, 'installed')
+			.filter(({values: {triggers = []}}) => triggers.length > 0)
 			.map(({name}) => nameIdentity(name)),
 	);
-	for (const {entry} of stepsOf(steps, 'create')) {
-		const {packed} = sources.get(entry)!;
+	for (const {name, packed} of stepsOf(steps, 'create')) {
 		noteDraft(context, packed);
-		if (!withPhrases.has(nameIdentity(entry.name))) {
+		if (!withPhrases.has(nameIdentity(name))) {
 			warnOfSilentSkill(context, packed, 'Add “triggers” to it in the state file.');
 		}
 	}

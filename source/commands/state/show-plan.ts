@@ -3,11 +3,10 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {counted, formatCount} from '../../interface/format-count.ts';
 import type {OutputStream} from '../../platform/standard-streams.ts';
 import {changeText, type Change} from '../../changes/change.ts';
-import type {Step} from '../../state/plan.ts';
+import type {Step, StepOutcome} from '../../state/plan.ts';
 import {noteFailures, throwFailures} from '../change-items.ts';
 import {isForPerson, paint, toPublicError, type Context, type Tone} from '../context.ts';
 import {refuseUnaskable, requireYes, type Unaskable} from '../input/confirm.ts';
-import type {StepOutcome} from './apply-plan.ts';
 import type {Plan} from './prepare-plan.ts';
 
 /** A change, and what became of it: `done` is null if that is not known (`docs/compatibility.md`, JSON). */

@@ -7,6 +7,7 @@ import type {InstalledAbility} from '../../interface/records.ts';
 import {isWhole} from '../../changes/compare-lists.ts';
 import {follow} from '../../changes/follow.ts';
 import type {SeenChange} from '../../changes/followed-changes.ts';
+import {setStep, type SetStep, type Done, type StepOutcome} from '../../state/plan.ts';
 import {exactClock} from '../../words/age.ts';
 import {reportItems, throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
@@ -18,19 +19,21 @@ const intervalMilliseconds = 2000;
 
 const nextStep = 'List what is installed with: switchboard installed';
 
-type Waited = ChangeOutcome<InstalledAbility, {readonly isChanged: boolean}>;
+type Waited = ChangeOutcome<InstalledAbility, Done> & {readonly seen?: undefined};
 
 const reportWords = {doneWord: 'seen', nextStep: 'Wait for the others alone.'} as const;
 
 /** Prints what was seen last of each ability. */
 export const reportWaiting = async (context: Context, outcomes: readonly Waited[]): Promise<void> => {
-	const stateOf = (outcome: Waited): boolean | undefined => ('result' in outcome ? outcome.item.isEnabled : undefined);
-	await reportItems(context, outcomes, {
+	const stateOf = (outcome: StepOutcome): boolean | undefined =>
+		'result' in outcome ? (outcome.item as SetStep<'installed'>).record?.isEnabled : undefined;
+	const seen = outcomes.map(outcome => ({...outcome, item: setStep('installed', outcome.item, {})}));
+	await reportItems(context, seen, {
 		...reportWords,
 		idField: 'installed_cap_id',
 		toJson: outcome => ({enabled: stateOf(outcome) ?? null}),
-		toFields: outcome => [outcome.item.id, stateWord(stateOf(outcome)), outcome.item.name],
-		toSentence: ({name, isEnabled}) => `${name} is ${stateWord(isEnabled)}.`,
+		toFields: (outcome, name) => [outcome.item.record!.id, stateWord(stateOf(outcome)), name],
+		toSentence: (name, _result, {record}) => `${name} is ${stateWord((record as InstalledAbility).isEnabled)}.`,
 	});
 };
 

@@ -1,0 +1,121 @@
+import {compareSource, releaseSource, type ReleaseAccess} from '../client/release-source.ts';
+import {findingOf, type Finding} from '../changes/send-changes.ts';
+import type {ResourceList} from '../client/client.ts';
+import {toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
+import {rawName, type Ability} from '../interface/records.ts';
+import type {StepOf, Done} from '../state/plan.ts';
+import {limitRead, readAfterwards} from './check-changes.ts';
+import type {Context} from './context.ts';
+import {wordFor} from './find-records.ts';
+import type {Service} from './with-service.ts';
+
+/* How the code of abilities is sent, and looked for on the service. It may take as long as the line needs; it has a limit of its own for standing still. */
+
+/**
+Uploads a new ability. If no answer comes, the list says whether there is a new one of that name.
+
+@throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
+*/
+export async function sendUpload(context: Context, {client}: Service, {packed, agentId, before}: StepOf<'create'>): Promise<Done> {
+	const {name, image} = packed;
+	const upload = {...packed, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}, agentId};
+	const onProgress = progressOf(context, name, 'Uploading', 'Uploaded');
+	try {
+		const {capabilityId, detail} = await context.waitFor(async () => client.uploadAbility(upload, {onProgress, signal: context.signal}));
+		return {isChanged: true, id: capabilityId, detail};
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (!error.isOutcomeUnknown || !before?.isComplete) {
+			throw error;
+		}
+
+		const after = await readAfterwards(context, async signal => client.list('abilities', signal));
+		const known = new Set(before.records.map(({id}) => id));
+		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
+		if (arrived !== undefined) {
+			return {isChanged: true, id: arrived.id, detail: ''};
+		}
+
+		throw after?.isComplete
+			? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep)
+			: error;
+	}
+}
+
+const progressOf =
+	({showProgress}: Context, name: string, doing: string, done: string) =>
+	(fraction: number): void => {
+		showProgress(fraction < 1 ? `${doing} ${name}: ${Math.floor(fraction * 100)} %` : `${done} ${name}; waiting for the answer …`);
+	};
+
+/** The releases of a service, for a command. */
+export const releasesOf = ({readSignal}: Context, {client}: Service): ReleaseAccess => ({
+	client,
+	signal: readSignal,
+	advice: {
+		replaceElsewhere: 'Replace it in the dashboard.',
+		install: ability => `Install it first: switchboard install ${wordFor(ability)}`,
+		check: ability => `Check with: switchboard abilities diff ${wordFor(ability)} FOLDER`,
+	},
+});
+
+/** Releases new code of an ability, and shows its progress; throws as `releaseSource` of the client does. */
+export async function sendRelease(context: Context, service: Service, step: StepOf<'release'>, releaseId: number): Promise<Done> {
+	const {record: ability, packed, message, isDraft} = step;
+	const onProgress = progressOf(context, ability.name, 'Sending', 'Sent');
+	const version = await releaseSource(releasesOf(context, service), {
+		ability,
+		packed,
+		message,
+		isDraft,
+		send: async code => context.waitFor(async () => service.client.releaseCode(releaseId, code, {onProgress, signal: context.signal})),
+		readAfterwards: async read => readAfterwards(context, read),
+	});
+	return {isChanged: true, version};
+}
+
+/** Looks for a new ability in a list. */
+export function findCreated(
+	{name, before}: StepOf<'create'>,
+	{records, isComplete}: ResourceList<Ability>,
+	done: Done,
+): Finding<never, Done> {
+	const known = new Set(before?.records.map(({id}) => id));
+	const isThere = records.some(record => record.id === done.id || (!known.has(record.id) && rawName(record) === name));
+	return findingOf(isThere || (isComplete ? false : undefined), done);
+}
+
+/** Looks for new code: in the version in use or, of a service that keeps its number, in the source. */
+export async function findReleased(
+	context: Context,
+	service: Service,
+	{record: ability, packed}: StepOf<'release'>,
+	seen: Ability,
+	done: Done,
+): Promise<Finding<never, Done>> {
+	if (versionInUse(seen) !== versionInUse(ability)) {
+		return {result: done};
+	}
+
+	try {
+		const {same} = await compareSource({...releasesOf(context, service), signal: limitRead(context)}, ability, packed);
+		return findingOf(same, done);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Looks for a draft: its ability has one, and uses the version that it used before. It may not be released, though it was not to be. */
+export function findDrafted({record: ability, release}: StepOf<'release'>, seen: Ability, done: Done): Finding<never, Done> {
+	const wasDraft = draftOf(ability)?.id === release?.id;
+	const isReleased =
+		versionInUse(seen) !== versionInUse(ability) ||
+		(wasDraft && seen.versions.some(({id, isCommitted, isEnabled}) => id === release?.id && (isCommitted === true || isEnabled === true)));
+	if (isReleased) {
+		return {sentence: `${ability.name} uses version ${versionInUse(seen) ?? '?'} now: the draft was released.`};
+	}
+
+	const isShown = seen.versions.some(({isCommitted}) => isCommitted !== undefined);
+	return findingOf(draftOf(seen) !== undefined || (isShown ? false : undefined), done);
+}

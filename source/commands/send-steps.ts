@@ -1,0 +1,533 @@
+import {hasValues, isChangedAgain, withValues, type Values} from '../changes/fields.ts';
+import {findingOf, missingFrom, sendChanges, type FailedChange, type Finding} from '../changes/send-changes.ts';
+import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
+import {findRelease} from '../client/release-source.ts';
+import {isUnknown} from '../client/routes.ts';
+import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {absenceCheck, installedLookup, refuseUneditablePhrases, stateWord, versionInUse} from '../interface/installed-lookup.ts';
+import {
+	cleanName,
+	rawName,
+	type Ability,
+	type Agent,
+	type DecodedRecord,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+} from '../interface/records.ts';
+import {shellWord} from '../platform/shell-word.ts';
+import {indexList, isSwitch, type ListIndex, type Done, type Step, type StepOf, type StepOutcome} from '../state/plan.ts';
+import {readAfterwards, startCheck} from './check-changes.ts';
+import type {Context} from './context.ts';
+import {findCreated, findDrafted, findReleased, releasesOf, sendRelease, sendUpload} from './send-source.ts';
+import type {Service} from './with-service.ts';
+
+/* The one way in which commands and tools change something on a service. */
+
+type SendOptions = {
+	/** True for a plan, which tells all changes alike, and trusts no answer without a look at the list. */
+	readonly isPlan?: boolean;
+	/** True to look for no effect in a list. */
+	readonly isBelieved?: boolean;
+};
+
+/**
+Sends steps a few at a time and past failures, in an order in which each finds what it needs, with a line of progress. Looks up lost answers,
+and checks that the changes had effect. After a signal, or when the time is up, no other step is begun: run it within `finishBeforeExit`. In
+a dry run nothing is sent.
+
+@returns the outcome of each step, in their order.
+*/
+export async function sendSteps(
+	context: Context,
+	service: Service,
+	steps: readonly Step[],
+	options: SendOptions = {},
+): Promise<readonly StepOutcome[]> {
+	return new Sending(context, service, steps, options).run();
+}
+
+/** Sends the only step of a command; throws its error. */
+export async function sendStep(context: Context, service: Service, step: Step, options?: SendOptions) {
+	const [outcome] = await sendSteps(context, service, [step], options);
+	if ('error' in outcome!) {
+		throw outcome.error;
+	}
+
+	return {...outcome!.result, noticed: outcome!.noticed};
+}
+
+const isSource = ({kind}: Step): boolean => kind === 'create' || kind === 'release';
+
+const sets =
+	(resource: Resource) =>
+	(step: Step): boolean =>
+		step.kind === 'set' && step.resource === resource;
+
+/** The work as a word of the progress line, and its steps. An ability may show the release that takes its code only once it is installed. */
+const phases: ReadonlyArray<readonly [doing: string, isMeant: (step: Step) => boolean]> = [
+	['Sending', step => step.kind === 'create' || (step.kind === 'release' && step.release !== undefined)],
+	['Installing', ({kind}) => kind === 'install'],
+	['Sending', ({kind}) => kind === 'release'],
+	['Uninstalling', ({kind}) => kind === 'uninstall'],
+	['Deleting', ({kind}) => kind === 'delete'],
+	['Restoring', ({kind}) => kind === 'reuse'],
+	['Switching', isSwitch],
+	// A service may replace the whole record, so the phrases go with the answer to the switch.
+	['Changing', sets('installed')],
+	['Changing', sets('agents')],
+	['Changing', sets('abilities')],
+];
+
+const listOf = (step: Step): Resource =>
+	step.kind === 'set' ? step.resource : step.kind === 'install' || step.kind === 'uninstall' ? 'installed' : 'abilities';
+
+const effects = {create: 'adds', install: 'adds', uninstall: 'removes', delete: 'removes'} as const;
+
+const verbs = {create: 'created', install: 'installed', uninstall: 'uninstalled', delete: 'deleted'} as const;
+
+/** The record of a step if the change has not arrived, and if it has. */
+const wordsOf = (step: Step, isPlan: boolean): readonly [notYet: string, arrived: string] => {
+	const name = cleanName(step.name);
+	switch (step.kind) {
+		case 'create': {
+			return [`${name} is not in the list of abilities`, ''];
+		}
+
+		case 'release': {
+			return [step.isDraft ? `${name} has no draft` : `${name} does not have the new code`, ''];
+		}
+
+		case 'reuse': {
+			return [`${name} does not use version ${step.version}`, `${name} uses version ${step.version}`];
+		}
+
+		default: {
+			if (isPlan) {
+				return [`${name} has not changed`, `${name} has changed`];
+			}
+
+			if (step.kind !== 'set') {
+				return [`${name} is not ${verbs[step.kind]}`, `${name} is ${verbs[step.kind]}`];
+			}
+
+			const state = isSwitch(step) ? stateWord(step.values.enabled) : undefined;
+			return state === undefined
+				? [`${name} has not changed`, `${name} was changed`]
+				: [`${name} is not ${state}`, `${name} is ${state} now`];
+		}
+	}
+};
+
+/** The next step if it is not known whether a change has arrived, or it had no effect. */
+const nextStepOf = (context: Context, service: Service, step: Step): string =>
+	step.advice ??
+	(step.kind !== 'release'
+		? `Check with: switchboard ${listOf(step)}`
+		: step.isDraft
+			? `Look at its versions: switchboard abilities versions ${shellWord(cleanName(step.name))}`
+			: releasesOf(context, service).advice.check(step.record));
+
+/** The outcome of a step that is not sent because another failed. */
+const blockedBy = (item: Step, {item: blocker, error}: FailedChange<Step>): FailedChange<Step> => {
+	const verb = isSwitch(blocker) ? 'switched' : blocker.kind === 'create' || blocker.kind === 'install' ? verbs[blocker.kind] : 'changed';
+	const message = `Not sent, because ${blocker.name} was not ${verb} first.`;
+	return {item, isNotSent: true, error: new SwitchboardError(error.kind, message, {nextStep: error.nextStep})};
+};
+
+/** @throws SwitchboardError `refused` if the service answered with another state, or with other phrases. */
+const refuseOtherAnswer = ({name, isEnabled, ...answered}: InstalledAbility, {enabled, triggers}: InstalledChanges): void => {
+	if (enabled !== undefined && isEnabled !== enabled) {
+		throw new SwitchboardError('refused', `The service answered that ${name} is still ${stateWord(isEnabled)}.`);
+	}
+
+	if (triggers !== undefined && hasValues('installed', {name, isEnabled, ...answered}, {triggers}) === false) {
+		throw new SwitchboardError('refused', `The service answered that ${name} has other trigger phrases.`, {
+			nextStep: 'Look at them with: switchboard installed --json',
+		});
+	}
+};
+
+class Sending {
+	readonly #context: Context;
+	readonly #service: Service;
+	readonly #steps: readonly Step[];
+	readonly #isPlan: boolean;
+	readonly #isBelieved: boolean;
+	readonly #outcomes = new Map<Step, StepOutcome>();
+	readonly #failed: Array<FailedChange<Step>> = [];
+	readonly #check: ReturnType<typeof startCheck>;
+	readonly #installedBefore: ReadonlySet<number>;
+	/** The newest that is known of each installed record: it is sent back whole. */
+	readonly #newest = new Map<string | number, InstalledAbility>();
+	/** The values that were sent of steps, where abilities had no ids before. */
+	readonly #resolved = new Map<Step, Values>();
+	/** The installed abilities that earlier steps brought, or why they are not known. */
+	#found: ListIndex<InstalledAbility> | SwitchboardError = indexList<InstalledAbility>(undefined);
+	#abilities: Promise<ResourceList<Ability>> | undefined;
+
+	constructor(context: Context, service: Service, steps: readonly Step[], {isPlan = false, isBelieved = false}: SendOptions) {
+		this.#context = context;
+		this.#service = service;
+		this.#steps = steps;
+		this.#isPlan = isPlan;
+		this.#isBelieved = isBelieved;
+		this.#check = startCheck(context, service);
+		this.#installedBefore = new Set(service.lists().installed?.records.map(({id}) => id));
+	}
+
+	async run(): Promise<readonly StepOutcome[]> {
+		for (const [doing, isMeant] of phases) {
+			if (doing === 'Switching') {
+				await this.#bringRecords();
+			}
+
+			await this.#take(
+				doing,
+				this.#steps.filter(step => isMeant(step) && !this.#outcomes.has(step)),
+			);
+		}
+
+		return this.#check.settle(this.#steps.map(step => this.#outcomes.get(step)!));
+	}
+
+	async #take(doing: string, taken: readonly Step[]): Promise<void> {
+		const blockers = new Map(taken.map(step => [step, this.#blockerOf(step)]));
+		for (const [step, blocker] of blockers) {
+			if (blocker !== undefined) {
+				this.#settle(blockedBy(step, blocker));
+			}
+		}
+
+		const ready = taken.filter(step => blockers.get(step) === undefined);
+		const [first] = ready;
+		if (first === undefined) {
+			return;
+		}
+
+		const {showProgress, writeSignal} = this.#context;
+		const resource = listOf(first);
+		let finished = 0;
+		const showFinished = (): void => {
+			showProgress(ready.length === 1 ? `${doing} ${first.name} …` : `${doing}: ${finished} of ${ready.length} …`);
+		};
+
+		showFinished();
+		const outcomes = await sendChanges<Step, Done, ResourceList<DecodedRecord>>(ready, {
+			send: async step => this.#send(step),
+			signal: writeSignal,
+			onOutcome() {
+				finished++;
+				showFinished();
+			},
+			// Code is looked up as it is sent.
+			lookUp: isSource(first)
+				? undefined
+				: {
+						// A record that is not there may have been removed by a request whose answer was lost.
+						isUncertain: ({isOutcomeUnknown, kind}) =>
+							isOutcomeUnknown || (kind === 'not-found' && ['uninstall', 'delete'].includes(first.kind)),
+						read: async () => this.#readAfterwards(resource, ready.length === this.#steps.length),
+						find: (step, list) => this.#find(step, list),
+						explain: (error, step, finding) => {
+							const [notYet, arrived] = wordsOf(step, this.#isPlan);
+							const state = finding === undefined ? `It is not known whether ${arrived}` : `${notYet} yet`;
+							const sentence = finding?.sentence ?? `${state}: the change was sent and may still arrive.`;
+							return unknownOutcomeError(error, sentence, nextStepOf(this.#context, this.#service, step));
+						},
+					},
+		});
+		for (const outcome of outcomes) {
+			this.#settle(outcome);
+			if ('result' in outcome && this.#needsCheck(outcome.item, outcome.result)) {
+				this.#expect(outcome.item, outcome.result);
+			}
+		}
+	}
+
+	#settle(outcome: StepOutcome): void {
+		this.#outcomes.set(outcome.item, outcome);
+		if ('error' in outcome) {
+			this.#failed.push(outcome);
+		}
+	}
+
+	async #readAfterwards(resource: Resource, isLast: boolean): Promise<ResourceList<DecodedRecord> | undefined> {
+		const list = await readAfterwards(this.#context, async signal => this.#service.client.list(resource, signal));
+		if (list !== undefined && isLast) {
+			this.#check.know(resource, list);
+		}
+
+		return list;
+	}
+
+	/** Outside of a plan, the answer to a switch is believed if it shows the record. */
+	#needsCheck(step: Step, {isChanged, record}: Done): boolean {
+		const isShown = !this.#isPlan && isSwitch(step) && !(record as InstalledAbility).isUnconfirmed;
+		return isChanged && !isShown && !this.#isBelieved && !this.#context.isDryRun;
+	}
+
+	#expect(step: Step, done: Done): void {
+		this.#check.expect(step, {
+			resource: listOf(step),
+			effect: step.kind in effects ? effects[step.kind as keyof typeof effects] : 'edits',
+			name: step.name,
+			newName: step.kind === 'set' && step.resource !== 'installed' ? step.values.name : undefined,
+			find: async list => this.#look(step, list, done),
+			notYet: wordsOf(step, this.#isPlan)[0],
+			nextStep: nextStepOf(this.#context, this.#service, step),
+		});
+	}
+
+	/** A failed step that this one needs. */
+	#blockerOf(step: Step): FailedChange<Step> | undefined {
+		const find = (isNeeded: (other: Step) => boolean, names = [step.name]): FailedChange<Step> | undefined => {
+			const wanted = new Set(names.map(name => cleanName(name)));
+			return this.#failed.find(({item}) => isNeeded(item) && wanted.has(cleanName(item.name)));
+		};
+
+		if (step.kind === 'release') {
+			return find(({kind}) => kind === 'install');
+		}
+
+		if (step.kind !== 'set') {
+			return undefined;
+		}
+
+		return step.resource === 'installed'
+			? ((step.record === undefined ? find(({kind}) => kind === 'create' || kind === 'install') : undefined) ??
+					(isSwitch(step) ? undefined : find(isSwitch)))
+			: find(
+					({kind}) => kind === 'create',
+					(step.ties ?? []).filter(({id}) => id === undefined).map(({name}) => name),
+				);
+	}
+
+	async #send(step: Step): Promise<Done> {
+		const {client} = this.#service;
+		const {isDryRun, writeSignal} = this.#context;
+		const {isDone = false, problem, record} = step;
+		if (problem !== undefined) {
+			throw problem;
+		}
+
+		if (step.kind === 'set') {
+			return this.#set(step);
+		}
+
+		const done = {isChanged: !isDone, record};
+		if (isDone || isDryRun) {
+			return step.kind === 'release' ? {...done, version: isDone ? versionInUse(step.record) : step.release?.version} : done;
+		}
+
+		switch (step.kind) {
+			case 'create': {
+				return sendUpload(this.#context, this.#service, step);
+			}
+
+			case 'release': {
+				const {id} = step.release ?? (await findRelease(releasesOf(this.#context, this.#service), step.record));
+				return sendRelease(this.#context, this.#service, step, id);
+			}
+
+			case 'install': {
+				await client.installAbility(step.record, writeSignal);
+				return done;
+			}
+
+			case 'uninstall': {
+				await client.uninstallAbility(step.record, writeSignal);
+				return done;
+			}
+
+			case 'delete': {
+				await client.deleteAbility(step.record, writeSignal);
+				return done;
+			}
+
+			case 'reuse': {
+				try {
+					await client.enableRelease(step.releaseId, writeSignal);
+					return done;
+				} catch (error) {
+					if (isUnknown(error) && !error.isOutcomeUnknown) {
+						return {isChanged: false};
+					}
+
+					throw error;
+				}
+			}
+		}
+	}
+
+	async #set(step: StepOf<'set'>): Promise<Done> {
+		const {resource, advice, isDone = false} = step;
+		const record = this.#recordOf(step);
+		const values = await this.#valuesOf(step);
+		if (resource === 'installed' && step.values.triggers !== undefined) {
+			refuseUneditablePhrases(record as InstalledAbility);
+		}
+
+		if (isDone || (step.record === undefined && hasValues(resource, record, values) === true)) {
+			return {isChanged: false, record};
+		}
+
+		if (this.#context.isDryRun) {
+			return {isChanged: true, record: withValues(resource, record, values)};
+		}
+
+		try {
+			return {isChanged: true, record: await this.#edit(step, record, values)};
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			throw advice !== undefined && error.exitCode === 5 ? error.with({nextStep: advice}) : error;
+		}
+	}
+
+	async #edit(step: StepOf<'set'>, record: DecodedRecord, values: Values): Promise<DecodedRecord> {
+		const {client} = this.#service;
+		const {isSure: canLosePrompt, writeSignal} = this.#context;
+		if (step.resource === 'agents') {
+			return client.editAgent(record as Agent, {...(values as AgentChanges), canLosePrompt}, writeSignal);
+		}
+
+		if (step.resource === 'abilities') {
+			return client.editAbility(record as Ability, values as AbilityChanges, writeSignal);
+		}
+
+		const answered = await client.editInstalled(record as InstalledAbility, step.values, writeSignal);
+		this.#newest.set(keyOf(step), answered);
+		refuseOtherAnswer(answered, step.values);
+		return answered;
+	}
+
+	/** The values of a step, with the ids of abilities that were created. */
+	async #valuesOf(step: StepOf<'set'>): Promise<Values> {
+		const {values, ties} = step;
+		if (ties === undefined) {
+			return values;
+		}
+
+		this.#abilities ??= this.#service.client.list('abilities', this.#context.readSignal);
+		const abilities = indexList(await this.#abilities);
+		const ids = ties.map(tie => {
+			const [ability, ...others] = abilities.find(tie.name);
+			if (tie.id === undefined && (ability === undefined || others.length > 0)) {
+				throw new SwitchboardError('not-found', `The list of abilities does not tell which one is ${tie.name}, which was created.`, {
+					nextStep: 'Run the command again.',
+				});
+			}
+
+			return tie.id ?? ability!.id;
+		});
+		const resolved = {...values, abilities: ids} as Values;
+		this.#resolved.set(step, resolved);
+		return resolved;
+	}
+
+	/** Reads the records of abilities that were created or installed. Uploads install on some services; where they do not, this does. */
+	async #bringRecords(): Promise<void> {
+		const unseen = this.#steps.filter(step => step.kind === 'set' && step.record === undefined && this.#blockerOf(step) === undefined);
+		if (unseen.length === 0) {
+			return;
+		}
+
+		const {client} = this.#service;
+		const {readSignal} = this.#context;
+		try {
+			this.#found = indexList(await client.list('installed', readSignal));
+			const {find} = this.#found;
+			const missing = [...new Set(unseen.map(({name}) => name))].filter(name => find(name).length === 0);
+			if (missing.length > 0) {
+				const abilities = indexList(await client.list('abilities', readSignal));
+				const records = missing.flatMap(name => abilities.find(name).slice(0, 1));
+				await this.#take(
+					'Installing',
+					records.map((record): Step => ({kind: 'install', name: rawName(record), record, changes: []})),
+				);
+				this.#found = indexList(await client.list('installed', readSignal));
+			}
+		} catch (error) {
+			this.#found = toSwitchboardError(error);
+		}
+	}
+
+	#recordOf(step: StepOf<'set'>): Records[Resource] {
+		const known = step.resource === 'installed' ? (this.#newest.get(keyOf(step)) ?? step.record) : step.record;
+		if (known !== undefined) {
+			return known;
+		}
+
+		if (this.#found instanceof SwitchboardError) {
+			throw this.#found;
+		}
+
+		const [record, ...others] = this.#found.find(step.name);
+		if (record === undefined || others.length > 0) {
+			throw new SwitchboardError('not-found', `The list of installed abilities does not show ${step.name}.`, {
+				nextStep: 'Run the command again.',
+			});
+		}
+
+		return record;
+	}
+
+	/** Looks for a change in a list that was read after it; for code, also in the source. */
+	async #look(step: Step, list: ResourceList<DecodedRecord>, done: Done): Promise<Finding<Step, Done>> {
+		if (step.kind === 'create') {
+			return findCreated(step, list as ResourceList<Ability>, done);
+		}
+
+		if (step.kind !== 'release') {
+			return this.#find(step, list);
+		}
+
+		const seen = list.records.find(({id}) => id === step.record.id) as Ability | undefined;
+		return seen === undefined
+			? missingFrom(list, cleanName(step.name))
+			: step.isDraft
+				? findDrafted(step, seen, done)
+				: findReleased(this.#context, this.#service, step, seen, done);
+	}
+
+	#find(step: Step, list: ResourceList<DecodedRecord>): Finding<Step, Done> {
+		const done = {isChanged: true};
+		if (step.kind === 'install') {
+			// One that the list has now and had not before is installed.
+			const added = (list.records as readonly InstalledAbility[]).filter(({id}) => !this.#installedBefore.has(id));
+			return installedLookup(added)(step.record) === undefined
+				? list.isComplete && absenceCheck(added)({...step.record, isInstalled: undefined})
+					? {seen: step}
+					: undefined
+				: {result: done};
+		}
+
+		const id = step.kind === 'set' ? this.#recordOf(step).id : step.record!.id;
+		const record = (list.records as ReadonlyArray<Records[Resource]>).find(each => each.id === id);
+		if (step.kind === 'uninstall' || step.kind === 'delete') {
+			return record === undefined ? (list.isComplete ? {result: done} : undefined) : {seen: step};
+		}
+
+		if (record === undefined) {
+			return missingFrom(list, cleanName(step.name));
+		}
+
+		const seen = {...step, record} as Step;
+		if (step.kind !== 'set') {
+			const used = versionInUse(record as Ability);
+			return findingOf(used === undefined ? undefined : used === (step as StepOf<'reuse'>).version, done, seen);
+		}
+
+		const {resource, record: before} = step;
+		const values = this.#resolved.get(step) ?? step.values;
+		if (resource === 'installed') {
+			this.#newest.set(keyOf(step), record as InstalledAbility);
+		}
+
+		const isOvertaken = before !== undefined && isChangedAgain(resource, record, before, values);
+		return findingOf(hasValues(resource, record, values), {...done, record}, seen, isOvertaken);
+	}
+}
+
+/** What a record of a step is known by: one that was brought has no id before. */
+const keyOf = ({name, record}: StepOf<'set'>): string | number => record?.id ?? cleanName(name);
