@@ -36,7 +36,7 @@ changed, so that the other's stay. A profile that has moved to another address h
 */
 export class Views {
 	readonly #options: ViewsOptions;
-	/** How the shown service was left when it was shown, and the marks of lists that were not read since. */
+	/** The view of the shown service as it was restored, with the marks of lists that were not read since. */
 	#before: JsonObject = {};
 
 	constructor(options: ViewsOptions) {
@@ -47,39 +47,40 @@ export class Views {
 	restore(session: ServiceSession, given?: JsonObject): void {
 		const {uiState, store} = this.#options;
 		const stored = uiState.read();
-		const {marks, ...view} = objectOf(objectOf(stored['profiles'])[nameOf(session)]);
+		const view = objectOf(objectOf(stored['profiles'])[nameOf(session)]);
 		store.dispatch({type: 'restore', left: readSavedView(given ?? {...stored, ...view, isPaneOpen: stored['isPaneOpen'] ?? true})});
-		this.#before = {...savedViewOf(store.getState()), ...(isFresh(marks, session) && {marks})};
+		const marks = Object.entries(view).filter(([, part]) => areFreshMarks(part, session));
+		this.#before = {...savedViewOf(store.getState()), ...Object.fromEntries(marks)};
 	}
 
 	/** Stores how the shown service is left. */
 	keep(session: ServiceSession): void {
 		const state = this.#options.store.getState();
-		const marked = screenNames.map(screen => {
+		const marks = screenNames.map(screen => {
 			const records = session.records.seen(screen)?.filter(({id}) => state.views[screen].marks.has(id)) ?? [];
-			const names = Object.fromEntries(records.slice(0, maximumMarks).map(({id, name}) => [id, name]));
-			return [screen, {...objectOf(objectOf(this.#before['marks'])[screen]), ...names}] as const;
+			const marked = Object.fromEntries(records.slice(0, maximumMarks).map(({id, name}) => [id, name]));
+			const names = {...objectOf(objectOf(this.#before[marksPart(screen)])['names']), ...marked};
+			return [marksPart(screen), {account: session.account.id, at: Date.now(), names}] as const;
 		});
-		const lists = marked.filter(([, names]) => Object.keys(names).length > 0);
-		const marks = {account: session.account.id, at: Date.now(), ...Object.fromEntries(lists)};
-		this.#store(session, {...savedViewOf(state), ...(lists.length > 0 && {marks})});
+		const left = marks.filter(([, {names}]) => Object.keys(names).length > 0);
+		this.#store(session, {...savedViewOf(state), ...Object.fromEntries(left)});
 	}
 
 	/** Marks the rows of a list again that were marked when its service was left, once the list was read. */
 	restoreMarks(session: ServiceSession, resource: Resource): void {
 		const {store, say} = this.#options;
-		const {[resource]: marked, ...others} = objectOf(this.#before['marks']);
+		const {names} = objectOf(this.#before[marksPart(resource)]);
 		const list = session.records.queryClient.getQueryData<SeenList<Records[Resource]>>(resourceKeys.list(resource));
-		if (!isJsonObject(marked) || list === undefined || list.isFromEarlierRun === true) {
+		if (!isJsonObject(names) || list === undefined || list.isFromEarlierRun === true) {
 			return;
 		}
 
-		this.#store(session, {...this.#before, marks: others});
+		this.#store(session, {...this.#before, [marksPart(resource)]: null});
 		// Services give ids to other records, so a record must have its name as well.
-		const ids = list.records.filter(({id, name}) => marked[id] === name).map(({id}) => id);
+		const ids = list.records.filter(({id, name}) => names[id] === name).map(({id}) => id);
 		if (ids.length > 0) {
 			store.dispatch({type: 'change-view', screen: resource, change: {marks: store.getState().views[resource].marks.union(new Set(ids))}});
-			const goneCount = Object.keys(marked).length - ids.length;
+			const goneCount = Object.keys(names).length - ids.length;
 			const gone = goneCount === 0 ? '' : ` ${counted(goneCount, 'other')} no longer ${goneCount === 1 ? 'exists' : 'exist'}.`;
 			const [are, them] = ids.length === 1 ? ['is', 'it'] : ['are', 'them'];
 			say('info', `${counted(ids.length, 'row')} ${are} marked, as you left ${them}.${gone}`);
@@ -115,9 +116,11 @@ const nameOf = ({account: {profileName, hostLabel}}: ServiceSession): string => 
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Tells whether marks were left lately, and with the same key: another one may be of another account. */
-function isFresh(marks: JsonValue | undefined, {account: {id}}: ServiceSession): marks is JsonObject {
-	const {account, at} = objectOf(marks);
+const marksPart = (screen: ScreenName): string => `${screen} marks`;
+
+/** Tells whether a part of a view is marks that were left lately, and with the same key: another one may be of another account. */
+function areFreshMarks(part: JsonValue, {account: {id}}: ServiceSession): boolean {
+	const {account, at} = objectOf(part);
 	return account === id && typeof at === 'number' && at <= Date.now() && Date.now() - at < marksMilliseconds;
 }
 

@@ -263,12 +263,14 @@ test('of two windows each keeps what it has changed, the later one last', async 
 	const {visit} = await startForVisits(t);
 	await (await visit()).close();
 	const [one, other] = [await visit(), await visit()];
-	await one.write('/pan\r').shows('1 of 3');
-	await one.write('1sn').shows('[1 Agents]');
+	await one.write('x/pan\r').shows('1 of 3');
+	await one.write('1s1').shows('[1 Agents]', 'by name');
 	await other.write('2/lam\r').shows('[2 Abilities]', '1 of');
+	await other.press('x').shows('1 marked');
 	await one.close();
 	await other.close();
-	const next = await visit({until: '[2 Abilities]'});
+	const next = await visit({until: '1 marked'});
+	await next.write('3').shows('[3 Installed]', '1 marked');
 	const {agents, abilities, installed} = next.state().views;
 	assert.deepEqual([agents.sort.column, abilities.filter, installed.filter], ['name', 'lam', 'pan']);
 });
