@@ -15,7 +15,6 @@ import type {AppAction, AppState} from './state/app-state.ts';
 import type {Say} from './state/messages.ts';
 import {outsideNotes} from './state/outside-notes.ts';
 import type {RequestLog} from './state/request-log.ts';
-import type {Severity} from '../words/signs.ts';
 
 /** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string => {
@@ -154,8 +153,8 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		/** Messages of a session that is no longer shown begin with the name of its profile. */
 		const named = (text: string): string => (isShown() ? text : `${session.account.profileName}: ${text}`);
 
-		const sayNamed = (level: Severity, text: string): void => {
-			say(level, named(text));
+		const sayNamed: Say = (level, text, ...ends) => {
+			say(level, named(text), ...ends);
 		};
 
 		const report: ServiceSessionOptions['report'] = {
@@ -181,10 +180,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 					sayFailure(failureText(failure, isUnderCursor ? kind : 'many', keymap, failedIds.size), [...failedIds], error);
 				}
 			},
-			onUndo: sayNamed,
-			onMissing(text) {
-				sayNamed('warning', text);
-			},
+			say: sayNamed,
 			async confirm(question) {
 				const {leaving, overlays, views, screen, isSentenceOpen} = store.getState();
 				const isFree = overlays.length === 0 || overlays.at(-1)!.kind === 'agent';
@@ -207,12 +203,6 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 						},
 					});
 				});
-			},
-			onSessionToken(text) {
-				sayNamed('warning', text);
-			},
-			onService(text, state) {
-				say('error', named(text), state === 'down' ? 'answer' : undefined);
 			},
 			onRead(resource) {
 				dispatchIfShown({type: 'end', end: resource});

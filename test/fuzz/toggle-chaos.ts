@@ -71,7 +71,7 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 			onSummary(_, text) {
 				trace.push(`summary ${text}`);
 			},
-			onUndo(_, text) {
+			say(_, text) {
 				trace.push(`undo ${text}`);
 			},
 		},

@@ -61,8 +61,8 @@ const startWriting = async (t: TestContext) => {
 			onSummary() {
 				/* Nothing is switched. */
 			},
-			onUndo() {
-				/* Nothing is undone. */
+			say() {
+				/* Nobody listens. */
 			},
 			confirm: async () => false,
 		},

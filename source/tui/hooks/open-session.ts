@@ -193,11 +193,11 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 		start: async () => startLocal(options, session.changes.outside.handleAnswer),
 		startKey: options.refreshKey,
 		onRestarted({message}) {
-			options.report.onService?.(`${message} It was started again.`, 'started');
+			options.report.say('error', `${message} It was started again.`);
 			void session.records.queryClient.refetchQueries({type: 'active'});
 		},
 		onDown(error) {
-			options.report.onService?.(errorText(error), 'down');
+			options.report.say('error', errorText(error), 'answer');
 			// They show that they are no longer live.
 			void session.records.queryClient.refetchQueries({type: 'active'});
 		},
@@ -241,7 +241,13 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 			sessionToken:
 				sessionToken === undefined
 					? undefined
-					: {token: sessionToken, variable: sessionTokenVariable, onFirstUse: text => options.report.onSessionToken?.(text)},
+					: {
+							token: sessionToken,
+							variable: sessionTokenVariable,
+							onFirstUse(text) {
+								options.report.say('warning', text);
+							},
+						},
 		});
 	};
 

@@ -16,7 +16,7 @@ import {recordChanges} from '../../changes/recorded-client.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, type LateChange} from './lately.ts';
-import type {Severity} from '../../words/signs.ts';
+import type {Say} from '../state/messages.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
 import {
@@ -63,15 +63,9 @@ export type ServiceSessionOptions = {
 		Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
 			/** Called when a list was read. */
 			onRead?(resource: Resource): void;
-			onUndo(level: Severity, text: string): void;
-			/** Called once if changes cannot be noted in the history on this machine. */
-			onMissing?(text: string): void;
+			readonly say: Say;
 			/** Asks the person, and resolves with whether the answer is Yes; with `undefined`, which is a No too, while they do something else. */
 			confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
-			/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
-			onService?(text: string, state: 'started' | 'down'): void;
-			/** Called before a session token is first sent in place of the key. */
-			onSessionToken?(text: string): void;
 		};
 };
 
@@ -125,7 +119,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		}
 	};
 
-	const undoHistory = createUndoHistory({say: report.onUndo, onChange: keepSoon});
+	const undoHistory = createUndoHistory({say: report.say, onChange: keepSoon});
 	const lately = createLately();
 	const leaving = createObservable(0);
 	const keyLimits = createObservable<KeyLimits | undefined>(undefined);
@@ -158,7 +152,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 						.slice(0, 1),
 					[],
 				);
-				report.onUndo('error', `The service said yes, but still shows the former ${noun} of ${cleanName(name)}.`);
+				report.say('error', `The service said yes, but still shows the former ${noun} of ${cleanName(name)}.`);
 			}
 		},
 		isOwnSwitch({kind, record: id, field, to}) {
@@ -186,7 +180,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			/* The person was asked. */
 		},
 		noteMissing(text) {
-			report.onMissing?.(text);
+			report.say('warning', text);
 		},
 		delayMilliseconds: recordMilliseconds,
 	});

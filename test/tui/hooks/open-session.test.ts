@@ -43,7 +43,7 @@ test('a service that is closed cuts the changes that it has not answered, and se
 			onFailed: ignore,
 			onProgress: ignore,
 			onSummary: ignore,
-			onUndo: ignore,
+			say: ignore,
 			confirm: async () => false,
 		},
 	});
