@@ -6,19 +6,17 @@ import type {Category} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {findLeftBehind, installedLookup} from '../interface/installed-lookup.ts';
 import {findNamesake} from '../interface/name-index.ts';
-import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
-import {toPublicRecord, withoutLinkedKeys, type Ability} from '../interface/records.ts';
+import {straightenedNotes} from '../interface/names.ts';
+import type {Ability} from '../interface/records.ts';
 import {setStep} from '../state/plan.ts';
-import {outcomeNotes, writeOnce} from './change-items.ts';
-import {isForPerson, type Context} from './context.ts';
+import {reportRecord, sendStep} from './change-items.ts';
+import type {Context} from './context.ts';
 import {findRecord, readIfShown, readList} from './find-records.ts';
 import {requireYes} from './input/confirm.ts';
 import {readTextOption, standardInput} from './input/read-text.ts';
 import {refuseSteps} from './key-limits.ts';
 import {abilityColumns} from './list-command.ts';
-import {splitList} from './options.ts';
-import {printTable} from './output/table.ts';
-import {sendStep} from './send-steps.ts';
+import {checkPhrases, parsePhrases} from './options.ts';
 import {withService, type Service} from './with-service.ts';
 
 type EditOptions = {
@@ -44,12 +42,7 @@ const readChanges = async (context: Context, {name, description, category, trigg
 		name: name?.trim(),
 		category,
 		description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
-		triggers:
-			triggers === undefined
-				? undefined
-				: triggers === false
-					? []
-					: tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.')),
+		triggers: triggers === undefined ? undefined : parsePhrases(triggers),
 	};
 };
 
@@ -61,20 +54,14 @@ const differing = (ability: Ability, changes: AbilityChanges): AbilityChanges | 
 	return fields.length === 0 ? undefined : Object.fromEntries(fields.map(field => [field, changes[field]]));
 };
 
-/** Refuses a name that another ability has, and phrases that break a rule, unless the service has them already. */
-const checkChanges = async (abilities: readonly Ability[], ability: Ability, {name, triggers = []}: AbilityChanges): Promise<void> => {
+/** Refuses a name that another ability has. */
+const refuseTakenName = (abilities: readonly Ability[], ability: Ability, {name}: AbilityChanges): void => {
 	const other = name === undefined ? undefined : findNamesake(abilities, ability, name);
 	if (other !== undefined) {
 		throw new SwitchboardError('conflict', `The name “${other.name}” is taken by ability ${other.id}. Nothing was done.`, {
 			nextStep: 'Choose another name.',
 			field: 'name',
 		});
-	}
-
-	const {checkTriggerPhrases} = await import('../bundle/check-draft.ts');
-	const [problem] = checkTriggerPhrases(triggers.filter(phrase => !ability.triggerPhrases.includes(phrase)));
-	if (problem !== undefined) {
-		throw problem;
 	}
 };
 
@@ -126,27 +113,19 @@ const readAfter = async (context: Context, service: Service, edit: Edited): Prom
 	return listed ?? edited;
 };
 
-const report = async (context: Context, ability: Ability, sentence: string, noticed?: readonly Noticed[]): Promise<void> => {
-	if (context.options.isJson) {
-		await context.printJson({...withoutLinkedKeys(toPublicRecord('abilities', ability)), ...(noticed !== undefined && {noticed})});
-	} else if (isForPerson(context)) {
-		context.print(sentence);
-	} else {
-		await printTable(context, abilityColumns, [ability]);
-	}
-};
-
 /** Changes the name, the description, the category or the trigger phrases of an ability; the rest is sent back as it is listed. */
 export const editAbility = async (context: Context, word: string, options: EditOptions): Promise<void> => {
 	const changes = await readChanges(context, options);
+	const report = async (record: Ability, sentence: string, noticed?: readonly Noticed[]): Promise<void> =>
+		reportRecord(context, 'abilities', record, {columns: abilityColumns, sentence, noticed});
 	await withService(context, async service => {
 		const find = async () => {
 			const abilities = await readList(context, service, 'abilities');
 			const ability = findRecord(abilities, word, {resource: 'abilities'});
-			const {triggers: phrases} = changes;
-			const plain = {...changes, triggers: phrases && straightenPhrases(phrases, ability.triggerPhrases)};
-			await checkChanges(abilities, ability, plain);
-			return {ability, wanted: differing(ability, plain)};
+			refuseTakenName(abilities, ability, changes);
+			const {triggers} = changes;
+			const phrases = triggers && (await checkPhrases(triggers, ability.triggerPhrases));
+			return {ability, wanted: differing(ability, {...changes, triggers: phrases})};
 		};
 
 		let {ability, wanted} = await find();
@@ -157,7 +136,7 @@ export const editAbility = async (context: Context, word: string, options: EditO
 		await refuseSteps(service.client, [setStep('abilities', ability, changes)]);
 		const {name} = ability;
 		if (wanted === undefined) {
-			await report(context, ability, `${name} is unchanged.`);
+			await report(ability, `${name} is unchanged.`);
 			return;
 		}
 
@@ -168,7 +147,7 @@ export const editAbility = async (context: Context, word: string, options: EditO
 				verb: 'change it all the same',
 				taken: options.description === standardInput ? 'has the description' : undefined,
 				ifNo: 'Nothing was changed.',
-				report: async () => report(context, ability, ''),
+				report: async () => report(ability, ''),
 			});
 			// A person may take long.
 			const now = await find();
@@ -182,19 +161,15 @@ export const editAbility = async (context: Context, word: string, options: EditO
 		}
 
 		const {abilities: listed} = service.lists();
-		const step = setStep('abilities', ability, wanted);
-		const {record, noticed} = await writeOnce(context, {
-			write: async () => sendStep(context, service, step),
-			...outcomeNotes(name, 'changed'),
-		});
+		const {record, noticed} = await sendStep(context, service, setStep('abilities', ability, wanted), 'changed');
 		const edited = record as Ability;
 		if (context.isDryRun) {
-			await report(context, edited, `Would change ${name}.`);
+			await report(edited, `Would change ${name}.`);
 			return;
 		}
 
 		const isReadAgain = service.lists().abilities !== listed;
 		const after = await readAfter(context, service, {before: ability, edited, changes: wanted, isReadAgain});
-		await report(context, after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`, noticed);
+		await report(after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`, noticed);
 	});
 };

@@ -12,10 +12,9 @@ import {shellWord} from '../platform/shell-word.ts';
 import type {Step, Done, StepOutcome} from '../state/plan.ts';
 import {isInteractive, type Context} from './context.ts';
 import type {Service} from './with-service.ts';
-import {noteDraft, warnOfSilentSkill} from './abilities-upload.ts';
-import {changeAndReport, reportUndone, type ItemReport} from './change-items.ts';
+import {noteDraft} from './abilities-upload.ts';
+import {changeAndReport, type ItemReport} from './change-items.ts';
 import {readAndFind} from './find-records.ts';
-import {confirmOnTerminal} from './input/confirm.ts';
 import {readTextOption} from './input/read-text.ts';
 import {createdAbility, keepTie} from './keep-tie.ts';
 import {changedText, FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
@@ -47,17 +46,8 @@ const creationQuestion = (pushes: readonly Push[], {create = false}: TargetOptio
 			: `Create the abilities ${names.join(', ')}?`;
 };
 
-/**
-Asks on a terminal what has to be asked: whether to release code to an ability that got another name, and whether to create others.
-
-@returns true if something was asked; that may have taken long.
-*/
-const askFirst = async (
-	context: Context,
-	pushes: readonly Push[],
-	options: TargetOptions,
-	printUnchanged: (isCut: boolean) => Promise<void>,
-): Promise<boolean> => {
+/** Returns what has to be answered first: whether to release code to an ability that got another name, and whether to create others. */
+const questionsBefore = (context: Context, pushes: readonly Push[], options: TargetOptions): readonly string[] => {
 	const drafts = draftQuestions(pushes);
 	for (const text of context.isDryRun ? drafts : []) {
 		context.note(text.replace(/ Replace it\?$/, ' It would be replaced.'), 'warning');
@@ -69,14 +59,7 @@ const askFirst = async (
 		});
 	}
 
-	let wasAsked = false;
-	for (const text of [...pushes.map(({question}) => question), ...drafts, creationQuestion(pushes, options)].filter(
-		each => each !== undefined,
-	)) {
-		wasAsked = (await confirmOnTerminal(context, text, 'Nothing was pushed.', printUnchanged)) || wasAsked;
-	}
-
-	return wasAsked;
+	return [...pushes.map(({question}) => question), ...drafts, creationQuestion(pushes, options)].filter(each => each !== undefined);
 };
 
 /** The id of the ability; `undefined` if the service did not say. */
@@ -274,7 +257,7 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 		doneWord: 'pushed',
 		nextStep: 'Run the command again: it sends only what differs.',
 	};
-	await changeAndReport(context, report, async service => {
+	await changeAndReport(context, report, true, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
 		const wish = {...options, metadata, agentId: agent?.id};
 		const prepare = async () => preparePushes(context, service, folders, wish, problems);
@@ -282,22 +265,26 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 		noteMetadata(context, pushes, options);
 		for (const {step} of pushes) {
 			if (step.kind === 'create') {
-				noteDraft(context, step.packed);
-				warnOfSilentSkill(context, step.packed, 'Add some with --triggers.');
+				noteDraft(context, step.packed, 'Add some with --triggers.');
 			}
 		}
 
 		const steps = pushes.map(({step}) => step);
-		const wasAsked = await askFirst(context, pushes, options, async isCut => reportUndone(context, report, steps, isCut));
-		if (wasAsked && planText(await prepare()) !== planText(pushes)) {
-			throw new SwitchboardError('conflict', 'The abilities were changed in the meantime. Nothing was done.', {
-				nextStep: 'Run the command again to see what it would do now.',
-			});
-		}
-
-		const before = service.lists().abilities;
+		let before = service.lists().abilities;
 		return {
 			steps,
+			questions: questionsBefore(context, pushes, options),
+			ifNo: 'Nothing was pushed.',
+			async prepareAgain() {
+				if (planText(await prepare()) !== planText(pushes)) {
+					throw new SwitchboardError('conflict', 'The abilities were changed in the meantime. Nothing was done.', {
+						nextStep: 'Run the command again to see what it would do now.',
+					});
+				}
+
+				before = service.lists().abilities;
+				return steps;
+			},
 			async complete(sent) {
 				const outcomes = await completePushes(context, service, sent, before);
 				if (!context.isDryRun) {

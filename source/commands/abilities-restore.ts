@@ -1,20 +1,20 @@
 import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
 import type {Noticed} from '../changes/send-changes.ts';
 import {prepareRelease, readServiceSource} from '../client/release-source.ts';
+import {isUnknown} from '../client/routes.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
 import {readVersion} from './abilities-pull.ts';
-import {outcomeNotes, writeOnce} from './change-items.ts';
+import {sendStep} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
 import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
 import {noteDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
 import {releasesOf} from './send-source.ts';
-import {sendStep} from './send-steps.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** The source of a version; `undefined` where it is not offered, if the service may use its release again by itself. */
@@ -54,16 +54,10 @@ const releaseAnew = async (context: Context, service: Service, ability: Ability,
 		);
 	}
 
+	const {release} = prepared;
 	const message = `Restore version ${version}`;
-	const sent = await sendStep(context, service, {
-		kind: 'release',
-		name: rawName(ability),
-		record: ability,
-		packed,
-		release: prepared.release,
-		message,
-		changes: [],
-	});
+	const step = {kind: 'release', name: rawName(ability), record: ability, packed, release, message, changes: []} as const;
+	const sent = await sendStep(context, service, step, 'restored');
 	return {...prepared, released: sent.version, noticed: sent.noticed};
 };
 
@@ -119,39 +113,41 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 			return;
 		}
 
-		await writeOnce(context, {
-			async write() {
-				const step = {kind: 'reuse', name: rawName(ability), record: ability, version, changes: []} as const;
-				const reused = releaseId === undefined ? undefined : await sendStep(context, service, {...step, releaseId});
-				if (reused?.isChanged === true) {
-					await report('updated', version, `${name} uses version ${version} again.`, reused.noticed);
-					return;
-				}
+		const step = {kind: 'reuse', name: rawName(ability), record: ability, version, changes: []} as const;
+		const reusing = releaseId === undefined ? undefined : sendStep(context, service, {...step, releaseId}, 'restored');
+		const reused = await reusing?.catch((error: unknown) => {
+			if (isUnknown(error) && !error.isOutcomeUnknown) {
+				return undefined;
+			}
 
-				const anew = contents && (await releaseAnew(context, service, ability, version, contents));
-				if (contents === undefined) {
-					throw new SwitchboardError(
-						'not-found',
-						`Not offered: the service can neither use version ${version} of ${name} again nor send its source.`,
-						{nextStep: 'Use the dashboard instead.'},
-					);
-				}
-
-				if (anew === undefined) {
-					await report('unchanged', versionInUse(ability), `${name} has the source of version ${version} already.`);
-					return;
-				}
-
-				const {files, released} = anew;
-				const number = context.isDryRun || released === undefined ? '' : ` as version ${released}`;
-				await report(
-					'updated',
-					released,
-					`${context.isDryRun ? 'Would release' : 'Released'} the source of version ${version} of ${name}${number}: ${namedChanges(files)}.`,
-					'noticed' in anew ? anew.noticed : undefined,
-				);
-			},
-			...outcomeNotes(name, 'restored'),
+			throw error;
 		});
+		if (reused !== undefined) {
+			await report('updated', version, `${name} uses version ${version} again.`, reused.noticed);
+			return;
+		}
+
+		if (contents === undefined) {
+			throw new SwitchboardError(
+				'not-found',
+				`Not offered: the service can neither use version ${version} of ${name} again nor send its source.`,
+				{nextStep: 'Use the dashboard instead.'},
+			);
+		}
+
+		const anew = await releaseAnew(context, service, ability, version, contents);
+		if (anew === undefined) {
+			await report('unchanged', versionInUse(ability), `${name} has the source of version ${version} already.`);
+			return;
+		}
+
+		const {files, released} = anew;
+		const number = context.isDryRun || released === undefined ? '' : ` as version ${released}`;
+		await report(
+			'updated',
+			released,
+			`${context.isDryRun ? 'Would release' : 'Released'} the source of version ${version} of ${name}${number}: ${namedChanges(files)}.`,
+			'noticed' in anew ? anew.noticed : undefined,
+		);
 	});
 };

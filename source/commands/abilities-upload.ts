@@ -11,29 +11,29 @@ import {findNearNamesakes, listCandidates} from '../interface/name-index.ts';
 import type {Category} from '../interface/categories.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
-import {writeOnce} from './change-items.ts';
+import {sendStep} from './change-items.ts';
 import {withService, type Service} from './with-service.ts';
 import {readAndFind} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {createdAbility, describeTie, keepTie} from './keep-tie.ts';
 import {readTextOption} from './input/read-text.ts';
 import {printResult} from './output/table.ts';
-import {sendStep} from './send-steps.ts';
 import type {Done} from '../state/plan.ts';
 
-/** Says of a new ability what is sent in other words than it was written in, and advice on its name. */
-export const noteDraft = ({note}: Context, {notes}: PackedAbility): void => {
+/**
+Says of a new ability what is sent in other words than it was written in, and advice on its name; warns of one that nobody could start.
+
+@param advice - how it gets trigger phrases; left out where it gets some.
+*/
+export function noteDraft({note}: Context, {name, category, triggerPhrases, notes}: PackedAbility, advice: string | undefined): void {
 	for (const text of notes) {
 		note(text);
 	}
-};
 
-/** Warns before the upload of an ability that nobody could start. */
-export const warnOfSilentSkill = ({note}: Context, {name, category, triggerPhrases}: PackedAbility, advice: string): void => {
-	if (category === 'skill' && triggerPhrases.length === 0) {
+	if (advice !== undefined && category === 'skill' && triggerPhrases.length === 0) {
 		note(`Warning: ${name} is a skill without trigger phrases, so nothing starts it. ${advice}`);
 	}
-};
+}
 
 /** The abilities before the upload: a new one is known by comparing. */
 const readBefore = async ({readSignal, showProgress}: Context, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
@@ -152,31 +152,22 @@ export const uploadAbility = async (context: Context, path: string, options: Upl
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
 	}
 
-	noteDraft(context, packed);
-	warnOfSilentSkill(context, packed, 'Add some with --triggers.');
+	noteDraft(context, packed, 'Add some with --triggers.');
 	const stepIfTaken = `To release a new version of it: switchboard abilities push ${shellWord(path)} --ability ${shellWord(packed.name)}`;
 	const findings = context.isDryRun ? await noteFindings(context, path, packed) : undefined;
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
 		const before = context.isDryRun ? undefined : await readBeforeAndAsk(context, service, path, packed);
 		const {name} = packed;
-		const sent = await writeOnce(context, {
-			async write() {
-				try {
-					return await sendStep(
-						context,
-						service,
-						{kind: 'create', name, packed, agentId: agent?.id, before, changes: []},
-						{isBelieved: true},
-					);
-				} catch (error_) {
-					const error = toSwitchboardError(error_);
-					throw isNameTaken(error, name, before?.records) ? error.with({nextStep: stepIfTaken}) : error;
-				}
-			},
+		const notes = {
 			ifDone: `${name} was uploaded.`,
 			ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
 			ifNotSent: `${name} was not uploaded.`,
+		};
+		const step = {kind: 'create', name, packed, agentId: agent?.id, before, changes: []} as const;
+		const sent = await sendStep(context, service, step, notes, {isBelieved: true}).catch((error_: unknown) => {
+			const error = toSwitchboardError(error_);
+			throw isNameTaken(error, name, before?.records) ? error.with({nextStep: stepIfTaken}) : error;
 		});
 		const ability = createdAbility(sent.id, packed);
 		if (ability !== undefined) {

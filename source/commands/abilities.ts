@@ -101,10 +101,8 @@ const parseCategory = (text: string): Category => {
 
 const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
-const categoryOption = (defaultCategory: string): Option =>
-	new Option('--category <category>', `${categoryHelp} (default: ${defaultCategory})`)
-		.choices(categories.map(known => categoryLabel(known)))
-		.argParser(parseCategory);
+const categoryOption = (description: string): Option =>
+	new Option('--category <category>', description).choices(categories.map(known => categoryLabel(known))).argParser(parseCategory);
 
 const defineUploadAbility: DefineCommand = (parent, run) =>
 	parent
@@ -116,7 +114,7 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 		)
 		.option('--name <name>', 'its name (default: that of config.json, or of the folder)')
 		.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
-		.addOption(categoryOption('skill; daemon where background.py is alone'))
+		.addOption(categoryOption(`${categoryHelp} (default: skill; daemon where background.py is alone)`))
 		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
 		.option('--image <file>', 'its image, PNG or JPEG (default: none)')
 		.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
@@ -146,11 +144,7 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 		.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
 		.option('--draft', 'save the code without releasing it; the ability has to exist')
 		.option('--description <text>', 'of a new ability: what it does, or “-” for standard input')
-		.addOption(
-			new Option('--category <category>', `of a new ability: ${categoryHelp}`)
-				.choices(categories.map(known => categoryLabel(known)))
-				.argParser(parseCategory),
-		)
+		.addOption(categoryOption(`of a new ability: ${categoryHelp}`))
 		.option('--triggers <list>', 'of a new ability: the phrases that start it, separated by commas')
 		.option('--image <file>', 'of a new ability: its image, PNG or JPEG')
 		.option('--agent <agent>', 'give a new ability to this agent: an id, or a name in any case')
@@ -176,9 +170,7 @@ const defineEditAbility: DefineCommand = (parent, run) =>
 			.argument('<ability>', 'an id, or a name in any case')
 			.option('--name <name>', 'its new name')
 			.option('--description <text>', 'its new description, or “-” for standard input')
-			.addOption(
-				new Option('--category <category>', categoryHelp).choices(categories.map(known => categoryLabel(known))).argParser(parseCategory),
-			)
+			.addOption(categoryOption(categoryHelp))
 			.option('--triggers <list>', 'its new trigger phrases, separated by commas')
 			.option('--no-triggers', 'remove all its trigger phrases')
 			.option('--yes', 'change it also where the service does not show all that it may lose')
@@ -239,7 +231,7 @@ const defineNewAbility: DefineCommand = (parent, run) =>
 		.command('new')
 		.description('write the files of a small ability, as a beginning, to a new folder')
 		.argument('<folder>', 'the folder to write, which must be empty or missing')
-		.addOption(categoryOption('skill'))
+		.addOption(categoryOption(`${categoryHelp} (default: skill)`))
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',

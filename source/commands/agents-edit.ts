@@ -6,9 +6,9 @@ import {findNamesake} from '../interface/name-index.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
 import type {Journal} from '../changes/journal.ts';
 import {setsOf, setStep, type Step} from '../state/plan.ts';
-import {outcomeNotes, writeOnce} from './change-items.ts';
+import {reportRecord, sendStep} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {isForPerson, isInteractive, type Context} from './context.ts';
+import {isInteractive, type Context} from './context.ts';
 import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, wordFor} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
@@ -16,8 +16,6 @@ import {readTextFile, readTextOption, standardInput} from './input/read-text.ts'
 import {refuseSteps} from './key-limits.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 import {agentColumns} from './list-command.ts';
-import {printTable} from './output/table.ts';
-import {sendStep} from './send-steps.ts';
 import {targetWords, withService, type Service} from './with-service.ts';
 
 /**
@@ -221,16 +219,6 @@ const confirmReplacement = async (context: Context, agent: Agent, {abilities}: A
 	);
 };
 
-const report = async (context: Context, agent: Agent): Promise<void> => {
-	if (context.options.isJson) {
-		await context.printJson(toPublicRecord('agents', agent));
-	} else if (isForPerson(context)) {
-		context.print(`${context.isDryRun ? 'Would change' : 'Changed'} ${agent.name}.`);
-	} else {
-		await printTable(context, agentColumns, [agent]);
-	}
-};
-
 /**
 Changes an agent, asks first where something would be lost, and prints it as it is then.
 
@@ -247,12 +235,10 @@ export const changeAgent = async (
 	try {
 		await confirmReplacement(context, agent, changes);
 		const before = changes.prompt === undefined ? agent : await confirmPrompt(context, service, agent, changes.prompt, isInputTaken);
-		const {record} = await writeOnce(context, {
-			write: async () => sendStep(context, service, setStep('agents', before, changes)),
-			...outcomeNotes(agent.name, 'changed'),
-		});
+		const {record} = await sendStep(context, service, setStep('agents', before, changes), 'changed');
 		const after = record as Agent;
-		await report(context, after);
+		const sentence = `${context.isDryRun ? 'Would change' : 'Changed'} ${after.name}.`;
+		await reportRecord(context, 'agents', after, {columns: agentColumns, sentence});
 		if (!context.isDryRun) {
 			noteKeptPrompt(context, service, before, after, agents);
 		}

@@ -90,12 +90,11 @@ const send = async (context: Context, {client}: Service, request: RawRequest, bo
 	}
 
 	try {
-		return await writeOnce(context, {
-			write: async () => sendNow(context.writeSignal),
-			ifDone: 'The request was answered.',
-			ifUnknown: maybeDone,
-			ifNotSent: 'The request was not sent.',
-		});
+		return await writeOnce(
+			context,
+			{ifDone: 'The request was answered.', ifUnknown: maybeDone, ifNotSent: 'The request was not sent.'},
+			async () => sendNow(context.writeSignal),
+		);
 	} catch (error) {
 		throw explainOutcome(toSwitchboardError(error));
 	}

@@ -1,26 +1,28 @@
-import {failureStatus, notSent, type ChangeOutcome} from '../changes/send-changes.ts';
+import {failureStatus, notSent, type ChangeOutcome, type Noticed} from '../changes/send-changes.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
-import {cleanName, type DecodedRecord} from '../interface/records.ts';
+import {cleanName, toPublicRecord, withoutLinkedKeys, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
 import type {Step, Done, StepOutcome} from '../state/plan.ts';
 import {isForPerson, noteDryRun, toPublicError, type Context} from './context.ts';
-import {sendSteps} from './send-steps.ts';
+import {confirmOnTerminal, requireYes, type Unaskable} from './input/confirm.ts';
+import type {Column} from './output/lay-table.ts';
+import {printTable} from './output/table.ts';
+import {sendSteps, type SendOptions} from './send-steps.ts';
 import {withService, type Service} from './with-service.ts';
 
-type Write<T> = {
-	readonly write: () => Promise<T>;
-	/** The note if a signal came, but the write is done. */
+/** The notes about a write that a signal ends. */
+type OutcomeNotes = {
 	readonly ifDone: string;
-	/** The note if a signal came before the answer: the write may still have been carried out. */
+	/** If the signal came before the answer: the write may still have been carried out. */
 	readonly ifUnknown: string;
-	/** The note if a signal came before anything was sent. */
 	readonly ifNotSent: string;
 };
 
-/** Sends one write, which must stop when the `writeSignal` of the context is aborted; if a signal ends the command before the answer, prints a note about the outcome. */
+/** Sends one write, which must stop when the `writeSignal` of the context is aborted; after a signal, prints a note about the outcome. */
 export const writeOnce = async <T>(
 	{signal, note, finishBeforeExit}: Context,
-	{write, ifDone, ifUnknown, ifNotSent}: Write<T>,
+	{ifDone, ifUnknown, ifNotSent}: OutcomeNotes,
+	write: () => Promise<T>,
 ): Promise<T> => {
 	const writeAndNote = async (): Promise<T> => {
 		try {
@@ -42,12 +44,46 @@ export const writeOnce = async <T>(
 	return finishBeforeExit(writeAndNote());
 };
 
-/** The notes about a change of one record. */
-export const outcomeNotes = (name: string, doneWord: string) => ({
-	ifDone: `${name} was ${doneWord}.`,
-	ifUnknown: `It is not known whether ${name} was ${doneWord}: the change was sent and may still arrive.`,
-	ifNotSent: `${name} was not ${doneWord}.`,
-});
+/** Sends the only step of a command, as `writeOnce` does; throws its error. */
+export async function sendStep(context: Context, service: Service, step: Step, notes: string | OutcomeNotes, options?: SendOptions) {
+	const name = cleanName(step.name);
+	const words =
+		typeof notes === 'string'
+			? {
+					ifDone: `${name} was ${notes}.`,
+					ifUnknown: `It is not known whether ${name} was ${notes}: the change was sent and may still arrive.`,
+					ifNotSent: `${name} was not ${notes}.`,
+				}
+			: notes;
+	return writeOnce(context, words, async () => {
+		const [outcome] = await sendSteps(context, service, [step], options);
+		if ('error' in outcome!) {
+			throw outcome.error;
+		}
+
+		return {...outcome!.result, noticed: outcome!.noticed};
+	});
+}
+
+/** Prints the only record of a command as it is after a change. */
+export async function reportRecord<R extends Resource>(
+	context: Context,
+	resource: R,
+	record: Records[R],
+	{
+		columns,
+		sentence,
+		noticed,
+	}: {readonly columns: ReadonlyArray<Column<Records[R]>>; readonly sentence: string; readonly noticed?: readonly Noticed[] | undefined},
+): Promise<void> {
+	if (context.options.isJson) {
+		await context.printJson({...withoutLinkedKeys(toPublicRecord(resource, record)), ...(noticed !== undefined && {noticed})});
+	} else if (isForPerson(context)) {
+		context.print(sentence);
+	} else {
+		await printTable(context, columns, [record]);
+	}
+}
 
 type Changed = {readonly isChanged: boolean};
 
@@ -166,44 +202,81 @@ export const throwFailures = (
 	);
 };
 
+type Question = string | (() => Promise<string>);
+
 type Prepared = {
 	readonly steps: readonly Step[];
+	/** Asked before anything is sent. */
+	readonly questions?: readonly Question[];
+	/** For questions that are refused where nobody can answer, without `--yes`; others are asked only on a terminal. */
+	readonly unaskable?: Unaskable;
+	/** A sentence that says what stays as it was. */
+	readonly ifNo?: string;
+	/** Called after a yes, which may have taken long, for the steps as they are then. */
+	readonly prepareAgain?: () => Promise<readonly Step[]>;
 	/** Adds what the answers did not show. */
 	readonly complete?: (outcomes: readonly StepOutcome[]) => Promise<readonly StepOutcome[]>;
 };
 
-/** Changes records, prints the outcome of each, and throws if one failed. */
-export const changeAndReport = async (
+/**
+Changes records, prints the outcome of each, and throws if one failed. After a no nothing was done; if the command was cut short at a
+question, nothing was sent.
+
+@param isGiven - false if there is nothing to change.
+@param prepare - finds all records before anything is asked or sent.
+*/
+export async function changeAndReport(
 	context: Context,
 	report: ItemReport,
-	/** Finds all records before anything is sent. */
+	isGiven: boolean,
 	prepare: (service: Service) => Promise<Prepared>,
-): Promise<void> => {
-	throwFailures(
-		await withService(context, async service => {
-			const {steps, complete} = await prepare(service);
-			const change = async (): Promise<readonly StepOutcome[]> => {
-				const sent = await sendSteps(context, service, steps);
-				const outcomes = (await complete?.(sent)) ?? sent;
-				await reportItems(context, outcomes, report);
-				if (outcomes.some(outcome => 'error' in outcome)) {
-					// The report looks as if the others were changed.
-					noteDryRun(context);
-				}
+): Promise<void> {
+	if (!isGiven) {
+		await reportItems(context, [], report);
+		return;
+	}
 
-				return outcomes;
-			};
+	const outcomes = await withService(context, async service => {
+		const prepared = await prepare(service);
+		const steps = await ask(context, report, prepared);
+		const change = async (): Promise<readonly StepOutcome[]> => {
+			const sent = await sendSteps(context, service, steps);
+			const completed = (await prepared.complete?.(sent)) ?? sent;
+			await reportItems(context, completed, report);
+			if (completed.some(outcome => 'error' in outcome)) {
+				// The report looks as if the others were changed.
+				noteDryRun(context);
+			}
 
-			return context.finishBeforeExit(change());
-		}),
-		report,
-	);
+			return completed;
+		};
+
+		return context.finishBeforeExit(change());
+	});
+	throwFailures(outcomes, report);
+}
+
+/** Asks the questions, and returns the steps that are agreed to. */
+const ask = async (
+	context: Context,
+	report: ItemReport,
+	{steps, questions = [], unaskable, ifNo = '', prepareAgain}: Prepared,
+): Promise<readonly Step[]> => {
+	const {isSure, isDryRun, readSignal} = context;
+	const reportUndone = async (isCut: boolean): Promise<void> =>
+		reportItems(
+			context,
+			steps.map(item => (isCut ? notSent(item, readSignal) : {item, result: {isChanged: false, record: item.record}})),
+			report,
+		);
+	let wasAsked = false;
+	for (const question of isSure || isDryRun ? [] : questions) {
+		if (unaskable !== undefined) {
+			await requireYes(context, question, {...unaskable, ifNo, report: reportUndone});
+		} else if (await confirmOnTerminal(context, question, ifNo, reportUndone)) {
+			wasAsked = true;
+		}
+	}
+
+	return (wasAsked ? await prepareAgain?.() : undefined) ?? steps;
 };
-
-/** Prints that nothing was done, after a no to a question; or that nothing was sent, if the command was cut short at it. */
-export const reportUndone = async (context: Context, report: ItemReport, steps: readonly Step[], isCut: boolean): Promise<void> =>
-	reportItems(
-		context,
-		steps.map(item => (isCut ? notSent(item, context.readSignal) : {item, result: {isChanged: false, record: item.record}})),
-		report,
-	);

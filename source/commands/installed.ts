@@ -3,17 +3,16 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {installedLookup} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
-import {straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
+import {straightenedNotes} from '../interface/names.ts';
 import {cleanName, rawName, type InstalledAbility} from '../interface/records.ts';
 import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
-import {changeAndReport, changedOf, recordAfter, reportItems, reportUndone, type ItemReport} from './change-items.ts';
+import {changeAndReport, changedOf, recordAfter, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findRecords, findTyped, readList} from './find-records.ts';
-import {confirmOnTerminal} from './input/confirm.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
 import {defineListCommand, filterOption, installedColumns, listRecords} from './list-command.ts';
-import {dryRunOption, refuseBoth, splitList} from './options.ts';
+import {checkPhrases, dryRunOption, parsePhrases, refuseBoth} from './options.ts';
 
 const installAbilities = async (context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> => {
 	const {isDryRun} = context;
@@ -33,12 +32,7 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 			isChanged ? `${isDryRun ? 'Would install' : 'Installed'} ${name}.` : `${name} ${isDryRun ? 'is' : 'was'} already installed.`,
 		doneWord: 'installed',
 	};
-	if (words.length === 0) {
-		await reportItems(context, [], report);
-		return;
-	}
-
-	await changeAndReport(context, report, async service => {
+	await changeAndReport(context, report, words.length > 0, async service => {
 		const abilities = await readList(context, service, 'abilities');
 		const chosen = expandGlobs(context, abilities, words, {typed: givenWords, resource: 'abilities'});
 		const items = await findTyped(context, givenWords, async () => findRecords(abilities, chosen, {resource: 'abilities'}));
@@ -57,17 +51,14 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 		const [missing, ...others] = steps.filter(({isDone}) => !isDone);
 		const given = new Set(words);
 		const isAsked = chosen.some(word => !given.has(word)) && missing !== undefined;
-		const wasAsked =
-			isAsked &&
-			(await confirmOnTerminal(
-				context,
-				`Install ${others.length === 0 ? cleanName(missing.name) : `${formatCount(others.length + 1)} abilities`}?`,
-				'Nothing was installed.',
-				async isCut => {
-					await reportUndone(context, report, steps, isCut);
-				},
-			));
-		return {steps: wasAsked ? await toSteps() : steps};
+		return {
+			steps,
+			questions: isAsked
+				? [`Install ${others.length === 0 ? cleanName(missing.name) : `${formatCount(others.length + 1)} abilities`}?`]
+				: [],
+			ifNo: 'Nothing was installed.',
+			prepareAgain: toSteps,
+		};
 	});
 };
 
@@ -96,34 +87,19 @@ type EditOptions = {
 	readonly triggers?: string | false;
 };
 
-const readPhrases = ({triggers}: EditOptions): readonly string[] => {
-	if (triggers === undefined) {
-		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep: 'Use --triggers or --no-triggers.'});
-	}
-
-	return triggers === false
-		? []
-		: tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.'));
-};
-
-/** Refuses phrases that break a rule, unless the service has them already. */
-const checkPhrases = async ({triggerPhrases: accepted}: InstalledAbility, phrases: readonly string[]): Promise<void> => {
-	const {checkTriggerPhrases} = await import('../bundle/check-draft.ts');
-	const [problem] = checkTriggerPhrases(phrases.filter(phrase => !accepted.includes(phrase)));
-	if (problem !== undefined) {
-		throw problem;
-	}
-};
-
 /** The phrases that an ability is known to have, if the service shows them. */
 const phrasesAfter = (outcome: StepOutcome): readonly string[] | undefined => {
 	const record = recordAfter(outcome) as InstalledAbility | undefined;
 	return record !== undefined && Object.hasOwn(record.raw, 'trigger_words') ? record.triggerPhrases : undefined;
 };
 
-const editPhrases = async (context: Context, word: string, options: EditOptions): Promise<void> => {
+const editPhrases = async (context: Context, word: string, {triggers}: EditOptions): Promise<void> => {
+	if (triggers === undefined) {
+		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep: 'Use --triggers or --no-triggers.'});
+	}
+
 	const {isDryRun} = context;
-	const given = readPhrases(options);
+	const given = parsePhrases(triggers);
 	await changeAndReport(
 		context,
 		{
@@ -134,16 +110,16 @@ const editPhrases = async (context: Context, word: string, options: EditOptions)
 				isChanged ? `${isDryRun ? 'Would change' : 'Changed'} ${name}.` : `${name} has these trigger phrases already.`,
 			doneWord: 'changed',
 		},
+		true,
 		async service => {
 			const [record] = await findInstalled(context, service, await readList(context, service, 'installed'), [word]);
 			const {triggerPhrases: known} = record!;
-			const triggers = straightenPhrases(given, known);
 			for (const note of straightenedNotes(given, known)) {
 				context.note(note);
 			}
 
-			await checkPhrases(record!, triggers);
-			return {steps: [setStep('installed', record, {triggers}, {isDone: isSameJson(known, triggers)})]};
+			const phrases = await checkPhrases(given, known);
+			return {steps: [setStep('installed', record, {triggers: phrases}, {isDone: isSameJson(known, phrases)})]};
 		},
 	);
 };

@@ -2,6 +2,7 @@ import {isIPv6} from 'node:net';
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {didYouMean, nearestNames} from '../interface/name-index.ts';
+import {straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
 
 /**
@@ -91,6 +92,26 @@ export const splitList = (flag: string, list: string, nextStep: string): readonl
 
 	return words;
 };
+
+/** Returns the trigger phrases of `--triggers`, or of `--no-triggers`; throws as `splitList` does. */
+export const parsePhrases = (triggers: string | false): readonly string[] =>
+	triggers === false ? [] : tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.'));
+
+/**
+Returns trigger phrases as they are sent: those that the service has already stay as they are.
+
+@throws SwitchboardError if another one breaks a rule.
+*/
+export async function checkPhrases(given: readonly string[], known: readonly string[]): Promise<readonly string[]> {
+	const phrases = straightenPhrases(given, known);
+	const {checkTriggerPhrases} = await import('../bundle/check-draft.ts');
+	const [problem] = checkTriggerPhrases(phrases.filter(phrase => !known.includes(phrase)));
+	if (problem !== undefined) {
+		throw problem;
+	}
+
+	return phrases;
+}
 
 /** The option of every command that changes something (`createRun`). */
 export const dryRunOption = ['--dry-run', 'check everything and print what would change, but change nothing'] as const;

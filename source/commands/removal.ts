@@ -2,14 +2,12 @@ import {lossesOf} from '../changes/revert.ts';
 import {failureStatus} from '../changes/send-changes.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
-import type {JsonObject} from '../interface/json.ts';
 import {rawName, type InstalledAbility, type Records} from '../interface/records.ts';
-import type {Step, StepOutcome} from '../state/plan.ts';
-import {changeAndReport, changedOf, reportItems, reportUndone, type ItemReport} from './change-items.ts';
-import {examples, severalExitCodes, type DefineCommand} from './command.ts';
+import type {Step} from '../state/plan.ts';
+import {changeAndReport, changedOf, type ItemReport} from './change-items.ts';
+import {examples, severalExitCodes, type DefineCommand, type Example} from './command.ts';
 import type {Context} from './context.ts';
-import {findInstalled, lookUpAbilityIds, readAndFindAll, readList} from './find-records.ts';
-import {requireYes} from './input/confirm.ts';
+import {findInstalled, findRecords, lookUpAbilityIds, readList} from './find-records.ts';
 import {readWords, requireNamesOption, standardInput, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 import {dryRunOption} from './options.ts';
 import type {Service} from './with-service.ts';
@@ -18,25 +16,26 @@ type Removable = 'abilities' | 'installed';
 
 /** A command that removes records, after a question. */
 type Removal<R extends Removable> = {
-	readonly resource: R;
 	/** As in “Use --yes to delete”. */
 	readonly verb: 'uninstall' | 'delete';
-	/** The participle, such as `deleted`. */
 	readonly doneWord: string;
 	/** The consequences, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
 	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean) => string;
 	/** The JSON field of the id. */
 	readonly idField: string;
 	/** The JSON fields after id and name. */
-	readonly toJson: (outcome: StepOutcome) => JsonObject;
+	readonly toJson: ItemReport['toJson'];
 	/** Finds the records, all or none. */
 	readonly find: (context: Context, service: Service, words: readonly string[]) => Promise<ReadonlyArray<Records[R]>>;
-	/** The ids by which agents have what is removed. */
+	/** Finds the ids by which agents have what is removed. */
 	readonly findAbilityIds: (
 		context: Context,
 		service: Service,
 		records: ReadonlyArray<Records[R]>,
 	) => Promise<ReadonlyArray<number | undefined>>;
+	readonly description: string;
+	readonly argument: string;
+	readonly examples: readonly Example[];
 };
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -59,42 +58,42 @@ const questionOf = async <R extends Removable>(
 	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers)}`;
 };
 
-/** Finds records, asks whether to remove them unless told not to, and removes them. */
-const removeRecords = async <R extends Removable>(
-	context: Context,
-	givenWords: readonly string[],
-	options: RequireNamesOption,
-	removal: Removal<R>,
-): Promise<void> => {
-	const {verb, doneWord, idField, toJson} = removal;
-	const words = await readWords(context, givenWords, options);
-	const report: ItemReport = {
-		idField,
-		toJson,
-		toSentence: (name, {isChanged}) => (isChanged ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined),
-		doneWord,
-		keptWord: 'kept',
-	};
-	if (words.length === 0) {
-		await reportItems(context, [], report);
-		return;
-	}
-
-	await changeAndReport(context, report, async service => {
-		const items = await removal.find(context, service, words);
-		const steps = items.map(record => ({kind: verb, name: rawName(record), record, changes: []}) as Step);
-		if (!context.isSure && !context.isDryRun) {
-			await requireYes(context, async () => questionOf(context, service, removal, items), {
-				verb,
-				taken: givenWords.includes(standardInput) ? 'has the names' : undefined,
-				ifNo: `Nothing was ${doneWord}.`,
-				report: async isCut => reportUndone(context, report, steps, isCut),
-			});
-		}
-
-		return {steps};
-	});
-};
+/** Defines a command that finds records, asks whether to remove them unless told not to, and removes them. */
+const defineRemoval =
+	<R extends Removable>(removal: Removal<R>): DefineCommand =>
+	(parent, run) =>
+		parent
+			.command(removal.verb)
+			.description(removal.description)
+			.argument(removal.argument, wordsHelp)
+			.option('--yes', 'skip the confirmation')
+			.option(...requireNamesOption)
+			.option(...dryRunOption)
+			.addHelpText('after', examples(...removal.examples))
+			.addHelpText('after', severalExitCodes)
+			.action(
+				run(async (context, givenWords: readonly string[], options: RequireNamesOption) => {
+					const {verb, doneWord, idField, toJson} = removal;
+					const words = await readWords(context, givenWords, options);
+					const report: ItemReport = {
+						idField,
+						toJson,
+						toSentence: (name, {isChanged}) =>
+							isChanged ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined,
+						doneWord,
+						keptWord: 'kept',
+					};
+					await changeAndReport(context, report, words.length > 0, async service => {
+						const items = await removal.find(context, service, words);
+						return {
+							steps: items.map(record => ({kind: verb, name: rawName(record), record, changes: []}) as Step),
+							questions: [async () => questionOf(context, service, removal, items)],
+							unaskable: {verb, taken: givenWords.includes(standardInput) ? 'has the names' : undefined},
+							ifNo: `Nothing was ${doneWord}.`,
+						};
+					});
+				}),
+			);
 
 /** As much as is named in a question; more phrases are counted. */
 const namedLength = 80;
@@ -137,8 +136,7 @@ const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): 
 	return `${capitalize(lost.join(' and '))} ${isOne && lost.length === 1 ? 'is' : 'are'} lost${ties}; installing ${it} again switches ${it} on.`;
 };
 
-const uninstallation: Removal<'installed'> = {
-	resource: 'installed',
+export const defineUninstall = defineRemoval<'installed'>({
 	verb: 'uninstall',
 	doneWord: 'uninstalled',
 	consequence: (records, mayHaveUsers) =>
@@ -154,31 +152,16 @@ const uninstallation: Removal<'installed'> = {
 		const abilityIdOf = await lookUpAbilityIds(context, service, records);
 		return records.map(record => abilityIdOf(record));
 	},
-};
+	description: 'uninstall abilities; the abilities themselves stay',
+	argument: '<installed...>',
+	examples: [
+		['switchboard uninstall pantry', 'says what is lost and asks for confirmation'],
+		['switchboard uninstall 4 deskmusic --yes', 'for scripts; nothing is changed unless all are found'],
+		['switchboard uninstall pantry --dry-run', 'show what would change, and change nothing'],
+	],
+});
 
-export const defineUninstall: DefineCommand = (parent, run) =>
-	parent
-		.command('uninstall')
-		.description('uninstall abilities; the abilities themselves stay')
-		.argument('<installed...>', wordsHelp)
-		.option('--yes', 'skip the confirmation')
-		.option(...requireNamesOption)
-		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard uninstall pantry', 'says what is lost and asks for confirmation'],
-				['switchboard uninstall 4 deskmusic --yes', 'for scripts; nothing is changed unless all are found'],
-				['switchboard uninstall pantry --dry-run', 'show what would change, and change nothing'],
-			),
-		)
-		.addHelpText('after', severalExitCodes)
-		.action(
-			run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, uninstallation)),
-		);
-
-const deletion: Removal<'abilities'> = {
-	resource: 'abilities',
+export const defineDeleteAbilities = defineRemoval<'abilities'>({
 	verb: 'delete',
 	doneWord: 'deleted',
 	consequence(abilities) {
@@ -187,26 +170,12 @@ const deletion: Removal<'abilities'> = {
 	},
 	idField: 'capability_id',
 	toJson: outcome => ({deleted: changedOf(outcome)}),
-	find: async (context, service, words) => readAndFindAll(context, service, words, {resource: 'abilities'}),
+	find: async (context, service, words) => findRecords(await readList(context, service, 'abilities'), words, {resource: 'abilities'}),
 	findAbilityIds: async (_context, _service, abilities) => abilities.map(({id}) => id),
-};
-
-export const defineDeleteAbilities: DefineCommand = (parent, run) =>
-	parent
-		.command('delete')
-		.description('delete abilities and uninstall them')
-		.argument('<ability...>', wordsHelp)
-		.option('--yes', 'skip the confirmation')
-		.option(...requireNamesOption)
-		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities delete pantry', 'asks for confirmation'],
-				['switchboard abilities delete 8 deskmusic --yes', 'for scripts'],
-			),
-		)
-		.addHelpText('after', severalExitCodes)
-		.action(
-			run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, deletion)),
-		);
+	description: 'delete abilities and uninstall them',
+	argument: '<ability...>',
+	examples: [
+		['switchboard abilities delete pantry', 'asks for confirmation'],
+		['switchboard abilities delete 8 deskmusic --yes', 'for scripts'],
+	],
+});

@@ -2,7 +2,6 @@ import {hasValues, isChangedAgain, withValues, type Values} from '../changes/fie
 import {findingOf, missingFrom, sendChanges, type FailedChange, type Finding} from '../changes/send-changes.ts';
 import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
 import {findRelease} from '../client/release-source.ts';
-import {isUnknown} from '../client/routes.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, refuseUneditablePhrases, stateWord, versionInUse} from '../interface/installed-lookup.ts';
 import {
@@ -24,7 +23,7 @@ import type {Service} from './with-service.ts';
 
 /* The one way in which commands and tools change something on a service. */
 
-type SendOptions = {
+export type SendOptions = {
 	/** True for a plan, which tells all changes alike, and trusts no answer without a look at the list. */
 	readonly isPlan?: boolean;
 	/** True to look for no effect in a list. */
@@ -45,16 +44,6 @@ export async function sendSteps(
 	options: SendOptions = {},
 ): Promise<readonly StepOutcome[]> {
 	return new Sending(context, service, steps, options).run();
-}
-
-/** Sends the only step of a command; throws its error. */
-export async function sendStep(context: Context, service: Service, step: Step, options?: SendOptions) {
-	const [outcome] = await sendSteps(context, service, [step], options);
-	if ('error' in outcome!) {
-		throw outcome.error;
-	}
-
-	return {...outcome!.result, noticed: outcome!.noticed};
 }
 
 const isSource = ({kind}: Step): boolean => kind === 'create' || kind === 'release';
@@ -346,16 +335,8 @@ class Sending {
 			}
 
 			case 'reuse': {
-				try {
-					await client.enableRelease(step.releaseId, writeSignal);
-					return done;
-				} catch (error) {
-					if (isUnknown(error) && !error.isOutcomeUnknown) {
-						return {isChanged: false};
-					}
-
-					throw error;
-				}
+				await client.enableRelease(step.releaseId, writeSignal);
+				return done;
 			}
 		}
 	}

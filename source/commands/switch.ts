@@ -5,11 +5,10 @@ import {stateWord} from '../interface/installed-lookup.ts';
 import {foldName} from '../interface/name-index.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
-import {changeAndReport, changedOf, recordAfter, reportItems, reportUndone, type ItemReport} from './change-items.ts';
+import {changeAndReport, changedOf, recordAfter, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList, refuseSplitNames} from './find-records.ts';
-import {confirmOnTerminal} from './input/confirm.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
 import {collectValues, dryRunOption, splitList, wrongChoice} from './options.ts';
 import type {Service} from './with-service.ts';
@@ -160,16 +159,16 @@ const switchStep = ({wantedState, isRepeatable}: Switching, record: InstalledAbi
 	);
 };
 
-/** The question before these are switched; `undefined` if none would change. Which ones were on is forgotten when all are off. */
-const questionFor = ({doing, wantedState}: Switching, chosen: readonly InstalledAbility[]): string | undefined => {
-	const changing = chosen.filter(({isEnabled}) => wantedState(isEnabled) !== isEnabled);
-	const unknownCount = changing.filter(({isEnabled}) => isEnabled === undefined).length;
+/** The question before these are switched, if some would change. Which ones were on is forgotten when all are off. */
+const questionsFor = ({doing}: Switching, steps: readonly Step[]): readonly string[] => {
+	const changing = steps.filter(({isDone}) => isDone !== true);
+	const unknownCount = changing.filter(({record}) => (record as InstalledAbility).isEnabled === undefined).length;
 	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
 	const subjects = [
 		...(changing.length === unknownCount ? [] : [abilities(changing.length - unknownCount)]),
 		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
 	];
-	return subjects.length === 0 ? undefined : `${doing} ${subjects.join(' and ')}?`;
+	return subjects.length === 0 ? [] : [`${doing} ${subjects.join(' and ')}?`];
 };
 
 type SwitchOptions = ChoiceOptions & RequireNamesOption;
@@ -181,7 +180,6 @@ const switchAbilities = async (
 	switching: Switching,
 ): Promise<void> => {
 	checkChoice(givenWords, options);
-	const toSteps = (items: readonly InstalledAbility[]): readonly Step[] => items.map(item => switchStep(switching, item));
 	const words = await readWords(context, givenWords, options);
 	const report: ItemReport = {
 		idField: 'installed_cap_id',
@@ -195,12 +193,7 @@ const switchAbilities = async (
 		statusWord: 'changed',
 		...(!switching.isRepeatable && {nextStep: checkFirst}),
 	};
-	if (options.all !== true && words.length === 0) {
-		await reportItems(context, [], report);
-		return;
-	}
-
-	await changeAndReport(context, report, async service => {
+	await changeAndReport(context, report, options.all === true || words.length > 0, async service => {
 		const records = await readList(context, service, 'installed');
 		const except = options.except?.flatMap(list =>
 			splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'),
@@ -212,25 +205,25 @@ const switchAbilities = async (
 			words: expandGlobs(context, records, words, typed),
 			...(except && {except: expandGlobs(context, records, except, typed)}),
 		};
-		let items = await findTyped(context, givenWords, async () => chooseInstalled(context, service, records, chosen));
+		const choose = async (list: readonly InstalledAbility[]): Promise<readonly Step[]> => {
+			const items = await chooseInstalled(context, service, list, chosen);
+			if (items.length === 0) {
+				context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
+			}
+
+			return items.map(item => switchStep(switching, item));
+		};
+
+		const steps = await findTyped(context, givenWords, async () => choose(records));
 		const given = new Set(words);
-		const isAsked = options.all === true ? switching.isAllAsked : chosen.words.some(word => !given.has(word));
-		const question = isAsked ? questionFor(switching, items) : undefined;
-		const wasAsked =
-			question !== undefined &&
-			(await confirmOnTerminal(context, question, `Nothing was ${switching.done}.`, async isCut => {
-				await reportUndone(context, report, toSteps(items), isCut);
-			}));
-		if (wasAsked) {
+		const isAsked = options.all === true ? switching.isAllAsked === true : chosen.words.some(word => !given.has(word));
+		return {
+			steps,
+			questions: isAsked ? questionsFor(switching, steps) : [],
+			ifNo: `Nothing was ${switching.done}.`,
 			// A record is sent back whole, and it may be another one by now.
-			items = await chooseInstalled(context, service, await readList(context, service, 'installed'), chosen);
-		}
-
-		if (items.length === 0) {
-			context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
-		}
-
-		return {steps: toSteps(items)};
+			prepareAgain: async () => choose(await readList(context, service, 'installed')),
+		};
 	});
 };
 

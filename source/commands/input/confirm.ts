@@ -91,7 +91,12 @@ Asks before a change that scripts make without a question: only on a terminal, w
 @returns true if it was asked and answered with yes; that may have taken long.
 @throws SwitchboardError `cancelled` if the answer is no, `interrupted` after Ctrl+C.
 */
-export const confirmOnTerminal = async (context: Context, question: string, ifNo: string, printUnchanged?: Report): Promise<boolean> => {
+export const confirmOnTerminal = async (
+	context: Context,
+	question: string | (() => Promise<string>),
+	ifNo: string,
+	printUnchanged?: Report,
+): Promise<boolean> => {
 	const isAsked = !context.isSure && !context.isDryRun && isInteractive(context);
 	if (isAsked) {
 		await askForYes(context, question, {ifNo, report: context.options.isJson ? printUnchanged : undefined});

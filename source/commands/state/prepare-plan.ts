@@ -17,7 +17,7 @@ import type {DiffLine} from '../../state/text-diff.ts';
 import type {FailedChange} from '../../changes/send-changes.ts';
 import type {Context} from '../context.ts';
 import {readResourceList} from '../find-records.ts';
-import {noteDraft, warnOfSilentSkill} from '../abilities-upload.ts';
+import {noteDraft} from '../abilities-upload.ts';
 import {releasesOf} from '../send-source.ts';
 import type {Service} from '../with-service.ts';
 
@@ -271,9 +271,6 @@ export const adviseOnNewAbilities = (context: Context, {steps}: Plan): void => {
 			.map(({name}) => nameIdentity(name)),
 	);
 	for (const {name, packed} of stepsOf(steps, 'create')) {
-		noteDraft(context, packed);
-		if (!withPhrases.has(nameIdentity(name))) {
-			warnOfSilentSkill(context, packed, 'Add “triggers” to it in the state file.');
-		}
+		noteDraft(context, packed, withPhrases.has(nameIdentity(name)) ? undefined : 'Add “triggers” to it in the state file.');
 	}
 };

@@ -1,6 +1,6 @@
 import cliTruncate from 'cli-truncate';
 import {useMemo, type ReactElement} from 'react';
-import {withChanges} from '../../changes/record-changes.ts';
+import {withValues} from '../../changes/fields.ts';
 import type {Agent} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useEditAgent} from '../hooks/saves.ts';
@@ -74,7 +74,7 @@ export const AgentsScreen = (): ReactElement => {
 			areStatesRead={tied.trouble === ''}
 			lineOf={(agent, {filter, ...look}) => {
 				const changes = pending.get(agent.id);
-				const shown = changes === undefined ? agent : withChanges(agent, changes);
+				const shown = changes === undefined ? agent : withValues('agents', agent, changes);
 				const {name, prompt} = shown;
 				const id = signs.id + String(agent.id);
 				const start = firstLine(prompt);

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {useMemo, type ReactElement} from 'react';
-import {withChanges} from '../../../changes/record-changes.ts';
+import {withValues} from '../../../changes/fields.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalText, useEditAgent} from '../../hooks/saves.ts';
@@ -164,7 +164,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const actOnAgent = useAgentActions();
 	const known = agents.records?.find(record => record.id === id);
 	const changes = pending.get(id);
-	const agent = useMemo(() => known && withChanges(known, changes ?? {}), [known, changes]);
+	const agent = useMemo(() => known && withValues('agents', known, changes ?? {}), [known, changes]);
 	// A name that is being typed stays, whatever becomes of the agent.
 	const last = useLastKnown('agent', known);
 	const tiedAbilities = useTiedAbilities(agent === undefined ? [] : [agent]);

@@ -1,5 +1,5 @@
 import {useRef} from 'react';
-import {withChanges} from '../../../changes/record-changes.ts';
+import {withValues} from '../../../changes/fields.ts';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Agent} from '../../../interface/records.ts';
@@ -265,7 +265,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const {overlays} = store.getState();
 		ui.say('info', `Saving ${subject}…`);
 		try {
-			await editAgent(original === undefined ? agent : withChanges(agent, {prompt: original}), {prompt});
+			await editAgent(original === undefined ? agent : withValues('agents', agent, {prompt: original}), {prompt});
 			file.remove();
 			ui.say('info', `Saved: ${subject}.`);
 		} catch (error_) {
