@@ -1,8 +1,7 @@
-import {type ReactElement, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore} from 'react';
+import {type ReactElement, type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices, type UiServices, UiServicesContext} from './app-context.ts';
 import {ServiceSessionContext, useServiceSession} from './hooks/service-session.ts';
-import {PollingContext} from './hooks/use-resource.ts';
 import {type Dispatcher, DispatcherContext, layers, Settling, useKeys} from './keys/dispatcher.ts';
 import {keyTable, scopesOf, type ActionName} from '../words/key-table.ts';
 import {hintOf, keyName, runAction} from '../words/keymap.ts';
@@ -205,31 +204,21 @@ const Root = ({program}: {readonly program: Program}): ReactElement => {
 		records: {changeFeed},
 	} = session;
 	useEffect(() => {
-		changeFeed.setHeld(isBusy);
-	}, [changeFeed, isBusy]);
+		changeFeed.pause({isBusy, isIdle});
+	}, [changeFeed, isBusy, isIdle]);
 	// A screen reader would read the ages that have changed.
 	const isScreenReader = useIsScreenReaderEnabled();
 	useEffect(() => (isScreenReader ? undefined : keepTimeMoving(ui.store)), [ui, isScreenReader]);
-	const wasIdle = useRef(isIdle);
-	useEffect(() => {
-		if (wasIdle.current && !isIdle) {
-			changeFeed.readMissed();
-		}
-
-		wasIdle.current = isIdle;
-	}, [changeFeed, isIdle]);
 	if (hasNoRoom) {
 		return <Text wrap="truncate-end">{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}
 
 	return (
-		<PollingContext value={!isBusy && !isIdle}>
-			<LeavingFrame>
-				<Asked asked={top?.kind === 'confirm' ? top : undefined}>
-					{overlay === undefined ? <Screen /> : <OverlayScreen overlay={overlay} />}
-				</Asked>
-			</LeavingFrame>
-		</PollingContext>
+		<LeavingFrame>
+			<Asked asked={top?.kind === 'confirm' ? top : undefined}>
+				{overlay === undefined ? <Screen /> : <OverlayScreen overlay={overlay} />}
+			</Asked>
+		</LeavingFrame>
 	);
 };
 

@@ -4,7 +4,6 @@ import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
 import {isShownEnabled} from '../../source/tui/hooks/switching.ts';
 import {createServiceSession, type ServiceSession} from '../../source/tui/hooks/service-session.ts';
-import {seenRecords} from '../../source/tui/hooks/list-cache.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {startChaosRelay, type ChaosRelay} from './chaos-relay.ts';
 import type {Counts, Random} from './targets.ts';
@@ -16,10 +15,8 @@ const timeoutMilliseconds = 120;
 
 type Shown = ReadonlyMap<number, boolean | undefined>;
 
-const shownBy = ({records: {queryClient}, changes: {queue}}: ServiceSession): Shown =>
-	new Map(
-		(seenRecords(queryClient, 'installed') ?? []).map(record => [record.id, isShownEnabled(record, queue.intents('installed', 'enabled'))]),
-	);
+const shownBy = ({records: {seen}, changes: {queue}}: ServiceSession): Shown =>
+	new Map((seen('installed') ?? []).map(record => [record.id, isShownEnabled(record, queue.intents('installed', 'enabled'))]));
 
 const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> =>
 	new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));

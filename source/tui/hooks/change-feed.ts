@@ -1,9 +1,9 @@
 import type {QueryClient} from '@tanstack/react-query';
-import {followChanges, pauseAfterReading} from '../../client/changes.ts';
+import {followChanges, pauseAfterReading, rarePollMilliseconds} from '../../client/changes.ts';
 import type {Client} from '../../client/client.ts';
 import type {ListChange} from '../../client/list-versions.ts';
 import {resources, type Resource} from '../../interface/records.ts';
-import {createObservable} from '../observable.ts';
+import {createObservable, withValues} from '../observable.ts';
 import {pollMilliseconds, resourceKeys, type SeenList} from './list-cache.ts';
 import type {OutsideChanges} from './outside-changes.ts';
 
@@ -27,57 +27,46 @@ type Outdated = {
 	readonly version: string | undefined;
 };
 
-/** Reads the lists that a service says have changed. */
+type FeedState = {
+	/** `asking` for a moment at the start, until it turns out whether the service announces changes. */
+	readonly stream: 'asking' | 'open' | 'closed';
+	/** When anything was last heard, where that is two heartbeats ago; else `undefined`. */
+	readonly silentSince: number | undefined;
+	/** True while something is typed, asked or pending: nothing is read, and lists that change meanwhile are read afterwards. */
+	readonly isBusy: boolean;
+	/** True after a long time without a key: only changes that are announced are read. */
+	readonly isIdle: boolean;
+};
+
+/** Reads the lists that a service says have changed, and says how often to poll them. */
 export const createChangeFeed = ({client, queryClient, outside, closing}: ChangeFeedOptions) => {
-	const state = createObservable<'asking' | 'open' | 'closed'>('asking');
+	const state = createObservable<FeedState>({stream: 'asking', silentSince: undefined, isBusy: false, isIdle: false});
+	const update = (values: Partial<FeedState>): void => {
+		state.set(withValues(state.get(), values));
+	};
+
 	const announced = createObservable<ListChange | undefined>(undefined);
-	const silentSince = createObservable<number | undefined>(undefined);
+	const outdated = new Map<Resource, Outdated>();
+	const reading = new Set<Resource>();
+	/** The lists that are not read again for a while. */
+	const pausing = new Set<Resource>();
 	let silence: NodeJS.Timeout | undefined;
-	const isOpen = (): boolean => state.get() === 'open';
+	let isStarted = false;
 
 	const endSilence = (): void => {
 		clearTimeout(silence);
-		silentSince.set(undefined);
+		update({silentSince: undefined});
 	};
 
 	const onHeard = (): void => {
 		endSilence();
-		const heardAt = Date.now();
-		silence = setTimeout(() => {
-			silentSince.set(heardAt);
-		}, silenceMilliseconds).unref();
+		silence = setTimeout(update, silenceMilliseconds, {silentSince: Date.now()}).unref();
 	};
-
-	const outdated = new Map<Resource, Outdated>();
-	/** Until when a list is not read again. */
-	const pauses = new Map<Resource, NodeJS.Timeout>();
-	const reading = new Set<Resource>();
-	let isHeld = false;
-	let isStarted = false;
 
 	const isUpToDate = (resource: Resource, {version}: Outdated): boolean => {
 		const {data: list, status} = queryClient.getQueryState<SeenList<unknown>>(resourceKeys.list(resource)) ?? {};
 		// One that could not be read says so until it is.
 		return status !== 'error' && version !== undefined && list?.version !== undefined && outside.isBetween(resource, list.version, version);
-	};
-
-	const endPauses = (): void => {
-		for (const timer of pauses.values()) {
-			clearTimeout(timer);
-		}
-
-		pauses.clear();
-	};
-
-	const pause = (resource: Resource, milliseconds: number): void => {
-		clearTimeout(pauses.get(resource));
-		pauses.set(
-			resource,
-			setTimeout(() => {
-				pauses.delete(resource);
-				catchUp(resource);
-			}, milliseconds).unref(),
-		);
 	};
 
 	const read = async (resource: Resource, stale: Outdated): Promise<void> => {
@@ -95,16 +84,22 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 			outdated.delete(resource);
 		}
 
-		pause(resource, status === 'error' ? pollMilliseconds : pauseAfterReading(performance.now() - startedAt));
+		pausing.add(resource);
+		setTimeout(
+			() => {
+				pausing.delete(resource);
+				catchUp(resource);
+			},
+			status === 'error' ? pollMilliseconds : pauseAfterReading(performance.now() - startedAt),
+		).unref();
 	};
 
 	/** Reads a list if it is out of date, and nothing speaks against it. */
 	const catchUp = (resource: Resource): void => {
 		const stale = outdated.get(resource);
 		const query = queryClient.getQueryState(resourceKeys.list(resource));
-		const isWaiting =
-			isHeld || reading.has(resource) || pauses.has(resource) || query?.fetchStatus === 'fetching' || queryClient.isMutating() > 0;
-		if (stale === undefined || isWaiting || closing.aborted) {
+		const isWaiting = state.get().isBusy || reading.has(resource) || pausing.has(resource);
+		if (stale === undefined || isWaiting || query?.fetchStatus === 'fetching' || queryClient.isMutating() > 0 || closing.aborted) {
 			return;
 		}
 
@@ -144,18 +139,18 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 
 		isStarted = true;
 		setTimeout(() => {
-			if (state.get() === 'asking') {
-				state.set('closed');
+			if (state.get().stream === 'asking') {
+				update({stream: 'closed'});
 			}
 		}, askingMilliseconds).unref();
 		await followChanges(
 			client,
 			{
 				onOpen() {
-					endPauses();
+					pausing.clear();
 					// A service that was restored from a backup may be back at one of them.
 					outside.forgetVersions();
-					state.set('open');
+					update({stream: 'open'});
 				},
 				onHeard,
 				onChange(change) {
@@ -165,7 +160,7 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 				},
 				onClosed(isLost) {
 					endSilence();
-					state.set('closed');
+					update({stream: 'closed'});
 					// The screens show why it is away.
 					if (isLost) {
 						readAll();
@@ -178,32 +173,28 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 
 	queryClient.getQueryCache().subscribe(catchUpSoon);
 	queryClient.getMutationCache().subscribe(catchUpSoon);
-	closing.addEventListener('abort', endPauses);
 	closing.addEventListener('abort', endSilence);
 
 	return {
+		get: state.get,
 		subscribe: state.subscribe,
-		/** True while the service announces changes: lists need not be polled. */
-		isOpen,
-		/** True for a moment at the start, until it turns out whether the service announces changes. */
-		isAsking: (): boolean => state.get() === 'asking',
+		/** The milliseconds between polls of the lists on the screen; false while they are not polled. */
+		pollInterval(): number | false {
+			const {stream, isBusy, isIdle} = state.get();
+			return isBusy || isIdle ? false : stream === 'open' ? rarePollMilliseconds : pollMilliseconds;
+		},
 		follow,
-		/** When anything was last heard, where that is two heartbeats ago; else `undefined`. */
-		silentSince: silentSince.get,
-		subscribeToSilence: silentSince.subscribe,
-		/** The newest change that the service announced, also of this session. */
-		newestChange: announced.get,
-		subscribeToChanges: announced.subscribe,
-		/** Reads the lists, which may have changed while the stream was closed and polling was off. */
-		readMissed(): void {
-			if (!isOpen()) {
+		/** Pauses or goes on; lists that may have changed unannounced since a key was pressed are read. */
+		pause({isBusy, isIdle}: Pick<FeedState, 'isBusy' | 'isIdle'>): void {
+			const {isIdle: wasIdle, stream} = state.get();
+			update({isBusy, isIdle});
+			if (wasIdle && !isIdle && stream !== 'open') {
 				readAll();
 			}
-		},
-		/** While it is held, nothing is read; lists that change meanwhile are read afterwards. */
-		setHeld(isHeldNow: boolean): void {
-			isHeld = isHeldNow;
+
 			catchUpAll();
 		},
+		/** The changes that the service announces, also those of this session. */
+		announced: {get: announced.get, subscribe: announced.subscribe},
 	};
 };

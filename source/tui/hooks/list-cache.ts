@@ -64,10 +64,6 @@ export const changeList = async (
 	await cancelled;
 };
 
-/** The records of a list as the cache has them, without a request; `undefined` if it has none. */
-export const seenRecords = <R extends Resource>(queryClient: QueryClient, resource: R): ReadonlyArray<Records[R]> | undefined =>
-	queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource))?.records;
-
 /** The newest of these records, by id. */
 export const newestOf = <R extends Resource>(queryClient: QueryClient, resource: R, records: ReadonlyArray<Records[R]>) => {
 	const list = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));

@@ -19,16 +19,7 @@ import {changeWords, createLately, switchedWords, type LateChange} from './latel
 import type {Say} from '../state/messages.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
-import {
-	changeList,
-	createQueryClient,
-	openLastSeenLists,
-	newestOf,
-	queueKey,
-	resourceKeys,
-	seenRecords,
-	type SeenList,
-} from './list-cache.ts';
+import {changeList, createQueryClient, openLastSeenLists, newestOf, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
 import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
@@ -188,8 +179,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
 	const changeFeed = createChangeFeed({client, queryClient, outside, closing: closing.signal});
-	changeFeed.subscribeToChanges(() => {
-		whoChanged.handleChange(changeFeed.newestChange()!);
+	changeFeed.announced.subscribe(() => {
+		whoChanged.handleChange(changeFeed.announced.get()!);
 	});
 
 	/** The last switch of each record among the last changes. */
@@ -403,7 +394,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			client,
 			queryClient,
 			changeFeed,
-			seen: <R extends Resource>(resource: R) => seenRecords(queryClient, resource),
+			/** The records of a list as the cache has them, without a request; `undefined` if it has none. */
+			seen: <R extends Resource>(resource: R) => listOf(resource)?.records,
 			newestOf: <R extends Resource>(resource: R, records: ReadonlyArray<Records[R]>) => newestOf(queryClient, resource, records),
 			load,
 			readAgain,

@@ -1,18 +1,14 @@
 import {useQuery} from '@tanstack/react-query';
-import {createContext, useContext, useEffect, useMemo, useSyncExternalStore} from 'react';
-import {rarePollMilliseconds} from '../../client/changes.ts';
+import {useEffect, useMemo, useSyncExternalStore} from 'react';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {withMark} from '../../words/signs.ts';
 import {clock} from '../../words/age.ts';
-import {pollMilliseconds, resourceKeys, seenRecords} from './list-cache.ts';
+import {resourceKeys} from './list-cache.ts';
 import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';
 import {isShownEnabled, type SwitchIntents} from './switching.ts';
 import {undoEarlier} from './undo-earlier.ts';
-
-/** False while something is typed, asked or pending, and while the UI is idle: lists are not polled then. */
-export const PollingContext = createContext(true);
 
 export type ResourceState<Record_> = {
 	/** `undefined` if there is nothing to show yet, not even from an earlier run. */
@@ -45,22 +41,21 @@ A list of the service, shared by all callers, and polled while it is on the scre
 */
 const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
 	const session = useServiceSession();
-	const isPolled = useContext(PollingContext);
-	const isFollowed = useSyncExternalStore(session.records.changeFeed.subscribe, session.records.changeFeed.isOpen);
-	const intervalMilliseconds = isFollowed ? rarePollMilliseconds : pollMilliseconds;
+	const {changeFeed} = session.records;
+	const pollInterval = useSyncExternalStore(changeFeed.subscribe, changeFeed.pollInterval);
 	const query = useQuery(
 		{
 			queryKey: resourceKeys.list(resource),
 			queryFn: async ({signal}) => session.records.load(resource, signal),
 			enabled: isWanted,
-			refetchInterval: isPolled ? intervalMilliseconds : false,
+			refetchInterval: pollInterval,
 			refetchIntervalInBackground: true,
 		},
 		session.records.queryClient,
 	);
 	const {data, error, errorUpdatedAt, isFetching, dataUpdatedAt, refetch} = query;
 	// The query's interval begins anew with these, and with each answer.
-	const polledSince = useMemo(() => Date.now(), [isPolled, intervalMilliseconds]);
+	const polledSince = useMemo(() => Date.now(), [pollInterval]);
 	return {
 		records: data?.records,
 		leftOutCount: data?.leftOutCount ?? 0,
@@ -69,7 +64,7 @@ const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readon
 		asOf: dataUpdatedAt,
 		isReading: isFetching,
 		error: error === null ? undefined : toSwitchboardError(error),
-		nextTryAt: error !== null && isPolled && !isFetching ? Math.max(errorUpdatedAt, polledSince) + intervalMilliseconds : undefined,
+		nextTryAt: error !== null && pollInterval !== false && !isFetching ? Math.max(errorUpdatedAt, polledSince) + pollInterval : undefined,
 		async refresh() {
 			// Reads from a service that is down fail.
 			const {error: reason} = await refetch({cancelRefetch: session.startAgain()});
@@ -114,7 +109,7 @@ export const useInstalled = (): InstalledState => {
 /** One ability with all that the service shows of it. It is read again when the list shows a change of it. Leaving it cancels the read. */
 export const useAbility = (id: number | undefined, list: ResourceState<Ability>) => {
 	const {
-		records: {client, queryClient},
+		records: {client, queryClient, seen},
 	} = useServiceSession();
 	const listed = list.records?.find(record => record.id === id);
 	const isDeleted = isGone(list, id);
@@ -122,7 +117,7 @@ export const useAbility = (id: number | undefined, list: ResourceState<Ability>)
 		{
 			queryKey: resourceKeys.ability(id),
 			async queryFn({signal}) {
-				const listedBefore = seenRecords(queryClient, 'abilities')?.find(record => record.id === id);
+				const listedBefore = seen('abilities')?.find(record => record.id === id);
 				return {whole: await client.getAbility(id!, signal), listed: listedBefore};
 			},
 			enabled: id !== undefined && !isDeleted,

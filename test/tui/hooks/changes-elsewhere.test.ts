@@ -35,15 +35,15 @@ test('a stream is silent after two heartbeats that did not come, until something
 	t.mock.timers.tick(15_000);
 	listener!.onHeard!();
 	t.mock.timers.tick(29_999);
-	assert.equal(feed.silentSince(), undefined);
+	assert.equal(feed.get().silentSince, undefined);
 	t.mock.timers.tick(1);
-	assert.equal(feed.silentSince(), 1_015_000);
+	assert.equal(feed.get().silentSince, 1_015_000);
 	listener!.onHeard!();
-	assert.equal(feed.silentSince(), undefined);
+	assert.equal(feed.get().silentSince, undefined);
 	t.mock.timers.tick(30_000);
-	assert.equal(feed.silentSince(), 1_045_000);
+	assert.equal(feed.get().silentSince, 1_045_000);
 	closing.abort();
-	assert.equal(feed.silentSince(), undefined);
+	assert.equal(feed.get().silentSince, undefined);
 });
 
 type States = Readonly<Record<number, boolean>>;

@@ -282,7 +282,7 @@ test('a change that somebody else makes is on the screen at once, and the cursor
 
 	await toggle('nightwatch', true);
 	const app = await openApp(t, {size: wide, service: {baseAddress: service.baseAddress, apiKey: service.key}});
-	await app.until(() => app.session().records.changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 	await app.press('H').shows(lines => /nightwatch +off → on$/.test(cursorLine(lines) ?? ''));
 	await toggle('pantry', false);
 	const lines = await app.shows('pantry');

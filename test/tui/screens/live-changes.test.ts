@@ -20,7 +20,7 @@ const open = async (
 	options: OpenAppOptions = {},
 ): Promise<RenderedApp> => {
 	const app = await openApp(t, {size, service: {baseAddress, apiKey: key}, ...options});
-	await app.until(() => app.session().records.changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 	return app;
 };
 
@@ -189,14 +189,14 @@ test('a service that cannot be reached is shown as away at once, and what change
 	await app.shows('unreachable');
 	relay.put();
 	await app.shows('live');
-	await app.until(() => app.session().records.changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 
 	await relay.refuse();
 	await app.shows('unreachable');
 	await toggle('pantry');
 	await relay.listen();
 	await app.shows('live', shows('pantry', before === 'on' ? 'off' : 'on'));
-	await app.until(() => app.session().records.changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 });
 
 test('after the connection was cut, only lists that have changed are read', async t => {
@@ -262,7 +262,7 @@ test('however many changes are told, one read of a list is under way and one wai
 
 	await app.until(() => lists.length === 1);
 	await answer();
-	await app.until(() => feed !== undefined && app.session().records.changeFeed.isOpen());
+	await app.until(() => feed !== undefined && app.session().records.changeFeed.get().stream === 'open');
 	flood();
 	await app.until(() => lists.length === 2);
 	flood();

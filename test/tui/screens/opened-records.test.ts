@@ -27,7 +27,7 @@ const openBundled = async (
 	const service = await startTestService();
 	t.after(async () => service.close());
 	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, screen, size: wide});
-	await app.until(() => app.session().records.changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 	return {service, app};
 };
 

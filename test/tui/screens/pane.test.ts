@@ -195,7 +195,7 @@ test('what others change stands under lately with their name, which the row and 
 	const {key} = await keys.create({account: 'default', name: 'anna'});
 	await keys.close();
 	const app = await openSamples(t);
-	await app.until(() => app.session().records.changeFeed.isOpen());
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 	const {id} = named(await samples.read(paths.installed), 'nightwatch');
 	await samples.ask('PUT', paths.editInstalled(id), {body: {enabled: true}, key});
 	const lines = await app.shows(isLate('by anna'));

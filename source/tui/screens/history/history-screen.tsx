@@ -97,7 +97,7 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 	const {filter: line, isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
 	const rows = useMemo(() => entries.filter(filterOf(line)), [entries, line]);
 	const ids = useMemo(() => rows.map(({id}) => id), [rows]);
-	useEffect(() => reader.start(session.changes.lately.subscribe, session.records.changeFeed.subscribeToChanges), [reader, session]);
+	useEffect(() => reader.start(session.changes.lately.subscribe, session.records.changeFeed.announced.subscribe), [reader, session]);
 
 	const sayFailure = useEffectEvent(() => {
 		if (error !== undefined && isRead) {

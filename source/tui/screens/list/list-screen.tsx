@@ -94,12 +94,10 @@ const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly s
 ];
 
 /** How the screens learn of changes now. */
-const useFollowing = (): Following => {
-	const {subscribe, isOpen, isAsking} = useServiceSession().records.changeFeed;
-	const isTold = useSyncExternalStore(subscribe, isOpen);
-	const isAsked = useSyncExternalStore(subscribe, isAsking);
-	const isIdle = useAppState(state => state.isIdle);
-	return isTold ? 'told' : isIdle ? 'paused' : isAsked ? 'asking' : 'polled';
+const useFollowing = (): {readonly following: Following; readonly silentSince: number | undefined} => {
+	const {subscribe, get} = useServiceSession().records.changeFeed;
+	const {stream, isIdle, silentSince} = useSyncExternalStore(subscribe, get);
+	return {following: stream === 'open' ? 'told' : isIdle ? 'paused' : stream === 'asking' ? 'asking' : 'polled', silentSince};
 };
 
 type HintsOptions = {
@@ -224,9 +222,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const {isRoomy, hasFilter, hasSentence, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
 	const isScreenReader = useIsScreenReaderEnabled();
 	const resource = useSpokenResource(props.resource);
-	const following = useFollowing();
-	const {subscribeToSilence, silentSince} = session.records.changeFeed;
-	const silence = useSyncExternalStore(subscribeToSilence, silentSince);
+	const {following, silentSince} = useFollowing();
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
 	useListKeys(props, rows);
@@ -251,7 +247,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		isPassing && nextTryAt !== undefined && !isScreenReader && message.text === '' ? (
 			<NextTry key={nextTryAt} width={columns} reason={reasonOf(error)} nextTryAt={nextTryAt} />
 		) : undefined;
-	const seen = statusOf(resource, Math.max(state.now, resource.asOf), following, silence);
+	const seen = statusOf(resource, Math.max(state.now, resource.asOf), following, silentSince);
 	// A screen reader would read each second.
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
