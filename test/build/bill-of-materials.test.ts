@@ -1,5 +1,6 @@
-import {assert, Buffer, path, readFileSync, test} from '../helpers/node.ts';
+import {assert, assertSome, Buffer, path, readFileSync, test} from '../helpers/node.ts';
 import {permissiveLicenses} from '../../source/build/notices.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -58,15 +59,8 @@ test('it holds each package that is in the bundle, with version, address, licenc
 		const locked = Object.entries(packages).filter(
 			([folder, found]) => folder.endsWith(`node_modules/${name}`) && found.version === version,
 		);
-		assert.deepEqual(
-			hashes.map(({alg}) => alg),
-			['SHA-512'],
-			name,
-		);
+		assert.deepEqual(fieldsOf(hashes, 'alg'), ['SHA-512'], name);
 		const integrity = `sha512-${Buffer.from(hashes[0]!.content, 'hex').toString('base64')}`;
-		assert.ok(
-			locked.some(([, found]) => found.integrity === integrity),
-			name,
-		);
+		assertSome(locked, ([, found]) => found.integrity === integrity, name);
 	}
 });

@@ -1,4 +1,5 @@
 import {assert, before, copyFileSync, mkdirSync, path, readFileSync, renameSync, suite, test, writeFileSync} from '../helpers/node.ts';
+import {assertNone} from '../helpers/assert-each.ts';
 import {buildExecutable} from '../../source/build/executable.ts';
 import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';
@@ -61,10 +62,7 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 			await run(place, async (...words) => runCommand(words, {env: place.env, cwd: place.cwd, program: executable.program}));
 			// Whatever it did, it wrote into its folders alone.
 			const ownFiles = /^(?:config|data|cache|state)\/switchboard\//;
-			assert.deepEqual(
-				filesIn(place.folder).filter(name => !ownFiles.test(name)),
-				[],
-			);
+			assertNone(filesIn(place.folder), name => !ownFiles.test(name));
 			assert.deepEqual([filesIn(place.cwd), filesIn(place.temporary)], [[], []]);
 			assert.deepEqual(filesIn(executable.folder), [path.basename(executable.program.command)]);
 		});

@@ -1,4 +1,4 @@
-import {assert, path, readFile, spawnSync, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertNone, path, readFile, spawnSync, test, type TestContext} from '../helpers/node.ts';
 import type {Command} from 'commander';
 import {manualPage, roffText} from '../../source/build/manual.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';
@@ -38,11 +38,7 @@ test('the manual page has every command with its options, and every topic of the
 		const at = starts.findIndex(({line}) => line === `   ${pathOf(command)}`);
 		assert.notEqual(at, -1, pathOf(command));
 		const part = lines.slice(starts[at]!.index, starts[at + 1]!.index);
-		assert.deepEqual(
-			command.options.filter(({hidden, long}) => !hidden && part.every(line => !line.includes(long!))),
-			[],
-			pathOf(command),
-		);
+		assertNone(command.options, ({hidden, long}) => !hidden && part.every(line => !line.includes(long!)), pathOf(command));
 		assert.ok(part.includes('       Examples:'), pathOf(command));
 	}
 
@@ -50,11 +46,7 @@ test('the manual page has every command with its options, and every topic of the
 	const all = words(lines.join(' '));
 	for (const {name, load} of topics) {
 		const paragraphs = (await load()).filter(part => typeof part === 'string');
-		assert.deepEqual(
-			paragraphs.filter(text => !all.includes(words(text))),
-			[],
-			name,
-		);
+		assertNone(paragraphs, text => !all.includes(words(text)), name);
 	}
 });
 
@@ -104,10 +96,7 @@ test('a formatter of another kind has nothing to say against the page', (t: Test
 
 	const {stdout} = spawnSync('mandoc', ['-Tlint', '-Wwarning'], {input: page, encoding: 'utf8'});
 	// The day of the build would make each build another one.
-	assert.deepEqual(
-		stdout.split('\n').filter(line => line !== '' && !line.includes('missing date')),
-		[],
-	);
+	assertNone(stdout.split('\n'), line => line !== '' && !line.includes('missing date'));
 });
 
 test('the package brings the page that is made from its commands', async () => {

@@ -1,4 +1,4 @@
-import {assert, before, execFileSync, path, process, spawnSync, suite, test} from '../helpers/node.ts';
+import {assert, assertNone, assertSome, before, execFileSync, path, process, spawnSync, suite, test} from '../helpers/node.ts';
 import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {transform} from 'esbuild';
 import {packForNpm} from '../../source/build/packages.ts';
@@ -71,10 +71,7 @@ suite('the installed package', () => {
 			readonly scripts: object;
 		};
 		assert.deepEqual(manifest.dependencies, {});
-		assert.deepEqual(
-			Object.keys(manifest.scripts).filter(name => name.endsWith('install') || name === 'prepare'),
-			[],
-		);
+		assertNone(Object.keys(manifest.scripts), name => name.endsWith('install') || name === 'prepare');
 
 		const files = filesIn(packageFolder);
 		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), [
@@ -137,10 +134,7 @@ suite('the installed package', () => {
 		assert.equal(uploaded.exitCode, 0, uploaded.stderr);
 		assert.equal((JSON.parse(uploaded.stdout) as {readonly name: string}).name, 'lamplighter');
 		const {stdout} = await runCommand(['abilities', '--json'], {env, program});
-		assert.ok(
-			(JSON.parse(stdout) as ReadonlyArray<{readonly name: string}>).some(({name}) => name === 'lamplighter'),
-			stdout,
-		);
+		assertSome(JSON.parse(stdout) as ReadonlyArray<{readonly name: string}>, ({name}) => name === 'lamplighter', stdout);
 	});
 
 	test('serves until npx is ended with SIGTERM, there and in a checkout', {skip: process.platform === 'win32'}, async () => {

@@ -1,4 +1,4 @@
-import {assert, copyFileSync, execFileSync, path, process, spawnSync, test} from '../helpers/node.ts';
+import {assert, assertNone, assertSome, copyFileSync, execFileSync, path, process, spawnSync, test} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {buildDebianPackage} from '../../source/build/debian-package.ts';
 import {buildPackages} from '../../source/build/packages.ts';
@@ -99,10 +99,7 @@ test('the Debian package depends on every library that the program is linked wit
 		...execFileSync('ldd', [path.join(folder, 'switchboard')], {encoding: 'utf8'}).matchAll(/^\t(?<library>\S+) => /gm),
 	].map(({groups}) => groups!['library']!);
 	assert.ok(libraries.length > 3);
-	assert.deepEqual(
-		libraries.filter(library => !dependencies.has(libraryPackages[library] ?? library)),
-		[],
-	);
+	assertNone(libraries, library => !dependencies.has(libraryPackages[library] ?? library));
 });
 
 test('the Debian package is installed, runs, is installed over itself, keeps data when it is removed, and takes it when it is purged', {
@@ -173,10 +170,7 @@ test('the container file is short, runs as an ordinary user, keeps its data in a
 	const lines = readFileSync(path.join(root, 'Containerfile'), 'utf8').trim().split('\n');
 	assert.ok(lines.length <= 15);
 	for (const instruction of [/^USER switchboard$/, /^VOLUME \/data$/, /^CMD .*"--data", "\/data"/]) {
-		assert.ok(
-			lines.some(line => instruction.test(line)),
-			String(instruction),
-		);
+		assertSome(lines, line => instruction.test(line), String(instruction));
 	}
 
 	const [command = '', ...words] = JSON.parse(

@@ -1,4 +1,5 @@
 import {assert, execFileSync, mkdir, path, process, readdirSync, readFileSync, test, writeFile} from '../helpers/node.ts';
+import {assertMapped, assertNone} from '../helpers/assert-each.ts';
 import {permissiveLicenses, writeNotices} from '../../source/build/notices.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
@@ -58,10 +59,7 @@ test('every package is under a known licence', () => {
 	const others = [...packages, ...toolPackages].filter(
 		([place, {license = unnamed[nameOf(place)] ?? 'none'}]) => !permissiveLicenses.has(license) && !forDevelopment.has(license),
 	);
-	assert.deepEqual(
-		others.map(([place, {license}]) => [nameOf(place), license]),
-		[],
-	);
+	assertMapped(others, ([place, {license}]) => [nameOf(place), license], []);
 });
 
 test('every package is pinned by its hash, Node.js too', () => {
@@ -72,10 +70,7 @@ test('every package is pinned by its hash, Node.js too', () => {
 	);
 	const runtimes = Object.keys(readJson<{readonly optionalDependencies: object}>('source/build/runtime/package.json').optionalDependencies);
 	const ofExecutable = readLockFile('source/build/tools/node');
-	assert.deepEqual(
-		runtimes.filter(name => [lockFile, ofExecutable].some(locked => locked[`node_modules/${name}`]?.integrity === undefined)),
-		[],
-	);
+	assertNone(runtimes, name => [lockFile, ofExecutable].some(locked => locked[`node_modules/${name}`]?.integrity === undefined));
 });
 
 test('npm scripts run on the pinned Node.js', t => {

@@ -1,4 +1,4 @@
-import {assert, path, readdirSync, readFileSync, test} from '../helpers/node.ts';
+import {assert, assertNone, path, readdirSync, readFileSync, test} from '../helpers/node.ts';
 import {pathToFileURL} from 'node:url';
 import {build} from 'esbuild';
 import {provideTool} from '../../source/build/provide-tool.ts';
@@ -50,8 +50,5 @@ test('a workflow runs no command that package.json does not have', () => {
 	const used = readdirSync(folder).flatMap(name =>
 		[...readFileSync(path.join(folder, name), 'utf8').matchAll(/npm run (?<script>[\w\-:]+)/g)].map(({groups}) => groups!['script']!),
 	);
-	assert.deepEqual(
-		used.filter(script => !Object.hasOwn(scripts, script)),
-		[],
-	);
+	assertNone(used, script => !Object.hasOwn(scripts, script));
 });

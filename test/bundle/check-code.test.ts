@@ -1,6 +1,7 @@
 import {assert, Buffer, test} from '../helpers/node.ts';
 import {checkCode, type Finding} from '../../source/bundle/check-code.ts';
 import {newAbilityFiles} from '../../source/bundle/new-ability.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 
 const codeFinding = (file: string, code: string | Uint8Array): readonly Finding[] =>
 	checkCode([
@@ -100,10 +101,7 @@ const mains: ReadonlyArray<readonly [title: string, code: string, rules: readonl
 for (const [title, code, rules] of mains) {
 	test(`main.py is read: ${title}`, () => {
 		const findings = codeFinding('main.py', code);
-		assert.deepEqual(
-			findings.map(({rule}) => rule),
-			rules,
-		);
+		assert.deepEqual(fieldsOf(findings, 'rule'), rules);
 		assert.ok(findings.every(({severity, message}) => severity === 'warning' && !message.includes('a1a1')));
 	});
 }

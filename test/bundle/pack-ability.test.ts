@@ -5,6 +5,7 @@ import {type AbilityOverrides, type CheckedDraft, packAbility, readDraft} from '
 import {checkAbilityFiles} from '../../source/interface/ability-package/check-files.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {abilityFolder, lamps, refusalOf, writeFiles} from './ability-folder.ts';
 
@@ -150,10 +151,7 @@ test('all problems are found at once, each with its field', async () => {
 		'config.json': '{"unique_name": " the lamps ", "matching_hotwords": ["on", "lights on", 7]}',
 	});
 	const {problems, name, triggerPhrases} = await draftOf(folder, {category: 'wizard', imagePath: join(folder, '__init__.py')});
-	assert.deepEqual(
-		problems.map(({field}) => field),
-		['zip_file', 'category', 'trigger_words', 'image_file'],
-	);
+	assert.deepEqual(fieldsOf(problems, 'field'), ['zip_file', 'category', 'trigger_words', 'image_file']);
 	assert.ok(problems.every(({nextStep}) => nextStep !== undefined && nextStep !== ''));
 	assert.equal(name, 'the lamps');
 	assert.deepEqual(triggerPhrases, ['on', 'lights on']);
@@ -162,10 +160,7 @@ test('all problems are found at once, each with its field', async () => {
 test('for the folder above an ability the inner folder is suggested', async () => {
 	const folder = await abilityFolder({'porch/main.py': '', 'porch/__init__.py': '', 'README.md': ''});
 	const {problems} = await draftOf(folder);
-	assert.deepEqual(
-		problems.map(({nextStep}) => nextStep),
-		[`There is one in “${join(folder, 'porch')}”: use that folder.`],
-	);
+	assert.deepEqual(fieldsOf(problems, 'nextStep'), [`There is one in “${join(folder, 'porch')}”: use that folder.`]);
 });
 
 const spoiled: ReadonlyArray<readonly [title: string, spoil: (folder: string) => unknown, refusal: RegExp]> = [

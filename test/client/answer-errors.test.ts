@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import type {ErrorKind, SwitchboardError} from '../../source/interface/errors.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, installedOf, paths, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, installedOf, paths, startLiveLike, startOdd, told} from './clients.ts';
 
 /** What reading a list fails with where that is answered so. */
 const readingFailure = async (t: TestContext, answer: Answer): Promise<SwitchboardError> =>
@@ -90,26 +90,23 @@ test('507 is a full disk of the service, or with the code quota a full account',
 		{error: {code: 'quota', message: 'The plan has 1 GB.'}},
 	];
 	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 507))));
-	assert.deepEqual(
-		errors.map(({kind, exitCode, message, nextStep, isOutcomeUnknown}) => [kind, exitCode, message, nextStep, isOutcomeUnknown]),
+	assert.deepEqual(fieldsOf(errors, 'kind', 'exitCode', 'message', 'nextStep', 'isOutcomeUnknown'), [
 		[
-			[
-				'no-room',
-				5,
-				'The service has no room left: Its disk is full, so nothing was changed.',
-				'Try again when its operator has made room.',
-				false,
-			],
-			['no-room', 5, 'The service has no room left: Insufficient storage.', 'Try again when its operator has made room.', false],
-			[
-				'quota',
-				2,
-				'Your account has used up its space on the service: The plan has 1 GB.',
-				'Delete abilities that you no longer need, then try again.',
-				false,
-			],
+			'no-room',
+			5,
+			'The service has no room left: Its disk is full, so nothing was changed.',
+			'Try again when its operator has made room.',
+			false,
 		],
-	);
+		['no-room', 5, 'The service has no room left: Insufficient storage.', 'Try again when its operator has made room.', false],
+		[
+			'quota',
+			2,
+			'Your account has used up its space on the service: The plan has 1 GB.',
+			'Delete abilities that you no longer need, then try again.',
+			false,
+		],
+	]);
 });
 
 test('403 with the code read-only is reported as read-only, any other 403 as forbidden', async (t: TestContext) => {
@@ -120,15 +117,12 @@ test('403 with the code read-only is reported as read-only, any other 403 as for
 		'read-only',
 	];
 	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 403))));
-	assert.deepEqual(
-		errors.map(({kind, exitCode}) => [kind, exitCode]),
-		[
-			['read-only', 2],
-			['read-only', 2],
-			['forbidden', 3],
-			['forbidden', 3],
-		],
-	);
+	assert.deepEqual(fieldsOf(errors, 'kind', 'exitCode'), [
+		['read-only', 2],
+		['read-only', 2],
+		['forbidden', 3],
+		['forbidden', 3],
+	]);
 	assert.deepEqual(
 		[errors[0]!.message, errors[0]!.nextStep],
 		['The service is read-only: Nothing can be changed here.', 'Make the change on another service, or ask its administrator.'],
@@ -143,15 +137,12 @@ test('a short plain-text error is quoted, a long one or a page is not', async (t
 		body,
 	}));
 	const errors = await Promise.all(answers.map(async answer => readingFailure(t, answer)));
-	assert.deepEqual(
-		errors.map(({message}) => message),
-		[
-			'The service refused the API key: Unauthorized.',
-			'The service refused the API key (HTTP 401).',
-			'The service refused the API key (HTTP 401).',
-			'The service refused the API key (HTTP 401).',
-		],
-	);
+	assert.deepEqual(fieldsOf(errors, 'message'), [
+		'The service refused the API key: Unauthorized.',
+		'The service refused the API key (HTTP 401).',
+		'The service refused the API key (HTTP 401).',
+		'The service refused the API key (HTTP 401).',
+	]);
 });
 
 test('messages from the service are cleaned for the terminal and cut off', async (t: TestContext) => {
@@ -191,10 +182,7 @@ test('how long a service asks to be left alone is known, whatever the status', a
 test('429 with a past date or an invalid value does not show it', async (t: TestContext) => {
 	const headers = ['Wed, 21 Oct 2015 07:28:00 GMT', 'soon', '-5', '9'.repeat(400), ''];
 	const errors = await Promise.all(headers.map(async retryAfter => readingFailure(t, {status: 429, headers: {'retry-after': retryAfter}})));
-	assert.deepEqual(
-		errors.map(({nextStep}) => nextStep),
-		['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')],
-	);
+	assert.deepEqual(fieldsOf(errors, 'nextStep'), ['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')]);
 });
 
 for (const errorStyle of ['detail', 'error'] as const) {

@@ -1,8 +1,8 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {createClient} from '../../source/client/client.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {failureOf, lines, paths, startOdd, told} from './clients.ts';
+import {failureOf, fieldsOf, lines, paths, startOdd, told} from './clients.ts';
 
 const apiKey = 'base-address-key-0123456789';
 
@@ -49,10 +49,7 @@ test('the key travels in the header, and under /api/sdk/ in the body alone; neve
 	await client.verifyKey();
 	await client.list('agents');
 	const [list, toggle, verification, , agents] = service.requests;
-	assert.deepEqual(
-		service.requests.map(({headers}) => headers['x-api-key']),
-		[apiKey, apiKey, undefined, apiKey, undefined],
-	);
+	assertMapped(service.requests, ({headers}) => headers['x-api-key'], [apiKey, apiKey, undefined, apiKey, undefined]);
 	assert.doesNotMatch(list!.body + toggle!.body, /base-address-key/);
 	assert.equal(verification!.headers['content-type'], 'application/json');
 	assert.deepEqual(JSON.parse(verification!.body), {api_key: apiKey});
@@ -72,10 +69,7 @@ test('plain http to another machine is refused before any request, and the messa
 
 test('plain http is accepted to this machine, and elsewhere if allowed', () => {
 	const thisMachine = ['127.0.0.1:1', '127.8.9.1:1', 'localhost:1', '[::1]:1'].map(host => plainHttp + host);
-	assert.deepEqual(
-		thisMachine.map(baseAddress => createClient({baseAddress, apiKey}).baseAddress),
-		thisMachine,
-	);
+	assertMapped(thisMachine, baseAddress => createClient({baseAddress, apiKey}).baseAddress, thisMachine);
 	assert.ok(createClient({baseAddress: `${plainHttp}10.0.0.5`, apiKey, isInsecureHttpAllowed: true}));
 	assert.ok(createClient({baseAddress: 'https://voice.example.com', apiKey}));
 });
@@ -110,7 +104,7 @@ test('no request goes to another origin, whatever its address comes from', async
 		addresses.map(async path => failureOf(transport.send({operation: 'listInstalled', method: 'GET', path}))),
 	);
 	assert.deepEqual(
-		errors.map(({kind}) => kind),
+		fieldsOf(errors, 'kind'),
 		addresses.map(() => 'unintelligible'),
 	);
 	assert.ok(errors.every(error => told(error).includes('the key is not sent there')));

@@ -2,7 +2,7 @@ import {after, assert, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {clientOf, failureOf, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, told} from './clients.ts';
 
 /** The bundled service with its sample home, and a key made as `keys create` makes it. */
 const startBundled = async (t: {readonly after: (close: () => Promise<void>) => void}, requestsPerMinute?: number) => {
@@ -23,14 +23,11 @@ test('the three lists of the sample home can be read', async () => {
 	assert.equal(agents.records.length, 3);
 	assert.ok(abilities.records.length >= 12);
 	assert.ok(installed.records.length > 0);
-	assert.deepEqual(
-		[agents, abilities, installed].map(({leftOutCount, isComplete}) => [leftOutCount, isComplete]),
-		[
-			[0, true],
-			[0, true],
-			[0, true],
-		],
-	);
+	assert.deepEqual(fieldsOf([agents, abilities, installed], 'leftOutCount', 'isComplete'), [
+		[0, true],
+		[0, true],
+		[0, true],
+	]);
 });
 
 test('a switched ability is switched in the list, and back again, and keeps everything else', async () => {
@@ -59,16 +56,10 @@ test('one ability is read by its id; an unknown id, and a toggle of what is not 
 
 test('the sign-in check passes with the key and names the key without it', async () => {
 	const wrong = clientOf({...service, apiKey: 'some-other-key'});
-	assert.deepEqual(
-		[await client.verifyKey(), await wrong.verifyKey()].map(({isValid}) => isValid),
-		[true, false],
-	);
+	assert.deepEqual(fieldsOf([await client.verifyKey(), await wrong.verifyKey()], 'isValid'), [true, false]);
 	await client.checkKey();
 	const errors = [await failureOf(wrong.checkKey()), await failureOf(wrong.list('installed'))];
-	assert.deepEqual(
-		errors.map(({kind}) => kind),
-		['key-refused', 'key-refused'],
-	);
+	assert.deepEqual(fieldsOf(errors, 'kind'), ['key-refused', 'key-refused']);
 	assert.ok(errors.every(error => told(error).includes('switchboard keys create') && !told(error).includes('dashboard')));
 	assert.doesNotMatch(errors.map(error => told(error)).join('\n'), /some-other-key/);
 });

@@ -5,7 +5,7 @@ import {createTransport} from '../../source/client/transport.ts';
 import {endlessAnswer, hugeAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf, paths, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, paths, startOdd, told} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
@@ -43,7 +43,7 @@ test('every read can be cancelled, whichever request it is at', async (t: TestCo
 	await service.waitForRequests(reads.length + 4);
 	controller.abort();
 	assert.deepEqual(
-		(await Promise.all(reads)).map(({kind}) => kind),
+		fieldsOf(await Promise.all(reads), 'kind'),
 		reads.map(() => 'interrupted'),
 	);
 });
@@ -137,10 +137,7 @@ test('an endless answer is cut off', async (t: TestContext) => {
 
 test('a large list is read whole', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': hugeAnswer(20 * 1024 * 1024)}), {timeoutMilliseconds: 60_000});
-	assert.deepEqual(
-		(await client.list('installed')).records.map(({id}) => id),
-		[1],
-	);
+	assert.deepEqual(fieldsOf((await client.list('installed')).records, 'id'), [1]);
 });
 
 test('a compressed list is read', async (t: TestContext) => {
@@ -162,13 +159,10 @@ test('https to a service that speaks plain http is reported; nothing was written
 	const service = await startOdd(t, {'*': {body: '[]'}});
 	const client = clientOf({...service, baseAddress: service.baseAddress.replace('http:', 'https:')});
 	const errors = [await failureOf(client.list('installed')), await failureOf(client.editInstalled(record, {enabled: true}))];
-	assert.deepEqual(
-		errors.map(({kind, isOutcomeUnknown}) => [kind, isOutcomeUnknown]),
-		[
-			['unintelligible', false],
-			['unintelligible', false],
-		],
-	);
+	assert.deepEqual(fieldsOf(errors, 'kind', 'isOutcomeUnknown'), [
+		['unintelligible', false],
+		['unintelligible', false],
+	]);
 	assert.deepEqual(service.requests, []);
 });
 

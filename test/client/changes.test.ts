@@ -1,10 +1,10 @@
-import {assert, createServer, type IncomingMessage, type ServerResponse, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, createServer, type IncomingMessage, type ServerResponse, test, type TestContext} from '../helpers/node.ts';
 import type {RequestLogEntry} from '../../source/client/client.ts';
 import {boundRetryAfter, readRetryAfter} from '../../source/client/answer-errors.ts';
 import {followChanges} from '../../source/client/changes.ts';
 import {listen} from '../helpers/listen.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf} from './clients.ts';
+import {clientOf, failureOf, fieldsOf} from './clients.ts';
 
 const apiKey = 'key-of-the-changes-0123456789';
 
@@ -112,10 +112,7 @@ test('a service that asks to be left alone is asked again no sooner', async t =>
 });
 
 test('a service cannot ask to be left alone for longer than an hour', () => {
-	assert.deepEqual(
-		['3', '99999999', 'soon', undefined].map(header => boundRetryAfter(readRetryAfter(header))),
-		[3000, 3_600_000, 0, 0],
-	);
+	assertMapped(['3', '99999999', 'soon', undefined], header => boundRetryAfter(readRetryAfter(header)), [3000, 3_600_000, 0, 0]);
 });
 
 test('an endless stream without events is given up, and was never taken for open', async t => {
@@ -177,10 +174,7 @@ test('each attempt to follow changes is logged when it is answered, without the 
 		}).readChanges(
 			{
 				onOpen() {
-					assert.deepEqual(
-						entries.map(({method, path, status}) => [method, path, status]),
-						[['GET', '/events', 200]],
-					);
+					assert.deepEqual(fieldsOf(entries, 'method', 'path', 'status'), [['GET', '/events', 200]]);
 					ending.abort();
 				},
 				onChange: () => undefined,

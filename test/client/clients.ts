@@ -7,6 +7,8 @@ import {type LiveLikeService, type LiveLikeServiceOptions, startLiveLikeService}
 import {type OddAnswer, type OddService, startOddService} from '../helpers/odd-service.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 
+export {fieldsOf} from '../helpers/fields-of.ts';
+
 /** The paths of `docs/interface.md`, written out: a mistake in the table that the program reads must show. */
 export const paths = {
 	agents: '/api/personalities/get-all-personalities/',

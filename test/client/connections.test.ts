@@ -1,4 +1,4 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
 import {clientOf, failureOf, lines, paths, startOdd} from './clients.ts';
@@ -24,10 +24,7 @@ test('a kept connection that the service closed meanwhile fails no read', async 
 	service.program(paths.installed, lastOfItsConnection, lastOfItsConnection, jsonAnswer([{id: 1}, {id: 2}]));
 	const client = clientOf(service);
 	const lists = [await client.list('installed'), await client.list('installed'), await client.list('installed')];
-	assert.deepEqual(
-		lists.map(({records}) => records.length),
-		[1, 1, 2],
-	);
+	assertMapped(lists, ({records}) => records.length, [1, 1, 2]);
 	assert.equal(service.connectionCount(), 3);
 	assert.equal(service.requests.length, 3);
 });

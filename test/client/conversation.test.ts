@@ -9,7 +9,7 @@ import {ending} from '../helpers/hostile-conversations.ts';
 import {turnOf} from '../helpers/live-like/conversations.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf, startLiveLike, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, startLiveLike, told} from './clients.ts';
 
 const ignore = (): void => undefined;
 
@@ -69,13 +69,10 @@ test('whoever may not change everything listens, and nothing is sent when they s
 			readOnly.say('good night');
 		}),
 	];
-	assert.deepEqual(
-		errors.map(({kind, message}) => [kind, message]),
-		[
-			['forbidden', 'The key “ci” may only list and switch. Nothing was said.'],
-			['read-only', 'Nothing was said: this run is read-only.'],
-		],
-	);
+	assert.deepEqual(fieldsOf(errors, 'kind', 'message'), [
+		['forbidden', 'The key “ci” may only list and switch. Nothing was said.'],
+		['read-only', 'Nothing was said: this run is read-only.'],
+	]);
 	const dialogue = await openDialogue(clientOf(bundled), 0);
 	await dialogue.ask('good morning');
 	await waitUntil(() => heard.filter(event => event.kind === 'turn' && event.role === 'user').length >= 2);
@@ -91,14 +88,11 @@ test('a wrong key and an agent that is not there are told when the conversation 
 		await failureOf(clientOf(bundled).openConversation(987_654, ignore)),
 		await failureOf(clientOf({...bundled, apiKey: 'sb_wrong'}).followCallLogs(5, ignore)),
 	];
-	assert.deepEqual(
-		errors.map(({kind, status}) => [kind, status]),
-		[
-			['key-refused', 401],
-			['not-found', 404],
-			['key-refused', 401],
-		],
-	);
+	assert.deepEqual(fieldsOf(errors, 'kind', 'status'), [
+		['key-refused', 401],
+		['not-found', 404],
+		['key-refused', 401],
+	]);
 	assert.match(told(errors[1]!), /no agent with this id/);
 });
 
@@ -186,15 +180,12 @@ test('the logs of calls come with the last entries first, in whatever form they 
 	await waitUntil(() => entries.length === 4);
 	calls.close();
 	assert.equal(await calls.ended, undefined);
-	assert.deepEqual(
-		entries.map(({role, text}) => [role, text]),
-		[
-			['user', 'hello'],
-			[undefined, '{"event":"ended","after":3}'],
-			[undefined, '["a",1]'],
-			['assistant', '{"parts":["x"]}'],
-		],
-	);
+	assert.deepEqual(fieldsOf(entries, 'role', 'text'), [
+		['user', 'hello'],
+		[undefined, '{"event":"ended","after":3}'],
+		[undefined, '["a",1]'],
+		['assistant', '{"parts":["x"]}'],
+	]);
 });
 
 test('a conversation that is lost is opened again, unless that is useless', async t => {

@@ -1,4 +1,4 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
@@ -11,10 +11,7 @@ const retries = {reads: 2, writes: 1};
 test('an ability is deleted by the documented path if there is one', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	await clientOf(service).deleteAbility({id: 12, name: '#12'});
-	assert.deepEqual(
-		service.abilities.map(ability => ability.capability_id),
-		[11, 13],
-	);
+	assertMapped(service.abilities, ability => ability.capability_id, [11, 13]);
 	assert.deepEqual(lines(service.requests), [`POST ${deletePath(12)}`]);
 });
 

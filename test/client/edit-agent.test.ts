@@ -1,4 +1,4 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
 import {clientOf, failureOf, paths, startOdd} from './clients.ts';
@@ -31,10 +31,7 @@ for (const [title, answers, kind, words] of refusals) {
 		const error = await failureOf(clientOf(service).editAgent(agent, {prompt: 'Be brief.'}));
 		assert.equal(error.kind, kind);
 		assert.match(error.message, words);
-		assert.deepEqual(
-			service.requests.map(({headers}) => headers['content-type']?.split(';', 1)[0]),
-			['multipart/form-data', 'application/json'],
-		);
+		assertMapped(service.requests, ({headers}) => headers['content-type']?.split(';', 1)[0], ['multipart/form-data', 'application/json']);
 	});
 }
 

@@ -1,4 +1,4 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {paths, startOdd} from './clients.ts';
 import {outcomesIn} from './outcomes.ts';
@@ -26,10 +26,7 @@ test('requests to another machine use the proxy of the environment', async (t: T
 	const proxy = await startOdd(t, {'*': {status: 204}, [remote.baseAddress + paths.installed]: jsonAnswer([{id: 6}])});
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), remote);
 	assert.deepEqual([read.result, write.result], [{ids: [6], isComplete: true}, {isEnabled: true}]);
-	assert.deepEqual(
-		proxy.requests.map(({headers}) => headers.host),
-		['voice.invalid', 'voice.invalid'],
-	);
+	assertMapped(proxy.requests, ({headers}) => headers.host, ['voice.invalid', 'voice.invalid']);
 });
 
 test('a variable in lower case counts first, and an empty one as unset', async (t: TestContext) => {

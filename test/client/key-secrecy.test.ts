@@ -1,4 +1,4 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertNone, test, type TestContext} from '../helpers/node.ts';
 import {inspect} from 'node:util';
 import {cleanText} from '../../source/interface/clean-text.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
@@ -8,7 +8,7 @@ import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {ending, redirectedTo, refusing, repeatingKey} from '../helpers/hostile-conversations.ts';
 import {redirectAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf, paths, startLiveLike, startOdd} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, paths, startLiveLike, startOdd} from './clients.ts';
 import {closedAddress, startRawServer} from './raw-server.ts';
 
 /** With characters that mean something in addresses, patterns and JSON. */
@@ -75,10 +75,7 @@ for (const [title, answer] of repeating) {
 		const errors = settled.filter(result => result.status === 'rejected').map(({reason}) => reason as SwitchboardError);
 		assert.ok(errors.length >= 4);
 		const everything = errors.map(error => everythingOf(error)).join('\n') + JSON.stringify(log);
-		assert.deepEqual(
-			spellings.filter(spelling => everything.includes(spelling)),
-			[],
-		);
+		assertNone(spellings, spelling => everything.includes(spelling));
 		assert.ok(log.length >= errors.length);
 	});
 }
@@ -104,10 +101,7 @@ test('no error contains the key if there is no answer', async (t: TestContext) =
 		.flat()
 		.map(error => everythingOf(error))
 		.join('\n');
-	assert.deepEqual(
-		spellings.filter(spelling => everything.includes(spelling)),
-		[],
-	);
+	assertNone(spellings, spelling => everything.includes(spelling));
 });
 
 test('no error contains the key if the program itself refuses', async (t: TestContext) => {
@@ -119,10 +113,7 @@ test('no error contains the key if the program itself refuses', async (t: TestCo
 		await failureOf(() => clientOf({baseAddress: ['http', 'voice.example.com'].join('://'), apiKey})),
 	];
 	const everything = errors.map(error => everythingOf(error)).join('\n');
-	assert.deepEqual(
-		spellings.filter(spelling => everything.includes(spelling)),
-		[],
-	);
+	assertNone(spellings, spelling => everything.includes(spelling));
 });
 
 test('a next page whose address contains the key is logged without it', async (t: TestContext) => {
@@ -143,10 +134,7 @@ test('a next page whose address contains the key is logged without it', async (t
 		},
 	);
 	assert.equal((await client.list('installed')).records.length, 2);
-	assert.deepEqual(
-		log.map(({path}) => path),
-		[paths.installed, '/pages/[key]/2'],
-	);
+	assert.deepEqual(fieldsOf(log, 'path'), [paths.installed, '/pages/[key]/2']);
 });
 
 test('no event, error or log of a conversation contains the key if the service repeats it', async (t: TestContext) => {
@@ -180,17 +168,11 @@ test('no event, error or log of a conversation contains the key if the service r
 		...events.map(({text}) => cleanText(text)),
 		JSON.stringify([events, entries, log]),
 	].join('\n');
-	assert.deepEqual(
-		spellings.filter(spelling => everything.includes(spelling)),
-		[],
-	);
-	assert.deepEqual(
-		log.map(({path, status}) => [path, status]),
-		[
-			['/websocket/voice-stream/[key]/0', 101],
-			['/websocket/logs', 101],
-		],
-	);
+	assertNone(spellings, spelling => everything.includes(spelling));
+	assert.deepEqual(fieldsOf(log, 'path', 'status'), [
+		['/websocket/voice-stream/[key]/0', 101],
+		['/websocket/logs', 101],
+	]);
 });
 
 test('no error of a conversation contains the key in the address, however it ends', async (t: TestContext) => {
@@ -216,9 +198,6 @@ test('no error of a conversation contains the key in the address, however it end
 	}
 
 	const everything = errors.map(error => everythingOf(error)).join('\n') + JSON.stringify(log);
-	assert.deepEqual(
-		spellings.filter(spelling => everything.includes(spelling)),
-		[],
-	);
+	assertNone(spellings, spelling => everything.includes(spelling));
 	assert.equal(log.length, errors.length);
 });

@@ -1,10 +1,10 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {charsetAnswer} from '../helpers/odd-answers.ts';
 import type {ListShape} from '../helpers/live-like/lists.ts';
 import {entriesThatAreNoRecord} from '../helpers/live-like/home.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
-import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
 const ids = ({records}: {readonly records: ReadonlyArray<{readonly id: number}>}): readonly number[] => records.map(({id}) => id);
 
@@ -13,14 +13,11 @@ for (const listShape of ['bare', 'named', 'results', 'data'] as const satisfies 
 		test(`lists come ${listShape === 'bare' ? 'bare' : `wrapped (${listShape})`} with ids as ${idStyle}`, async (t: TestContext) => {
 			const client = clientOf(await startLiveLike(t, {listShape, idStyle}));
 			const lists = [await client.list('agents'), await client.list('abilities'), await client.list('installed')];
-			assert.deepEqual(
-				lists.map(list => ids(list)),
-				[
-					[1, 2],
-					[21, 22, 23, 24],
-					[301, 302, 303],
-				],
-			);
+			assertMapped(lists, list => ids(list), [
+				[1, 2],
+				[21, 22, 23, 24],
+				[301, 302, 303],
+			]);
 			assert.ok(lists.every(({isComplete, leftOutCount}) => isComplete && leftOutCount === 0));
 		});
 	}
@@ -28,22 +25,16 @@ for (const listShape of ['bare', 'named', 'results', 'data'] as const satisfies 
 
 test('records with only the documented fields are accepted', async (t: TestContext) => {
 	const client = clientOf(await startDocumented(t));
-	assert.deepEqual(
-		(await client.list('abilities')).records.map(({id, name}) => [id, name]),
-		[
-			[11, '#11'],
-			[12, '#12'],
-			[13, '#13'],
-		],
-	);
-	assert.deepEqual(
-		(await client.list('installed')).records.map(({id, isEnabled}) => [id, isEnabled]),
-		[
-			[101, true],
-			[102, false],
-			[103, true],
-		],
-	);
+	assert.deepEqual(fieldsOf((await client.list('abilities')).records, 'id', 'name'), [
+		[11, '#11'],
+		[12, '#12'],
+		[13, '#13'],
+	]);
+	assert.deepEqual(fieldsOf((await client.list('installed')).records, 'id', 'isEnabled'), [
+		[101, true],
+		[102, false],
+		[103, true],
+	]);
 });
 
 test('entries that are not records are left out and counted, on every page', async (t: TestContext) => {
@@ -96,10 +87,7 @@ test('a list that the caller has comes back as the same object if its tag is unc
 	assert.equal(lists[1], lists[0]);
 	assert.deepEqual(ids(lists[2]!), [2]);
 	assert.equal(lists[3], lists[2]);
-	assert.deepEqual(
-		service.requests.map(({headers}) => headers['if-none-match']),
-		[undefined, '"one"', '"one"', 'W/"two"', 'W/"two"', undefined],
-	);
+	assertMapped(service.requests, ({headers}) => headers['if-none-match'], [undefined, '"one"', '"one"', 'W/"two"', 'W/"two"', undefined]);
 });
 
 test('records that have not changed stay the same objects', async (t: TestContext) => {
@@ -118,14 +106,8 @@ test('records that have not changed stay the same objects', async (t: TestContex
 	const client = clientOf(service);
 	const before = await client.list('installed');
 	const after = await client.list('installed', undefined, before);
-	assert.deepEqual(
-		after.records.map(({id}) => id),
-		[3, 1, 2, 4],
-	);
-	assert.deepEqual(
-		after.records.map(record => before.records.includes(record)),
-		[false, true, false, false],
-	);
+	assert.deepEqual(fieldsOf(after.records, 'id'), [3, 1, 2, 4]);
+	assertMapped(after.records, record => before.records.includes(record), [false, true, false, false]);
 	assert.deepEqual(after.records[0]!.triggerPhrases, ['three', 'four']);
 });
 
@@ -135,10 +117,7 @@ test('a tag is sent with its own list only', async (t: TestContext) => {
 	await client.list('installed');
 	await client.list('agents');
 	await client.list('agents', undefined, {records: [], leftOutCount: 0, isComplete: true});
-	assert.deepEqual(
-		service.requests.map(({headers}) => headers['if-none-match']),
-		[undefined, undefined, undefined],
-	);
+	assertMapped(service.requests, ({headers}) => headers['if-none-match'], [undefined, undefined, undefined]);
 });
 
 test('304 to an unconditional request is an error', async (t: TestContext) => {
@@ -157,13 +136,10 @@ test('a list of several pages is always read completely: a tag covers one page',
 	const client = clientOf(service);
 	const first = await client.list('installed');
 	const lists = [first, await client.list('installed', undefined, first)];
-	assert.deepEqual(
-		lists.map(list => ids(list)),
-		[
-			[1, 2],
-			[1, 2],
-		],
-	);
+	assertMapped(lists, list => ids(list), [
+		[1, 2],
+		[1, 2],
+	]);
 	assert.ok(service.requests.every(({headers}) => headers['if-none-match'] === undefined));
 });
 
@@ -228,13 +204,10 @@ test('a page that was read before ends the list', async (t: TestContext) => {
 	});
 	const client = clientOf(service);
 	const lists = [await client.list('installed'), await client.list('agents')];
-	assert.deepEqual(
-		lists.map(list => [ids(list), list.isComplete]),
-		[
-			[[1, 2], false],
-			[[1], false],
-		],
-	);
+	assertMapped(lists, list => [ids(list), list.isComplete], [
+		[[1, 2], false],
+		[[1], false],
+	]);
 	assert.equal(service.requests.length, 3);
 });
 

@@ -1,6 +1,6 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
 test('a service with only the documented interface is used by the documented paths', async (t: TestContext) => {
 	const service = await startDocumented(t);
@@ -61,10 +61,7 @@ test('the documented path is tried first; an also-seen one is remembered once it
 test('404 and 405 for the documented path lead to the also-seen one, other answers do not', async (t: TestContext) => {
 	for (const status of [404, 405]) {
 		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([{id: 5}])});
-		assert.deepEqual(
-			(await clientOf(service).list('abilities')).records.map(({id}) => id),
-			[5],
-		);
+		assert.deepEqual(fieldsOf((await clientOf(service).list('abilities')).records, 'id'), [5]);
 	}
 
 	const service = await startOdd(t, {[paths.abilitiesAlsoSeen]: jsonAnswer([])});
@@ -102,10 +99,7 @@ test('if a remembered path is gone, the documented one is used', async (t: TestC
 	service.program(paths.abilitiesAlsoSeen, jsonAnswer([{id: 2}]), {status: 404});
 	const client = clientOf(service);
 	const listed = [await client.list('abilities'), await client.list('abilities'), await client.list('abilities')];
-	assert.deepEqual(
-		listed.map(({records}) => records[0]?.id),
-		[2, 1, 1],
-	);
+	assertMapped(listed, ({records}) => records[0]?.id, [2, 1, 1]);
 	assert.deepEqual(lines(service.requests).slice(2), [
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilities}`,
@@ -139,19 +133,13 @@ test('a key is verified by either spelling of the path, and the agents are liste
 	});
 	const client = clientOf(service);
 	assert.equal((await client.verifyKey()).isValid, true);
-	assert.deepEqual(
-		(await client.list('agents')).records.map(({id, name}) => [id, name]),
-		[[3, 'Porch']],
-	);
+	assert.deepEqual(fieldsOf((await client.list('agents')).records, 'id', 'name'), [[3, 'Porch']]);
 	assert.ok(service.requests.filter(({method}) => method === 'POST').every(({body}) => body.includes('"api_key"')));
 });
 
 test('agents are listed by the body-style operation if the documented path is unknown', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agentsBodyStyle]: jsonAnswer({personalities: [{id: 1, name: 'Hearth'}]})});
-	assert.deepEqual(
-		(await clientOf(service).list('agents')).records.map(({name}) => name),
-		['Hearth'],
-	);
+	assert.deepEqual(fieldsOf((await clientOf(service).list('agents')).records, 'name'), ['Hearth']);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.agents}`, `POST ${paths.agentsBodyStyle}`]);
 });
 

@@ -1,10 +1,10 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import type {RequestLogEntry, TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import type {HttpMethod, Operation} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, paths, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, paths, startLiveLike, startOdd, told} from './clients.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
@@ -47,10 +47,7 @@ test('a read-only client reads and checks keys', async (t: TestContext) => {
 	const client = clientOf(service, {isReadOnly: true});
 	await client.checkKey();
 	const lists = [await client.list('agents'), await client.list('abilities'), await client.list('installed')];
-	assert.deepEqual(
-		lists.map(({records}) => records.length),
-		[2, 4, 3],
-	);
+	assertMapped(lists, ({records}) => records.length, [2, 4, 3]);
 	assert.equal((await failureOf(client.editInstalled(record, {enabled: true}))).kind, 'read-only');
 });
 
@@ -93,14 +90,11 @@ test('the log has a line for each attempt', async (t: TestContext) => {
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '0'}}, {cut: 'connection'}, jsonAnswer([]));
 	const {client, entries, lines} = logging(service, {retries: {reads: 2, writes: 0}});
 	await client.list('installed');
-	assert.deepEqual(
-		entries.map(({attemptNumber, reason}) => [attemptNumber, reason]),
-		[
-			[1, undefined],
-			[2, 'connection lost (ECONNRESET)'],
-			[3, undefined],
-		],
-	);
+	assert.deepEqual(fieldsOf(entries, 'attemptNumber', 'reason'), [
+		[1, undefined],
+		[2, 'connection lost (ECONNRESET)'],
+		[3, undefined],
+	]);
 	assert.deepEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
 });
 
@@ -130,10 +124,7 @@ test('cancelled, failed and timed-out requests are logged, requests that were no
 	controller.abort();
 	await reading;
 	await failureOf(client.list('agents', controller.signal));
-	assert.deepEqual(
-		entries.map(({reason}) => reason),
-		['connection lost (ECONNRESET)', 'no answer in time', 'cancelled'],
-	);
+	assert.deepEqual(fieldsOf(entries, 'reason'), ['connection lost (ECONNRESET)', 'no answer in time', 'cancelled']);
 	assert.deepEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
 });
 

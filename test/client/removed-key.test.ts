@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {toPublicRecord} from '../../source/interface/records.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, paths, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, paths, startOdd, told} from './clients.ts';
 
 const apiKey = String.raw`k3y-S3cr3t/+$&=(0123456789)"\%41`;
 
@@ -82,10 +82,7 @@ test('the next page is read, even if its address contains the key', async (t: Te
 		'*': jsonAnswer([{id: 2}]),
 	});
 	const {records: read} = await clientOf({...service, apiKey}).list('installed');
-	assert.deepEqual(
-		read.map(({id}) => id),
-		[1, 2],
-	);
+	assert.deepEqual(fieldsOf(read, 'id'), [1, 2]);
 	assert.ok(service.requests.some(({query}) => query.includes(encodeURIComponent(apiKey))));
 	assert.ok(!holdsKey(read));
 });

@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, lines, paths, startDocumented, startLiveLike, startOdd} from './clients.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
@@ -34,10 +34,7 @@ for (const [title, failure] of passing) {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), failure, {status: 204});
 		assert.equal((await clientOf(service, {retries}).editInstalled(record, {enabled: true})).isEnabled, true);
-		assert.deepEqual(
-			service.requests.map(({body}) => body),
-			['{"name":"lamps","enabled":true}', '{"name":"lamps","enabled":true}'],
-		);
+		assert.deepEqual(fieldsOf(service.requests, 'body'), ['{"name":"lamps","enabled":true}', '{"name":"lamps","enabled":true}']);
 		service.program(paths.editInstalled(1), failure, failure, {status: 204});
 		await failureOf(clientOf(service, {retries}).editInstalled(record, {enabled: true}));
 		assert.equal(service.requests.length, 4);

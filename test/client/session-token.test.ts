@@ -1,7 +1,7 @@
 import {assert, process, test, type TestContext} from '../helpers/node.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {startRecordingServer} from '../helpers/recorded-requests.ts';
-import {clientOf, failureOf, startLiveLike} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, startLiveLike} from './clients.ts';
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl';
 
@@ -20,10 +20,7 @@ test('a list that was read with a session token is not read beyond its first pag
 	const {records, isComplete} = await clientOf(service, tokenOptions()).list('abilities');
 	assert.deepEqual([records.length, isComplete], [1, false]);
 	const withToken = service.requests.filter(({headers}) => headers.authorization !== undefined);
-	assert.deepEqual(
-		withToken.map(({path, query}) => [path, query]),
-		[['/api/capabilities/get-all-capabilities/', '']],
-	);
+	assert.deepEqual(fieldsOf(withToken, 'path', 'query'), [['/api/capabilities/get-all-capabilities/', '']]);
 });
 
 test('a service that repeats the session token has it shown nowhere', async (t: TestContext) => {
@@ -50,10 +47,7 @@ test('a service that repeats the session token has it shown nowhere', async (t: 
 	const {records} = await client.list('abilities');
 	const refusal = await failureOf(client.list('installed'));
 	assert.equal(refusal.message, 'The service refused the request: Not with [API key removed].');
-	assert.deepEqual(
-		records.map(({name}) => name),
-		['Lamp [API key removed]'],
-	);
+	assert.deepEqual(fieldsOf(records, 'name'), ['Lamp [API key removed]']);
 	assert.equal(notes.length, 1);
 	assert.ok(!JSON.stringify([records, refusal.message, refusal.nextStep, notes, log]).includes(token));
 });

@@ -1,6 +1,6 @@
 import {assert, Buffer, test, type TestContext} from '../helpers/node.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, installedOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, installedOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
 const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
 
@@ -157,10 +157,7 @@ test('404 for a toggle is reported as it came if the list cannot explain it', as
 		await failureOf(client.editInstalled(record, {enabled: true})),
 		await failureOf(client.editInstalled(record, {enabled: true})),
 	];
-	assert.deepEqual(
-		errors.map(({kind}) => kind),
-		['not-found', 'not-found'],
-	);
+	assert.deepEqual(fieldsOf(errors, 'kind'), ['not-found', 'not-found']);
 	assert.ok(
 		errors.every(({message}) => message.includes('No such thing')),
 		errors.map(({message}) => message).join('\n'),
@@ -177,10 +174,7 @@ test('after any other refusal of a toggle the list is not read', async (t: TestC
 		errors.push(await failureOf(client.editInstalled(record, {enabled: true})));
 	}
 
-	assert.deepEqual(
-		errors.map(({kind}) => kind),
-		['refused', 'forbidden', 'conflict', 'server-error'],
-	);
+	assert.deepEqual(fieldsOf(errors, 'kind'), ['refused', 'forbidden', 'conflict', 'server-error']);
 	assert.deepEqual(
 		lines(service.requests).slice(1),
 		errors.map(() => `PUT ${paths.editInstalled(1)}`),

@@ -1,6 +1,7 @@
 import {after, assert, type Buffer, createInterface, once, path, process, spawn, test} from '../helpers/node.ts';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {shareServedHome} from '../commands/served-home.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
@@ -150,13 +151,10 @@ test('with --log json, all that is written to standard error is an object a line
 		.map(line => JSON.parse(line) as Readonly<Record<string, unknown>>);
 	assert.match(String(entries[0]!['message']), /^host key SHA256:/);
 	const events = entries.filter(({event}) => event !== undefined);
-	assert.deepEqual(
-		events.map(({event, person, command, exit_code}) => [event, person, command, exit_code]),
-		[
-			['ended', 'ada', 'version', 0],
-			['refused', 'somebody', undefined, undefined],
-		],
-	);
+	assert.deepEqual(fieldsOf(events, 'event', 'person', 'command', 'exit_code'), [
+		['ended', 'ada', 'version', 0],
+		['refused', 'somebody', undefined, undefined],
+	]);
 	assert.ok(entries.every(({time}) => new Date(String(time)).toISOString() === time));
 	const wrong = await runCommand(['ssh-serve', '--port', '0', '--log', 'xml'], {env: home.env});
 	assert.deepEqual([wrong.exitCode, wrong.stderr.split('\n', 1)[0]], [2, 'Invalid value “xml” for --log.']);

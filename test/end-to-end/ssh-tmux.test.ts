@@ -1,4 +1,4 @@
-import {assert, Buffer, execFileSync, path, spawnSync, test} from '../helpers/node.ts';
+import {assert, assertMapped, Buffer, execFileSync, path, spawnSync, test} from '../helpers/node.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../tui/helpers/homes.ts';
 import {cursorLine} from '../tui/helpers/shown.ts';
@@ -57,10 +57,7 @@ test('in tmux one round trip shows the new state after Space, and ten fast keys 
 		shown => says('lamps', 'on')(shown) && says('pantry', 'on')(shown) && cursorLine(shown)?.startsWith(' > on   nightwatch') === true,
 	);
 	await ui.waitFor('3 of 3 on');
-	assert.deepEqual(
-		[301, 302, 303].map(id => storedState(service, id)),
-		[true, true, true],
-	);
+	assertMapped([301, 302, 303], id => storedState(service, id), [true, true, true]);
 });
 
 test('in tmux the program outlives a line that is cut, and attaching again shows the newest state', {skip}, async t => {

@@ -1,5 +1,6 @@
-/* What tests take from Node.js, on one line. */
+/* Things that most tests take, on one line: Node.js, and assertions on lists. */
 
+export {assertMapped, assertNone, assertSome} from './assert-each.ts';
 export {default as assert} from 'node:assert/strict';
 export {Buffer} from 'node:buffer';
 export {execFileSync, fork, spawn, spawnSync, type ChildProcess} from 'node:child_process';

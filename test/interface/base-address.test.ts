@@ -1,4 +1,4 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, assertNone, test} from '../helpers/node.ts';
 import {
 	completeBaseAddress,
 	isInsecureAddress,
@@ -92,10 +92,7 @@ test('a password in an address is never repeated', () => {
 		'https://me:not/secret@a.example',
 		`ftp://me:secret${'x'.repeat(200)}@a.example`,
 	].map(address => refusalOf(() => normalizeBaseAddress(address)));
-	assert.deepEqual(
-		verdicts.filter(verdict => !verdict.startsWith('usage') || verdict.includes('secret')),
-		[],
-	);
+	assertNone(verdicts, verdict => !verdict.startsWith('usage') || verdict.includes('secret'));
 });
 
 test('a hostile address is cleaned for the terminal', () => {
@@ -108,21 +105,12 @@ test('a hostile address is cleaned for the terminal', () => {
 test('only addresses of this machine count as loopback', () => {
 	const names = ['localhost', 'a.localhost', '[::1]', '127.0.0.1', '127.255.0.3'];
 	const strangers = ['localhost.example', 'notlocalhost', '127.0.0.1.example', '128.0.0.1', '0.0.0.0', '[::2]', '10.0.0.1', ''];
-	assert.deepEqual(
-		names.filter(name => !isLoopbackHost(name)),
-		[],
-	);
-	assert.deepEqual(
-		strangers.filter(name => isLoopbackHost(name)),
-		[],
-	);
+	assertNone(names, name => !isLoopbackHost(name));
+	assertNone(strangers, name => isLoopbackHost(name));
 });
 
 test('plain http is insecure beyond this machine only', () => {
-	assert.deepEqual(
-		['http://a.example', 'http://192.168.1.2:8787'].map(address => isInsecureAddress(address)),
-		[true, true],
-	);
+	assertMapped(['http://a.example', 'http://192.168.1.2:8787'], address => isInsecureAddress(address), [true, true]);
 	assert.deepEqual(
 		['https://a.example', 'http://127.0.0.1:1', 'http://localhost', 'http://[::1]'].map(address => isInsecureAddress(address)),
 		[false, false, false, false],
@@ -182,8 +170,5 @@ const completed: ReadonlyArray<readonly [typed: string, address: string]> = [
 ];
 
 test('an address that was typed without its scheme gets one: http for this machine alone', () => {
-	assert.deepEqual(
-		completed.map(([typed]) => [typed, completeBaseAddress(typed)]),
-		completed,
-	);
+	assertMapped(completed, ([typed]) => [typed, completeBaseAddress(typed)], completed);
 });

@@ -1,4 +1,4 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, assertNone, test} from '../helpers/node.ts';
 import {cpuUsage} from 'node:process';
 import {cleanLines, cleanText, hasHiddenCharacters, normalizeText, revealLine, revealText} from '../../source/interface/clean-text.ts';
 import {createRandom, randomText} from './random-text.ts';
@@ -151,10 +151,7 @@ test('2,000 hostile texts keep nothing that a terminal would obey or hide', () =
 test('a cleaned line is one line, no longer than asked for, with no space at its ends', () => {
 	const random = createRandom(5);
 	const texts = Array.from({length: 2000}, () => cleanText(randomText(random, 10), 12));
-	assert.deepEqual(
-		texts.filter(text => text.length > 12 || text !== text.trim() || text.includes('\n')),
-		[],
-	);
+	assertNone(texts, text => text.length > 12 || text !== text.trim() || text.includes('\n'));
 });
 
 /** Each of these took seconds or minutes, or would with a pattern that starts over at every character. */
@@ -205,8 +202,9 @@ const marks = (count: number): string => '\u{301}\u{323}'.repeat(count / 2);
 test('names in real scripts have the normal form that Unicode gives them', () => {
 	const names = ['e\u{301}te\u{301}', 'u\u{323}\u{302}', 'שָּׁלוֹם', 'हिन्दी', 'ཧྐྵྨླྺྼྻྂ', '각', '👩‍👩‍👧', `a${marks(30)}`];
 	for (const form of ['NFC', 'NFD', 'NFKD'] as const) {
-		assert.deepEqual(
-			names.map(name => normalizeText(name, form)),
+		assertMapped(
+			names,
+			name => normalizeText(name, form),
 			names.map(name => name.normalize(form)),
 		);
 	}

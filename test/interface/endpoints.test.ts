@@ -1,5 +1,6 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, test} from '../helpers/node.ts';
 import {type Endpoint, endpoints, fillPath, hasIdentifier, operationsAt, routesOf} from '../../source/interface/endpoints.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 
 /** The documented routes of `docs/interface.md`, Paths, letter by letter. */
 const documented: ReadonlyArray<readonly [summary: string, method: string, path: string]> = [
@@ -63,10 +64,7 @@ test('an identifier is filled into a path, and required if the path has one', ()
 	assert.equal(fillPath('/x/{capability_id}/', 7), '/x/7/');
 	assert.equal(fillPath('/x/'), '/x/');
 	assert.throws(() => fillPath('/x/{id}/'), TypeError);
-	assert.deepEqual(
-		['/x/{id}/', '/x/'].map(path => hasIdentifier(path)),
-		[true, false],
-	);
+	assertMapped(['/x/{id}/', '/x/'], path => hasIdentifier(path), [true, false]);
 });
 
 test('each operation is found at its paths, with and without the last slash and in any case', () => {
@@ -82,10 +80,7 @@ test('each operation is found at its paths, with and without the last slash and 
 		}
 	}
 
-	assert.deepEqual(
-		operationsAt('/api/capabilities/delete-capability/8/').map(({method}) => method),
-		['POST', 'DELETE'],
-	);
+	assert.deepEqual(fieldsOf(operationsAt('/api/capabilities/delete-capability/8/'), 'method'), ['POST', 'DELETE']);
 	assert.deepEqual(
 		['/', '/api', '/api/capabilities/get-capability/', '/api/capabilities/get-capability/8/9'].flatMap(path => operationsAt(path)),
 		[],

@@ -1,4 +1,4 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, assertNone, test} from '../helpers/node.ts';
 import {parseFilter, searchTextOf, unknownTermsText, type Filterable} from '../../source/interface/filter.ts';
 
 const pantry: Filterable = {
@@ -35,14 +35,8 @@ for (const [title, fitting, others] of [
 ] as const) {
 	test(title, () => {
 		const record = {...pantry, isEnabled: true, hasFailed: true};
-		assert.deepEqual(
-			fitting.filter(line => !fits(line, record)),
-			[],
-		);
-		assert.deepEqual(
-			others.filter(line => fits(line, record)),
-			[],
-		);
+		assertNone(fitting, line => !fits(line, record));
+		assertNone(others, line => fits(line, record));
 	});
 }
 
@@ -54,10 +48,7 @@ test('scripts without case or spaces are found', () => {
 });
 
 test('a record without a state is neither on nor off, and marks and changes are known', () => {
-	assert.deepEqual(
-		['is:off', 'is:on'].filter(line => fits(line)),
-		[],
-	);
+	assertNone(['is:off', 'is:on'], line => fits(line));
 	assert.ok(fits('is:marked', {...pantry, isMarked: true}));
 	assert.ok(fits('is:changed', {...pantry, isChanged: true}));
 	assert.ok(fits('(x)', {name: 'f(x)'}));
@@ -85,14 +76,8 @@ test('a subsequence of a name matches and is highlighted', () => {
 
 test('abilities can be filtered by agent', () => {
 	const tied = {...pantry, agents: ['Hearth', 'Front Porch']};
-	assert.deepEqual(
-		['agent:hearth', 'AGENT:Porch', 'agent:ea', '!agent:attic', 'agent:hearth pan'].filter(line => !fits(line, tied)),
-		[],
-	);
-	assert.deepEqual(
-		['agent:attic', '!agent:hearth', 'agent:hearth lamp'].filter(line => fits(line, tied)),
-		[],
-	);
+	assertNone(['agent:hearth', 'AGENT:Porch', 'agent:ea', '!agent:attic', 'agent:hearth pan'], line => !fits(line, tied));
+	assertNone(['agent:attic', '!agent:hearth', 'agent:hearth lamp'], line => fits(line, tied));
 	assert.ok(!fits('agent:hearth'), 'it is not known who has it');
 	assert.ok(parseFilter('pan !Agent:x').dependsOnAgents);
 	assert.ok(!parseFilter('agent').dependsOnAgents);
@@ -113,15 +98,12 @@ test('an unfinished condition is ignored', () => {
 
 test('an unknown condition suggests the one that was probably meant, or names all', () => {
 	const suggested = (line: string): string | undefined => unknownTermsText(parseFilter(line).unknownTerms);
-	assert.deepEqual(
-		['cat:skill', 'status:on', 'catgeory:skill', 'pan !is:offf'].map(line => suggested(line)),
-		[
-			'Unknown filter “cat:skill”. Did you mean category:skill?',
-			'Unknown filter “status:on”. Did you mean is:on?',
-			'Unknown filter “catgeory:skill”. Did you mean category:skill?',
-			'Unknown filter “is:offf”. Did you mean is:off?',
-		],
-	);
+	assertMapped(['cat:skill', 'status:on', 'catgeory:skill', 'pan !is:offf'], line => suggested(line), [
+		'Unknown filter “cat:skill”. Did you mean category:skill?',
+		'Unknown filter “status:on”. Did you mean is:on?',
+		'Unknown filter “catgeory:skill”. Did you mean category:skill?',
+		'Unknown filter “is:offf”. Did you mean is:off?',
+	]);
 	assert.equal(suggested('foo:bar'), 'Unknown filter “foo:bar”. Use is:, category: or agent:.');
 	assert.equal(suggested('is:lit'), 'Unknown filter “is:lit”. Use is:on, is:off, is:marked, is:failed or is:changed.');
 	assert.deepEqual(

@@ -1,9 +1,6 @@
-import {assert, test} from '../helpers/node.ts';
+import {assertMapped, test} from '../helpers/node.ts';
 import {counted} from '../../source/interface/format-count.ts';
 
 test('one thing is counted in the singular, any other number in the plural', () => {
-	assert.deepEqual(
-		[0, 1, 2, 1400].map(count => counted(count, 'record')),
-		['0 records', '1 record', '2 records', '1,400 records'],
-	);
+	assertMapped([0, 1, 2, 1400], count => counted(count, 'record'), ['0 records', '1 record', '2 records', '1,400 records']);
 });

@@ -1,4 +1,4 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, test} from '../helpers/node.ts';
 import {isJsonObject, jsonExcess, stringifyJson, stringifyJsonInParts} from '../../source/interface/json.ts';
 import {createRandom, randomText} from './random-text.ts';
 
@@ -52,10 +52,7 @@ test('no hostile text breaks out of printed JSON', () => {
 });
 
 test('arrays and null are not objects', () => {
-	assert.deepEqual(
-		[{}, {a: 1}, [], null, 'x', 7, undefined].map(value => isJsonObject(value)),
-		[true, true, false, false, false, false, false],
-	);
+	assertMapped([{}, {a: 1}, [], null, 'x', 7, undefined], value => isJsonObject(value), [true, true, false, false, false, false, false]);
 });
 
 /** A value this many levels deep. */

@@ -1,5 +1,6 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, assertNone, test} from '../helpers/node.ts';
 import {decodeList, decodeListInSteps, withoutDuplicates} from '../../source/interface/lists.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 
 const entries = [{id: 1}, {id: '2'}];
 
@@ -16,10 +17,7 @@ const shapes: ReadonlyArray<readonly [title: string, body: unknown]> = [
 
 for (const [title, body] of shapes) {
 	test(`${title} is a list`, () => {
-		assert.deepEqual(
-			decodeList('abilities', body)?.records.map(({id}) => id),
-			[1, 2],
-		);
+		assert.deepEqual(fieldsOf(decodeList('abilities', body)!.records, 'id'), [1, 2]);
 	});
 }
 
@@ -36,18 +34,12 @@ test('a body that is not a list does not count as an empty list', () => {
 		{data: {detail: 'no'}},
 		{error: {code: 1, message: 'x'}},
 	];
-	assert.deepEqual(
-		bodies.filter(body => decodeList('agents', body) !== undefined),
-		[],
-	);
+	assertNone(bodies, body => decodeList('agents', body) !== undefined);
 });
 
 test('an empty list is a list', () => {
 	const bodies = [[], {results: []}, {abilities: null}, {data: {capabilities: []}}];
-	assert.deepEqual(
-		bodies.map(body => decodeList('agents', body)?.records),
-		[[], [], [], []],
-	);
+	assertMapped(bodies, body => decodeList('agents', body)?.records, [[], [], [], []]);
 });
 
 test('a field with null does not hide the field with the list', () => {
@@ -56,19 +48,13 @@ test('a field with null does not hide the field with the list', () => {
 
 test('entries that are not records are left out and counted', () => {
 	const list = decodeList('installed', [null, {id: 1, enabled: true}, 'x', {}, {id: null}, {id: 2}, 7, []]);
-	assert.deepEqual(
-		list?.records.map(({id}) => id),
-		[1, 2],
-	);
+	assert.deepEqual(fieldsOf(list!.records, 'id'), [1, 2]);
 	assert.equal(list?.leftOutCount, 6);
 });
 
 test('a duplicate record is listed once and not counted as left out', () => {
 	const list = decodeList('agents', [{id: 1, name: 'first'}, {id: '1', name: 'second'}, {id: 2}]);
-	assert.deepEqual(
-		list?.records.map(({name}) => name),
-		['first', '#2'],
-	);
+	assert.deepEqual(fieldsOf(list!.records, 'name'), ['first', '#2']);
 	assert.equal(list?.leftOutCount, 0);
 	assert.deepEqual(withoutDuplicates([{id: 3}, {id: 1}, {id: 3}]), [{id: 3}, {id: 1}]);
 });

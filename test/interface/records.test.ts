@@ -1,11 +1,8 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, assertNone, test} from '../helpers/node.ts';
 import {decodeId, decodeRecord, hasMorePhrases, toPublicRecord} from '../../source/interface/records.ts';
 
 test('an id is a whole number of at least 0, or the same in digits', () => {
-	assert.deepEqual(
-		[0, 7, '7', '007', Number.MAX_SAFE_INTEGER].map(value => decodeId(value)),
-		[0, 7, 7, 7, Number.MAX_SAFE_INTEGER],
-	);
+	assertMapped([0, 7, '7', '007', Number.MAX_SAFE_INTEGER], value => decodeId(value), [0, 7, 7, 7, Number.MAX_SAFE_INTEGER]);
 	const others = [
 		-1,
 		1.5,
@@ -28,10 +25,7 @@ test('an id is a whole number of at least 0, or the same in digits', () => {
 		[7],
 		{id: 7},
 	];
-	assert.deepEqual(
-		others.filter(value => decodeId(value) !== undefined),
-		[],
-	);
+	assertNone(others, value => decodeId(value) !== undefined);
 });
 
 test("a record is identified by the interface's identifier, else by id", () => {
@@ -45,10 +39,7 @@ test("a record is identified by the interface's identifier, else by id", () => {
 
 test('values that are not records decode to undefined', () => {
 	const values = [null, undefined, 'lamps', 7, true, [], [{id: 1}], {}, {name: 'lamps'}, {id: null}, {id: 'seven'}, {id: 1.5}, {id: {}}];
-	assert.deepEqual(
-		values.filter(value => decodeRecord('abilities', value) !== undefined),
-		[],
-	);
+	assertNone(values, value => decodeRecord('abilities', value) !== undefined);
 });
 
 test('a record with only its identifier is complete', () => {

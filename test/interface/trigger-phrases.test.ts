@@ -1,5 +1,6 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, test} from '../helpers/node.ts';
 import {hearSentence, listPhrases, spokenForm, type Listener} from '../../source/interface/trigger-phrases.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 
 const listener = (id: number, name: string, phrases: readonly string[], fields: Partial<Listener> = {}): Listener => ({
 	id,
@@ -38,20 +39,11 @@ test('the longest phrase starts its ability, then the lowest id; others are told
 	const hearing = hearSentence('read the pantry list', [same, pantry, unknown, off, longer]);
 	assert.equal(hearing.starts?.listener, longer);
 	assert.deepEqual(hearing.collisions, []);
-	assert.deepEqual(
-		hearing.shorter.map(heard => heard.listener.name),
-		['pantry', 'same', 'unknown'],
-	);
-	assert.deepEqual(
-		hearing.off.map(heard => heard.listener.name),
-		['off'],
-	);
+	assertMapped(hearing.shorter, heard => heard.listener.name, ['pantry', 'same', 'unknown']);
+	assertMapped(hearing.off, heard => heard.listener.name, ['off']);
 	const without = hearSentence('read pantry list', [same, pantry, unknown, off, longer]);
 	assert.equal(without.starts?.listener, pantry);
-	assert.deepEqual(
-		without.collisions.map(heard => heard.listener.name),
-		['same'],
-	);
+	assertMapped(without.collisions, heard => heard.listener.name, ['same']);
 });
 
 test('no phrase starts a daemon or a brain skill', () => {
@@ -85,10 +77,7 @@ test('a phrase that is off is heard where another ability has it and is on', () 
 	const [row] = listPhrases([night, listener(8, 'other', ['watch the night'])]);
 	assert.equal(row?.listener, night);
 	assert.equal(row?.isHeard, true);
-	assert.deepEqual(
-		row?.collisions.map(({name}) => name),
-		['other'],
-	);
+	assert.deepEqual(fieldsOf(row?.collisions, 'name'), ['other']);
 });
 
 test('hundreds of long phrases are listed, and each is heard', () => {

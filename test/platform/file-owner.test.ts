@@ -1,4 +1,4 @@
-import {assert, path, process, spawnSync, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertMapped, path, process, spawnSync, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import {describeForeignHome, explainFileError, foreignOwner} from '../../source/platform/file-owner.ts';
@@ -25,10 +25,7 @@ test('a word is quoted for a shell where it needs it', () => {
 		['/var/lib/a', '~/a', 'a b', "it's", '', '$(x)', 'a\nb'].map(word => shellWord(word, 'linux')),
 		['/var/lib/a', "'~/a'", "'a b'", String.raw`'it'\''s'`, "''", "'$(x)'", "'a\nb'"],
 	);
-	assert.deepEqual(
-		[String.raw`C:\a`, 'a b'].map(word => shellWord(word, 'win32')),
-		[String.raw`C:\a`, '"a b"'],
-	);
+	assertMapped([String.raw`C:\a`, 'a b'], word => shellWord(word, 'win32'), [String.raw`C:\a`, '"a b"']);
 });
 
 test('what root owns in a folder of ours is taken back with the folder; nothing above it, of another user or behind a link is', t => {

@@ -1,4 +1,4 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertMapped, test} from '../helpers/node.ts';
 import * as fc from 'fast-check';
 import {environmentWithoutKeys, holdsPassword, passwordsIn, secretsOf, withoutPassword} from '../../source/platform/secret-variables.ts';
 
@@ -9,14 +9,11 @@ const urls = [
 ];
 
 test('the URL of a database is shown without its password, and the rest of it stays', () => {
-	assert.deepEqual(
-		urls.map(url => [holdsPassword(url), withoutPassword(url)]),
-		[
-			[true, 'postgres://home@db.example:5433/home?sslmode=require'],
-			[true, 'postgresql://db.example/home?user=home'],
-			[true, 'postgres://db.example/home'],
-		],
-	);
+	assertMapped(urls, url => [holdsPassword(url), withoutPassword(url)], [
+		[true, 'postgres://home@db.example:5433/home?sslmode=require'],
+		[true, 'postgresql://db.example/home?user=home'],
+		[true, 'postgres://db.example/home'],
+	]);
 	for (const url of ['postgres:///home?host=/run/postgresql', 'postgres://home@db/home', 'postgres://j%C3%B6rg@%2Frun%2Fpostgresql/home']) {
 		assert.deepEqual([holdsPassword(url), withoutPassword(url)], [false, url]);
 	}

@@ -1,4 +1,4 @@
-import {assert, path, readFile, test} from '../helpers/node.ts';
+import {assert, assertMapped, assertSome, path, readFile, test} from '../helpers/node.ts';
 import {indexNames} from '../../source/interface/name-index.ts';
 import {type ApiKeys, openApiKeys, planKey} from '../../source/service/accounts.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
@@ -26,10 +26,7 @@ test('a key is shown once: neither the list nor the data folder contains it', as
 		assert.ok(Math.abs(Date.now() - Date.parse(listed!.created_at)) < 60_000);
 
 		const files = await Promise.all(['switchboard.db', 'switchboard.db-wal'].map(async file => readFile(path.join(folder, file))));
-		assert.ok(
-			files.some(bytes => bytes.includes('key 1')),
-			'The name is stored',
-		);
+		assertSome(files, bytes => bytes.includes('key 1'), 'The name is stored');
 		assert.ok(
 			files.every(bytes => !bytes.includes(key)),
 			'The key is not',
@@ -189,13 +186,7 @@ testOnEach('a client finds an ability by each name that the service refuses besi
 		const {result: id} = await store.abilities.add(account, abilityNamed(first), noAgent);
 		await assert.rejects(store.abilities.add(account, abilityNamed(second), noAgent), {kind: 'conflict', field: 'name'});
 		const {records} = await store.abilities.list(account);
-		assert.deepEqual(
-			indexNames(records)
-				.find(second)
-				.map(record => record.id),
-			[id],
-			second,
-		);
+		assertMapped(indexNames(records).find(second), record => record.id, [id], second);
 	}
 
 	await store.close();

@@ -11,6 +11,7 @@ import {
 	test,
 	text,
 } from '../helpers/node.ts';
+import {assertMapped} from '../helpers/assert-each.ts';
 import {cpuUsage} from 'node:process';
 import {NoSniffResponse} from '../../source/service/http/server.ts';
 import {type RawAnswer} from '../helpers/raw-http.ts';
@@ -67,11 +68,7 @@ const shown = ({status, headers, body}: RawAnswer): unknown => [
 test('a request that Node.js or the first checks refuse is answered in JSON, the connection is closed, and others are answered', async () => {
 	for (const [title, request, status, detail] of refused) {
 		const answers = await exchange(service.baseAddress, request);
-		assert.deepEqual(
-			answers.map(answer => shown(answer)),
-			[[status, 'application/json; charset=utf-8', 'nosniff', 'close', {detail}]],
-			title,
-		);
+		assertMapped(answers, answer => shown(answer), [[status, 'application/json; charset=utf-8', 'nosniff', 'close', {detail}]], title);
 	}
 
 	assert.equal((await service.ask('GET', paths.agents)).status, 200);
@@ -82,10 +79,7 @@ test('an answer in progress is finished before what follows on its connection is
 	const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 	const answers = await exchange(service.baseAddress, `${request}${request}garbage\r\n\r\n`);
 	assert.deepEqual(fieldsOf(answers, 'status'), [200, 200, 400]);
-	assert.deepEqual(
-		answers.slice(0, 2).map(({body}) => body.toString()),
-		[whole.text, whole.text],
-	);
+	assertMapped(answers.slice(0, 2), ({body}) => body.toString(), [whole.text, whole.text]);
 	assert.deepEqual(JSON.parse(answers[2]!.body.toString()), {detail: notHttp});
 
 	const beforeTunnel = await exchange(service.baseAddress, `${request}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -339,8 +333,9 @@ test('every answer says that its content is what its type says', async () => {
 		await measured.ask('GET', '/healthz', {key: null}),
 		await measured.ask('GET', '/readyz', {key: null}),
 	];
-	assert.deepEqual(
-		asked.map(({status, headers}) => [status, headers.get(noSniffHeader)]),
+	assertMapped(
+		asked,
+		({status, headers}) => [status, headers.get(noSniffHeader)],
 		asked.map(({status}) => [status, 'nosniff']),
 	);
 	assert.deepEqual(fieldsOf(asked.slice(0, 6), 'status'), [200, 304, 200, 200, 200, 200]);

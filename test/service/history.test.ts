@@ -1,4 +1,5 @@
 import {assert, createHash, type IncomingMessage, once, path, process, request, test, type TestContext} from '../helpers/node.ts';
+import {assertMapped} from '../helpers/assert-each.ts';
 import {applyPatch} from 'diff';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {type HistoryQuery, isLongText, longTextCharacters} from '../../source/interface/history.ts';
@@ -205,10 +206,7 @@ test('a clock that jumps keeps the order', async t => {
 	}
 
 	const entries = await read({limit: 4});
-	assert.deepEqual(
-		entries.map(({at}) => at.slice(0, 4)),
-		['2030', '2040', '2020', '2030'],
-	);
+	assertMapped(entries, ({at}) => at.slice(0, 4), ['2030', '2040', '2020', '2030']);
 	assert.deepEqual(fieldsOf(entries, 'id'), [6, 5, 4, 3]);
 	await store.close();
 });
@@ -439,10 +437,7 @@ test('the sample home has no history, and the key of a service that runs for one
 	const {id} = named((await read(paths.installed)) as readonly JsonRecord[], 'pantry');
 	await fetch(service.baseAddress + paths.editInstalled(id), {method: 'PUT', headers, body: JSON.stringify({enabled: false})});
 	const {entries} = (await read('/history')) as Awaited<ReturnType<typeof readPage>>;
-	assert.deepEqual(
-		entries.map(entry => [lineOf(entry), entry.key]),
-		[['local this machine: installed pantry enabled true > false', null]],
-	);
+	assertMapped(entries, entry => [lineOf(entry), entry.key], [['local this machine: installed pantry enabled true > false', null]]);
 	await service.close();
 });
 

@@ -1,4 +1,4 @@
-import {assert, DatabaseSync, existsSync, fork, once, path, process, rmSync, test, text} from '../helpers/node.ts';
+import {assert, assertMapped, DatabaseSync, existsSync, fork, once, path, process, rmSync, test, text} from '../helpers/node.ts';
 import type {Worker} from 'node:worker_threads';
 import {startLocalService} from '../../source/service/local.ts';
 import {startService} from '../../source/service/service.ts';
@@ -119,12 +119,6 @@ test('a local service whose files were replaced writes nothing when it is closed
 	assert.equal(exitCode, 1);
 	for (const folder of folders) {
 		using database = new DatabaseSync(path.join(folder, 'switchboard.db'));
-		assert.deepEqual(
-			database
-				.prepare('select name from accounts')
-				.all()
-				.map(({name}) => name),
-			['changed'],
-		);
+		assertMapped(database.prepare('select name from accounts').all(), ({name}) => name, ['changed']);
 	}
 });

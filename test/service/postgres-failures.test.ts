@@ -1,4 +1,4 @@
-import {assert, delay, net, once, test, type TestContext} from '../helpers/node.ts';
+import {assert, assertNone, delay, net, once, test, type TestContext} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {type PostgresServer, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
@@ -83,18 +83,9 @@ test('while the database is restarted reads wait for it, and a change is stored 
 	progress.isOver = true;
 	await working;
 	const phrases = await phrasesOf(home);
-	assert.deepEqual(
-		stored.filter(phrase => !phrases.includes(phrase)),
-		[],
-	);
-	assert.deepEqual(
-		phrases.filter(phrase => refused.includes(phrase)),
-		[],
-	);
-	assert.deepEqual(
-		phrases.filter(phrase => !stored.includes(phrase) && !unknown.includes(phrase)),
-		[],
-	);
+	assertNone(stored, phrase => !phrases.includes(phrase));
+	assertNone(phrases, phrase => refused.includes(phrase));
+	assertNone(phrases, phrase => !stored.includes(phrase) && !unknown.includes(phrase));
 	assert.equal(new Set(phrases).size, phrases.length);
 	await home.store.close();
 });
@@ -116,10 +107,7 @@ test('connections that the server ends are replaced, the idle and the busy ones'
 	await server.administer(end);
 	const phrases = (await changes).flatMap((isStored, index) => (isStored ? [`phrase ${index}`] : []));
 	const found = await phrasesOf(home);
-	assert.deepEqual(
-		phrases.filter(phrase => !found.includes(phrase)),
-		[],
-	);
+	assertNone(phrases, phrase => !found.includes(phrase));
 	assert.equal(new Set(found).size, found.length);
 	await home.store.close();
 });

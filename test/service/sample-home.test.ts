@@ -1,4 +1,4 @@
-import {assert, Buffer, path, test} from '../helpers/node.ts';
+import {assert, assertMapped, assertNone, Buffer, path, test} from '../helpers/node.ts';
 import {readdir, readFile} from 'node:fs/promises';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
@@ -15,14 +15,8 @@ test('the sample home has three agents and abilities of every category, most ins
 	assert.deepEqual(shared.notes, []);
 	const agents = await shared.read(paths.agents);
 	assert.equal(agents.length, 3);
-	assert.deepEqual(
-		agents.filter(agent => (agent['description'] as string).split('\n\n').length < 3),
-		[],
-	);
-	assert.deepEqual(
-		agents.filter(agent => (agent['matching_capabilities'] as readonly number[]).length === 0),
-		[],
-	);
+	assertNone(agents, agent => (agent['description'] as string).split('\n\n').length < 3);
+	assertNone(agents, agent => (agent['matching_capabilities'] as readonly number[]).length === 0);
 
 	const abilities = await shared.read(paths.abilities);
 	const installed = await shared.read(paths.installed);
@@ -46,11 +40,7 @@ test('the sample abilities follow the rules for uploads', () => {
 		const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
 		assert.ok(isPlainAbilityName(name));
 		assert.ok(isCategory(category), name);
-		assert.deepEqual(
-			triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined),
-			[],
-			name,
-		);
+		assertNone(triggerPhrases, phrase => triggerPhraseProblem(phrase) !== undefined, name);
 		const pythonFiles = category === 'background_daemon' ? ['main.py', 'background.py'] : ['main.py'];
 		assert.deepEqual(new Set(Object.keys(sources)), new Set([...pythonFiles, '__init__.py', 'config.json', 'README.md']), name);
 		assert.match(sources['main.py'] ?? '', /resume_normal_flow\(\)/, name);
@@ -81,8 +71,9 @@ test('every folder of a sample ability has the name of its ability and can be up
 
 	const uploaded = await service.read(paths.abilities);
 	const facts = ({name, category, description, trigger_words}: JsonRecord): unknown => [name, category, description, trigger_words];
-	assert.deepEqual(
-		uploaded.map(ability => facts(ability)),
+	assertMapped(
+		uploaded,
+		ability => facts(ability),
 		(await shared.read(paths.abilities)).map(ability => facts(ability)),
 	);
 });

@@ -1,4 +1,4 @@
-import {assert, Buffer, DatabaseSync, path, spawnSync, test} from '../helpers/node.ts';
+import {assert, assertMapped, Buffer, DatabaseSync, path, spawnSync, test} from '../helpers/node.ts';
 import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
@@ -37,10 +37,7 @@ for (const {name, skip, createLocation} of earlierHomes) {
 		assert.equal(named(await read(paths.installed), 'pantry')['enabled'], true);
 		await service.close();
 		const keys = await openApiKeys(location);
-		assert.deepEqual(
-			(await keys.list()).map(({id, name: keyName, account}) => [id, keyName, account]),
-			earlierHome.keys,
-		);
+		assertMapped(await keys.list(), ({id, name: keyName, account}) => [id, keyName, account], earlierHome.keys);
 		await keys.close();
 	});
 }

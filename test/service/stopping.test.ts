@@ -1,4 +1,4 @@
-import {assert, connect, fork, type IncomingMessage, once, path, request, test, text} from '../helpers/node.ts';
+import {assert, assertMapped, connect, fork, type IncomingMessage, once, path, request, test, text} from '../helpers/node.ts';
 import {Agent} from 'node:http';
 import pg from 'pg';
 import {openApiKeys} from '../../source/service/accounts.ts';
@@ -165,9 +165,6 @@ test('SIGTERM to a process on PostgreSQL cuts no request: each change under way 
 	await ended;
 	assert.equal(await serve.exited, 0);
 	const {rows} = await holder.query<{is_enabled: number}>('select is_enabled from switchboard.installed order by id limit 5');
-	assert.deepEqual(
-		rows.map(row => row.is_enabled === 1),
-		stored,
-	);
+	assertMapped(rows, row => row.is_enabled === 1, stored);
 	await holder.end();
 });

@@ -12,6 +12,7 @@ import {
 	test,
 	writeFile,
 } from '../helpers/node.ts';
+import {assertMapped} from '../helpers/assert-each.ts';
 import {truncateSync} from 'node:fs';
 import {setImmediate} from 'node:timers/promises';
 import {startService} from '../../source/service/service.ts';
@@ -160,13 +161,7 @@ test('what a killed service has stored of an upload is removed by the next start
 	leaveFiles(database, 9001, 300);
 	leaveFiles(database, 9002, 5);
 	await (await startService({location: folder})).close();
-	assert.deepEqual(
-		database
-			.prepare('select release_id from release_files')
-			.all()
-			.map(row => row['release_id']),
-		[9002],
-	);
+	assertMapped(database.prepare('select release_id from release_files').all(), row => row['release_id'], [9002]);
 	database.exec('update staged_releases set touched_at = touched_at - 300');
 	await store.abilities.add(1, ability('large'), () => undefined);
 	assert.equal(countFiles(database), largeFiles.length);
@@ -205,13 +200,7 @@ test('files that an earlier version left behind are known after the upgrade, and
 	earlier.close();
 	await migrateStore(folder);
 	using migrated = new DatabaseSync(path.join(folder, 'switchboard.db'));
-	assert.deepEqual(
-		migrated
-			.prepare('select id, account_id from staged_releases')
-			.all()
-			.map(row => ({...row})),
-		[{id: 7000, account_id: null}],
-	);
+	assertMapped(migrated.prepare('select id, account_id from staged_releases').all(), row => ({...row}), [{id: 7000, account_id: null}]);
 });
 
 const warningPattern =

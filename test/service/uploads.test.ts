@@ -1,4 +1,4 @@
-import {afterEach, assert, Buffer, test} from '../helpers/node.ts';
+import {afterEach, assert, assertMapped, Buffer, test} from '../helpers/node.ts';
 import {deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
@@ -236,19 +236,16 @@ test('the source of each version is kept and named, and others are refused', asy
 	await release(first, 'second', {committed: 'true'});
 	const queries = ['', '?version=1', '?version=2', '?version=3', '?version=', '?version=0', '?version=1&version=2', '?version=one'];
 	const answers = await Promise.all(queries.map(async query => service.ask('GET', paths.source(id) + query)));
-	assert.deepEqual(
-		answers.map(({status, headers}) => [status, headers.get('source-version')]),
-		[
-			[200, '2'],
-			[200, '1'],
-			[200, '2'],
-			[404, null],
-			[400, null],
-			[400, null],
-			[400, null],
-			[400, null],
-		],
-	);
+	assertMapped(answers, ({status, headers}) => [status, headers.get('source-version')], [
+		[200, '2'],
+		[200, '1'],
+		[200, '2'],
+		[404, null],
+		[400, null],
+		[400, null],
+		[400, null],
+		[400, null],
+	]);
 	assert.deepEqual(Buffer.from(answers[1]!.bytes), Buffer.from(original));
 	assert.notDeepEqual(Buffer.from(answers[0]!.bytes), Buffer.from(original));
 });
@@ -272,10 +269,7 @@ test('committed code becomes the next version and is in use at once', async () =
 		{id: answer.release_id, version: '2', is_committed: true, is_user_enabled: true},
 		{id: first, version: '1', is_committed: true, is_user_enabled: false},
 	]);
-	assert.deepEqual(
-		(await service.read(paths.releases(id))).map(each => each['commit_message']),
-		['Brighter', 'First version'],
-	);
+	assertMapped(await service.read(paths.releases(id)), each => each['commit_message'], ['Brighter', 'First version']);
 });
 
 test('a draft is not used, is replaced by the next one and stays the same version until it is committed', async () => {
@@ -309,13 +303,10 @@ test('an earlier release can be used again, and the newest after it', async () =
 		assert.deepEqual([status, (json as JsonRecord)['detail']], [200, `Version ${version} is in use.`]);
 		const {version: used, releases} = await service.read<JsonRecord>(paths.installedOf(id));
 		assert.deepEqual([used, (await sourceOf(id)) === 'second'], [version, version === '2']);
-		assert.deepEqual(
-			(releases as readonly JsonRecord[]).map(each => [each['version'], each['is_user_enabled']]),
-			[
-				['2', version === '2'],
-				['1', version === '1'],
-			],
-		);
+		assertMapped(releases as readonly JsonRecord[], each => [each['version'], each['is_user_enabled']], [
+			['2', version === '2'],
+			['1', version === '1'],
+		]);
 	}
 
 	// The next code follows the newest, whichever is in use.

@@ -1,4 +1,4 @@
-import {assert, Buffer, createHash, delay, net, once, process, test, text} from '../helpers/node.ts';
+import {assert, assertMapped, Buffer, createHash, delay, net, once, process, test, text} from '../helpers/node.ts';
 import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import {finished} from 'node:stream/promises';
 import ssh2 from 'ssh2';
@@ -298,10 +298,7 @@ test('an error in a session ends that one with a sentence, and no other', async 
 	assert.equal(exitCode, 1);
 	bystander.press('j');
 	await bystander.waitFor('typed j');
-	assert.deepEqual(
-		server.faults.map(fault => (fault as Error).message),
-		['A handler failed.', 'A command failed.'],
-	);
+	assertMapped(server.faults, fault => (fault as Error).message, ['A handler failed.', 'A command failed.']);
 });
 
 test('removing the line of a key ends its sessions, and no others', async () => {

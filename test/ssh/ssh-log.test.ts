@@ -1,4 +1,4 @@
-import {assert, Buffer, suite, test} from '../helpers/node.ts';
+import {assert, assertMapped, Buffer, suite, test} from '../helpers/node.ts';
 import {createSshLog, type SshLogFormat} from '../../source/ssh/ssh-log.ts';
 import {toAsciiText} from '../../source/terminal/ascii.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
@@ -87,15 +87,12 @@ suite('the log of ssh-serve', () => {
 			});
 		}, 'json');
 		const time = '2026-11-25T12:00:00.000Z';
-		assert.deepEqual(
-			lines.map(line => JSON.parse(toAsciiText(line)) as unknown),
-			[
-				{time, message: 'A “note”.'},
-				{time, event: 'refused', person: forgeries[0], address: '192.0.2.7', key: 'SHA256:abc', reason: refusal.reason},
-				{time, event: 'refused', person: '', address: '192.0.2.7', key: null, reason: 'there are too many connections.'},
-				{time, event: 'ended', person: 'ada', address: '192.0.2.7', key: 'SHA256:abc', command: 'shell', ms: 1235, exit_code: 130},
-			],
-		);
+		assertMapped(lines, line => JSON.parse(toAsciiText(line)) as unknown, [
+			{time, message: 'A “note”.'},
+			{time, event: 'refused', person: forgeries[0], address: '192.0.2.7', key: 'SHA256:abc', reason: refusal.reason},
+			{time, event: 'refused', person: '', address: '192.0.2.7', key: null, reason: 'there are too many connections.'},
+			{time, event: 'ended', person: 'ada', address: '192.0.2.7', key: 'SHA256:abc', command: 'shell', ms: 1235, exit_code: 130},
+		]);
 	});
 
 	test('a stranger forges nothing before log-in', async () => {

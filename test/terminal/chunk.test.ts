@@ -1,4 +1,4 @@
-import {assert, test} from '../helpers/node.ts';
+import {assertNone, test} from '../helpers/node.ts';
 import {chunkOf} from '../../source/terminal/chunk.ts';
 import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 
@@ -24,10 +24,7 @@ test('keys that come at once look like a text if they are many and different, or
 		':quit\r\ryes',
 		'\u{1B}[BLady Gaga',
 	];
-	assert.deepEqual(
-		texts.filter(text => !isText(text)),
-		[],
-	);
+	assertNone(texts, text => !isText(text));
 });
 
 test('held keys, counts, a filter and a key after it, and keys that are typed ahead are keys', () => {
@@ -51,8 +48,5 @@ test('held keys, counts, a filter and a key after it, and keys that are typed ah
 		'abcdefg',
 		'abcdabcdabcd',
 	];
-	assert.deepEqual(
-		keys.filter(each => isText(each)),
-		[],
-	);
+	assertNone(keys, each => isText(each));
 });

@@ -1,4 +1,4 @@
-import {assert, chmodSync, path, process, readFileSync, test, writeFileSync} from '../helpers/node.ts';
+import {assert, assertMapped, chmodSync, path, process, readFileSync, test, writeFileSync} from '../helpers/node.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {findEditor, runEditor} from '../../source/terminal/external-editor.ts';
 import {splitShellWords} from '../../source/platform/split-shell-words.ts';
@@ -31,10 +31,7 @@ test('a command line is split into words as a shell does', () => {
 		["it's", undefined],
 		['vi \\', undefined],
 	];
-	assert.deepEqual(
-		cases.map(([line]) => [line, splitShellWords(line)]),
-		cases,
-	);
+	assertMapped(cases, ([line]) => [line, splitShellWords(line)], cases);
 });
 
 test('VISUAL takes precedence over EDITOR, and a blank one is ignored', () => {

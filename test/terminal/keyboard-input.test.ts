@@ -1,7 +1,8 @@
-import {assert, Buffer, nextTurn} from '../helpers/node.ts';
+import {assert, assertMapped, assertNone, Buffer, nextTurn} from '../helpers/node.ts';
 import {Readable} from 'node:stream';
 import {before, describe, mock, test} from 'node:test';
 import {createKeyboardInput, createKeyReader} from '../../source/terminal/keyboard-input.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 import {createKeyRecorder, read} from '../helpers/terminal/key-recorder.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 
@@ -54,14 +55,11 @@ describe('typed text', () => {
 		}
 
 		passTime();
-		assert.deepEqual(
-			keys.map(({name, text}) => [name, text]),
-			[
-				['漢', '漢'],
-				['é', 'é'],
-				['👍', '👍'],
-			],
-		);
+		assert.deepEqual(fieldsOf(keys, 'name', 'text'), [
+			['漢', '漢'],
+			['é', 'é'],
+			['👍', '👍'],
+		]);
 	});
 
 	test('a letter followed by a combining accent is one composed key', () => {
@@ -166,8 +164,9 @@ const sequences: ReadonlyArray<readonly [name: string, ...forms: readonly string
 describe('escape sequences', () => {
 	for (const [name, ...forms] of sequences) {
 		test(`${name} is recognized in every encoding`, () => {
-			assert.deepEqual(
-				forms.map(form => [form, ...read(`${escape}${form}q`)]),
+			assertMapped(
+				forms,
+				form => [form, ...read(`${escape}${form}q`)],
 				forms.map(form => [form, name, 'q']),
 			);
 		});
@@ -217,8 +216,9 @@ describe('escape sequences', () => {
 	};
 	for (const [what, forms] of Object.entries(silent)) {
 		test(`${what} press nothing`, () => {
-			assert.deepEqual(
-				forms.map(form => [form, ...read(`j${escape}${form}k`)]),
+			assertMapped(
+				forms,
+				form => [form, ...read(`j${escape}${form}k`)],
 				forms.map(form => [form, 'j', 'k']),
 			);
 		});
@@ -236,8 +236,9 @@ describe('escape sequences', () => {
 
 	test('Ctrl+C is read even within another sequence', () => {
 		const begun = ['', '[', '[1;', 'O', ']11;rgb', 'P1$r', escape, '[M '];
-		assert.deepEqual(
-			begun.map(form => [form, read(`${escape}${form}\u{3}`).at(-1)]),
+		assertMapped(
+			begun,
+			form => [form, read(`${escape}${form}\u{3}`).at(-1)],
 			begun.map(form => [form, 'ctrl+c']),
 		);
 	});
@@ -250,10 +251,7 @@ describe('a slow connection', () => {
 			.flatMap(({name, bytes}) => Array.from({length: bytes.length - 1}, (_, index) => ({name, bytes, place: index + 1})));
 		const cases = splits.map(({name, bytes, place}) => ({name, place, keys: read(bytes.subarray(0, place), bytes.subarray(place), 'q')}));
 		assert.ok(cases.length > 180);
-		assert.deepEqual(
-			cases.filter(({name, keys}) => keys.join(' ') !== `${name} q`),
-			[],
-		);
+		assertNone(cases, ({name, keys}) => keys.join(' ') !== `${name} q`);
 	});
 
 	test('a lone ESC is read as Escape after 100 ms', () => {
@@ -522,8 +520,9 @@ test('the rest of a sequence whose Escape was given up is no text', () => {
 		['escape O z', escape, 'Oz'],
 		['alt+O j', `${escape}O`, 'j'],
 	];
-	assert.deepEqual(
-		cases.map(([, start, ...chunks]) => after(start!, ...chunks)),
+	assertMapped(
+		cases,
+		([, start, ...chunks]) => after(start!, ...chunks),
 		cases.map(([events]) => events),
 	);
 });
@@ -565,10 +564,7 @@ test('random bytes never throw, and press no key with a control character in its
 		return [...keys.map(({text}) => text), ...events];
 	});
 	assert.ok(texts.length > 3000);
-	assert.deepEqual(
-		texts.filter(text => /(?!\n)\p{Control}/u.test(text)),
-		[],
-	);
+	assertNone(texts, text => /(?!\n)\p{Control}/u.test(text));
 });
 
 /** A keyboard whose listener is ready for the next key when the test says so. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {mock, test} from 'node:test';
 import {createScreenReaderWriter} from '../../source/terminal/screen-reader-writer.ts';
 import {spokenText, spokenKeys, spokenRow} from '../../source/terminal/spoken-text.ts';
+import {assertMapped} from '../helpers/assert-each.ts';
 
 const plain = {
 	isColorless: true,
@@ -155,12 +156,7 @@ test('a counting line is read every few seconds, and at its end', () => {
 	}
 
 	wait(5000);
-	assert.deepEqual(
-		said()
-			.split('\r\n')
-			.map(line => line.replace(/^\[.*\] /, '')),
-		['', '0 %', '50 %', '100 %'],
-	);
+	assertMapped(said().split('\r\n'), line => line.replace(/^\[.*\] /, ''), ['', '0 %', '50 %', '100 %']);
 });
 
 test('typed text is appended to the line of its field, and deleted text is erased', () => {

@@ -1,8 +1,9 @@
-import {assert, test} from '../helpers/node.ts';
+import {assert, assertNone, test} from '../helpers/node.ts';
 import {createKeymap, dailyText, doScopesOverlap, hintsFor, keyLabel, keyRows} from '../../source/words/keymap.ts';
 import {type Action, type ActionName, actionNames, type KeyScope, keyTable, scopesOf} from '../../source/words/key-table.ts';
 import {screenNames} from '../../source/tui/state/view.ts';
 import {createKeyReader} from '../../source/terminal/keyboard-input.ts';
+import {fieldsOf} from '../helpers/fields-of.ts';
 import {keyBytes} from '../helpers/key-bytes.ts';
 
 const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map(name => ({...keyTable[name], name}));
@@ -20,10 +21,7 @@ test('a key stands for one action on each screen, and for one in the editor', ()
 
 test('every action can be carried out on some screen or in the editor', () => {
 	const reachable: ReadonlySet<KeyScope> = new Set([...screenNames.flatMap(screen => scopesOf[screen]), 'text']);
-	assert.deepEqual(
-		actions.filter(({scope}) => !reachable.has(scope)),
-		[],
-	);
+	assertNone(actions, ({scope}) => !reachable.has(scope));
 });
 
 test('every action has a key, a hint of up to three words and a description', () => {
@@ -37,10 +35,7 @@ test('every action has a key, a hint of up to three words and a description', ()
 test('what a daily key does is said in at most 26 columns', () => {
 	const daily = actionNames.map(name => dailyText(name)).filter(text => text !== undefined);
 	assert.ok(daily.length > 20);
-	assert.deepEqual(
-		daily.filter(text => text.length > 26),
-		[],
-	);
+	assertNone(daily, text => text.length > 26);
 });
 
 test('no two actions have the same description', () => {
@@ -129,7 +124,7 @@ test('the hints are those of the screen, the most useful first', () => {
 test('the help lists every key of every action', () => {
 	const rows = keyRows(keymap);
 	assert.deepEqual(
-		rows.map(({description}) => description),
+		fieldsOf(rows, 'description'),
 		actions.map(({description}) => description),
 	);
 	assert.ok(rows.some(({keys}) => keys === 'j, Down'));

@@ -1,15 +1,9 @@
-import {assert, DatabaseSync, path} from '../../helpers/node.ts';
+import {assert, assertMapped, DatabaseSync, path} from '../../helpers/node.ts';
 
 /** Fails if the database of a data folder is damaged, or a row refers to one that is not there. */
 export const checkDatabase = (dataFolder: string): void => {
 	const database = new DatabaseSync(path.join(dataFolder, 'switchboard.db'), {timeout: 5000});
-	assert.deepEqual(
-		database
-			.prepare('pragma integrity_check')
-			.all()
-			.map(row => ({...row})),
-		[{integrity_check: 'ok'}],
-	);
+	assertMapped(database.prepare('pragma integrity_check').all(), row => ({...row}), [{integrity_check: 'ok'}]);
 	// The files of an upload that was cut off are known by its row, and removed in time.
 	assert.deepEqual(
 		database

@@ -1,4 +1,4 @@
-import {assert, existsSync, fork, once, path} from '../../helpers/node.ts';
+import {assert, assertNone, existsSync, fork, once, path} from '../../helpers/node.ts';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
 import {exchange, type RawAnswer} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
@@ -30,10 +30,7 @@ const checkAnswer = ({status, headers, body}: RawAnswer, isHead: boolean): void 
 	// One short line of text, and at most a code beside it.
 	assert.match(String(detail), /^[^\p{Control}\p{Surrogate}]{1,1000}$/u, `answered ${status}: ${body.subarray(0, 500).toString()}`);
 	assert.equal(typeof detail, 'string');
-	assert.deepEqual(
-		Object.keys(others).filter(name => name !== 'code'),
-		[],
-	);
+	assertNone(Object.keys(others), name => name !== 'code');
 };
 
 const read = async <Body>(baseAddress: string, where: string): Promise<Body> => {

@@ -1,10 +1,11 @@
-import {assert, Buffer, test, writeFile} from '../../helpers/node.ts';
+import {assert, assertMapped, Buffer, test, writeFile} from '../../helpers/node.ts';
 import {join} from 'node:path';
 import {crc32, deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../../source/interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {fieldsOf} from '../../helpers/fields-of.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import {type RawEntry, rawZip} from './raw-zip.ts';
 
@@ -37,14 +38,11 @@ test('a valid zip is read file by file, byte by byte', async () => {
 			{name: 'lamps/__init__.py'},
 		]),
 	);
-	assert.deepEqual(
-		files.map(({path, size}) => [path, size]),
-		[
-			['lamps/main.py', 9],
-			['lamps/sounds/čin.bin', 3000],
-			['lamps/__init__.py', 0],
-		],
-	);
+	assert.deepEqual(fieldsOf(files, 'path', 'size'), [
+		['lamps/main.py', 9],
+		['lamps/sounds/čin.bin', 3000],
+		['lamps/__init__.py', 0],
+	]);
 	assert.equal(Buffer.from(files[0]!.bytes).toString(), 'print(1)\n');
 	assert.ok(bytes.equals(files[1]!.bytes));
 	assert.deepEqual(leftOut, []);
@@ -54,10 +52,7 @@ test('a zip is read from a file as well as from memory', async () => {
 	const folder = temporaryFolder();
 	const path = join(folder, 'lamps.zip');
 	await writeFile(path, await writeZip([{path: 'lamps/main.py', bytes: Buffer.from('1')}]));
-	assert.deepEqual(
-		(await readZip(path)).files.map(file => file.path),
-		['lamps/main.py'],
-	);
+	assertMapped((await readZip(path)).files, file => file.path, ['lamps/main.py']);
 	assert.match(await verdictOn(join(folder, 'none.zip')), /^refused: .*none\.zip” cannot be read/);
 });
 
@@ -70,10 +65,7 @@ test('a zip with backslashes between all folders is read as if they were slashes
 test('what no package may hold can be left out, with everything in a virtual environment of any name', async () => {
 	const names = ['main.py', '.env', 'data/server.pem', 'python/pyvenv.cfg', 'python/bin/run', 'pythons/a.py'];
 	const {files, forbidden} = await readZip(rawZip(names.map(name => ({name}))), 'leave out');
-	assert.deepEqual(
-		files.map(({path}) => path),
-		['main.py', 'pythons/a.py'],
-	);
+	assert.deepEqual(fieldsOf(files, 'path'), ['main.py', 'pythons/a.py']);
 	assert.deepEqual(forbidden, ['.env', 'data/server.pem', 'python/pyvenv.cfg', 'python/bin/run']);
 });
 
@@ -85,10 +77,7 @@ test('files that are left out are not unpacked or checked', async () => {
 			{name: '__MACOSX/._lamps', content: 'x', claimedChecksum: 7},
 		]),
 	);
-	assert.deepEqual(
-		files.map(({path}) => path),
-		['lamps/main.py'],
-	);
+	assert.deepEqual(fieldsOf(files, 'path'), ['lamps/main.py']);
 	assert.deepEqual(leftOut, ['lamps/node_modules/.bin/tool', '__MACOSX/._lamps']);
 });
 

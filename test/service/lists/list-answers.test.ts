@@ -1,4 +1,4 @@
-import {assert, Buffer, connect, once, test} from '../../helpers/node.ts';
+import {assert, assertMapped, Buffer, connect, once, test} from '../../helpers/node.ts';
 import {brotliDecompressSync, gunzipSync} from 'node:zlib';
 import {createFindCaller} from '../../../source/service/callers.ts';
 import {createApp} from '../../../source/service/app.ts';
@@ -81,10 +81,7 @@ test('a change is in the list that is asked for after it, and costs one read', a
 		assert.equal(change.status, 200);
 		const after = await Promise.all([1, 2, 3].map(async () => service.ask('GET', paths.installed, {'if-none-match': before.etag})));
 		assert.deepEqual(fieldsOf(after, 'status'), [200, 200, 200]);
-		assert.deepEqual(
-			after.map(({text}) => firstOf(text).enabled),
-			[enabled, enabled, enabled],
-		);
+		assertMapped(after, ({text}) => firstOf(text).enabled, [enabled, enabled, enabled]);
 	}
 
 	assert.equal(service.reads.length, 3);
@@ -120,14 +117,8 @@ test('a list is compressed for clients that ask for it, with a tag of its own, a
 	const plain = await readCoded(service, paths.abilities, '');
 	const zipped = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip\r\n');
 	const brotli = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip, br\r\n');
-	assert.deepEqual(
-		[plain, zipped, brotli].map(({headers}) => headers['content-encoding']),
-		[undefined, 'gzip', 'br'],
-	);
-	assert.deepEqual(
-		[plain, zipped, brotli].map(({headers}) => headers['vary']),
-		['accept-encoding', 'accept-encoding', 'accept-encoding'],
-	);
+	assertMapped([plain, zipped, brotli], ({headers}) => headers['content-encoding'], [undefined, 'gzip', 'br']);
+	assertMapped([plain, zipped, brotli], ({headers}) => headers['vary'], ['accept-encoding', 'accept-encoding', 'accept-encoding']);
 	assert.deepEqual(gunzipSync(zipped.body), plain.body);
 	assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
 	assert.ok(zipped.body.length < plain.body.length / 2);

@@ -1,4 +1,4 @@
-import {assert, Buffer, test} from '../../helpers/node.ts';
+import {assert, assertMapped, Buffer, test} from '../../helpers/node.ts';
 import {setImmediate} from 'node:timers/promises';
 import {gunzipSync} from 'node:zlib';
 import {createListForm, createLists, createTextCache} from '../../../source/service/lists/lists.ts';
@@ -46,8 +46,9 @@ test('all who ask for a list while it is read share one read, and those after it
 	assert.equal(reads.length, 1);
 	reads[0]!.resolve({version: 'first', records: [{id: 1}]});
 	const texts = await answers;
-	assert.deepEqual(
-		texts.map(({bytes}) => bytes.toString()),
+	assertMapped(
+		texts,
+		({bytes}) => bytes.toString(),
 		texts.map(() => '[{"id":1}]'),
 	);
 	assert.equal(await read('first'), texts[0]);
@@ -115,9 +116,6 @@ test('each version of a list is compressed once', async () => {
 	const [text, later] = ['first', 'second'].map(version => ({version, bytes: Buffer.from(version)}));
 	const [first, second, third] = await Promise.all([compress(text!), compress(text!), compress(later!)]);
 	assert.equal(first, second);
-	assert.deepEqual(
-		[first, third].map(bytes => gunzipSync(bytes).toString()),
-		['first', 'second'],
-	);
+	assertMapped([first, third], bytes => gunzipSync(bytes).toString(), ['first', 'second']);
 	assert.equal(await compress(later!), third);
 });

@@ -1,4 +1,4 @@
-import {assert, path, test} from '../../helpers/node.ts';
+import {assert, assertMapped, path, test} from '../../helpers/node.ts';
 import {linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {startLocalService} from '../../../source/service/local.ts';
 import {createFileWriter} from '../../../source/service/observability/service-log.ts';
@@ -32,21 +32,18 @@ test('the service of the terminal UI logs its requests to a file that only its o
 	await close();
 	const text = readFileSync(file, 'utf8');
 	const entries = readLines(file).map(line => JSON.parse(line) as {readonly time: string; readonly ms: number; readonly request: string});
-	assert.deepEqual(
-		entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry),
-		[
-			{method: 'GET', path: paths.installed, status: 200, account: 'default', key: 'ephemeral', address: '127.0.0.1', record: null},
-			{
-				method: 'GET',
-				path: '/api/capabilities/get-capability/:capability_id/',
-				status: 404,
-				account: 'default',
-				key: 'ephemeral',
-				address: '127.0.0.1',
-				record: '424242',
-			},
-		],
-	);
+	assertMapped(entries, ({time: _time, ms: _ms, request: _request, ...entry}) => entry, [
+		{method: 'GET', path: paths.installed, status: 200, account: 'default', key: 'ephemeral', address: '127.0.0.1', record: null},
+		{
+			method: 'GET',
+			path: '/api/capabilities/get-capability/:capability_id/',
+			status: 404,
+			account: 'default',
+			key: 'ephemeral',
+			address: '127.0.0.1',
+			record: '424242',
+		},
+	]);
 	assert.ok(!text.includes(apiKey));
 	assert.equal(modeOf(file), '600');
 });

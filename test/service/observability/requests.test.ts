@@ -1,4 +1,4 @@
-import {assert, connect, once, type Socket, test} from '../../helpers/node.ts';
+import {assert, assertMapped, assertNone, connect, once, type Socket, test} from '../../helpers/node.ts';
 import {createApp} from '../../../source/service/app.ts';
 import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import type {ServiceOptions} from '../../../source/service/service.ts';
@@ -191,15 +191,12 @@ test('requests that cannot be read are observed, too', async () => {
 	const head = `PUT ${paths.editInstalled(1)} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${running.key}\r\nContent-Type: application/json\r\n`;
 	const [brokenBody] = await exchange(running.baseAddress, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
 	assert.equal(brokenBody!.status, 400);
-	assert.deepEqual(
-		(await told(4)).map(([method, path, , status]) => [method, path, status]),
-		[
-			['GET', 'unknown', 417],
-			['unknown', 'unknown', 400],
-			['GET', 'unknown', 400],
-			['PUT', '/api/capabilities/edit-installed-capability/:installed_cap_id/', 400],
-		],
-	);
+	assertMapped(await told(4), ([method, path, , status]) => [method, path, status], [
+		['GET', 'unknown', 417],
+		['unknown', 'unknown', 400],
+		['GET', 'unknown', 400],
+		['PUT', '/api/capabilities/edit-installed-capability/:installed_cap_id/', 400],
+	]);
 });
 
 test('of the requests that wait for their turn on a connection, none is lost when their client leaves', async () => {
@@ -212,8 +209,5 @@ test('of the requests that wait for their turn on a connection, none is lost whe
 	socket.destroy();
 	await waitUntil(() => ended.length === 10);
 	const statuses = new Set(ended.map(({status}) => status));
-	assert.deepEqual(
-		[...statuses].filter(status => status !== 200 && status !== 499),
-		[],
-	);
+	assertNone([...statuses], status => status !== 200 && status !== 499);
 });

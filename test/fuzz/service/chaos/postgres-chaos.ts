@@ -1,4 +1,4 @@
-import {assert, delay} from '../../../helpers/node.ts';
+import {assert, assertNone, delay} from '../../../helpers/node.ts';
 import {openApiKeys} from '../../../../source/service/accounts.ts';
 import {type PostgresServer, startPostgres} from '../../../helpers/postgres.ts';
 import {zipOf} from '../../../service/sample-forms.ts';
@@ -55,10 +55,7 @@ const checkEnd = async (world: World, processes: Processes): Promise<void> => {
 			await world.readSurely('installed'),
 		];
 		const ids = new Set(abilities.map(({id}) => id));
-		assert.deepEqual(
-			installed.filter(({abilityId}) => !ids.has(abilityId!)),
-			[],
-		);
+		assertNone(installed, ({abilityId}) => !ids.has(abilityId!));
 		assert.deepEqual(
 			agents.flatMap(({abilityIds}) => abilityIds ?? []).filter(id => !ids.has(id)),
 			[],
@@ -150,10 +147,7 @@ export const postgresChaos = async (
 		await checkSize(postgres, location);
 		await checkHealth(postgres, processes);
 		await checkEnd(world, processes);
-		assert.deepEqual(
-			processes.exitCodes.filter(code => code !== 0),
-			[],
-		);
+		assertNone(processes.exitCodes, code => code !== 0);
 	} finally {
 		await postgres.kill();
 	}
