@@ -1,5 +1,5 @@
 import {assert, before, copyFileSync, mkdirSync, path, readFileSync, renameSync, suite, test, writeFileSync} from '../helpers/node.ts';
-import {assertNone} from '../helpers/assert-each.ts';
+import {assertNone} from '../helpers/lists.ts';
 import {buildExecutable} from '../../source/build/executable.ts';
 import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';

@@ -1,4 +1,4 @@
-import {assert, assertNone, assertSome, copyFileSync, execFileSync, path, process, spawnSync, test} from '../helpers/node.ts';
+import {addTo, assert, assertNone, assertSome, copyFileSync, execFileSync, path, process, spawnSync, test} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {buildDebianPackage} from '../../source/build/debian-package.ts';
 import {buildPackages} from '../../source/build/packages.ts';
@@ -52,9 +52,7 @@ const skip =
 Object.assign(process.env, {DPKG_DEB_COMPRESSOR_TYPE: 'gzip', DPKG_DEB_COMPRESSOR_LEVEL: '1', XZ_OPT: '-0 -T0'});
 const folder = temporaryFolder();
 const steps: string[] = [];
-const report = (line: string): void => {
-	steps.push(line);
-};
+const report = addTo(steps);
 
 const files = skip === false ? await buildPackages(folder, report) : [];
 const names = files.map(file => path.basename(file));

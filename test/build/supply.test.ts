@@ -1,5 +1,5 @@
 import {assert, execFileSync, mkdir, path, process, readdirSync, readFileSync, test, writeFile} from '../helpers/node.ts';
-import {assertMapped, assertNone} from '../helpers/assert-each.ts';
+import {assertMapped, assertNone} from '../helpers/lists.ts';
 import {permissiveLicenses, writeNotices} from '../../source/build/notices.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 

@@ -1,8 +1,7 @@
 import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {createClient} from '../../source/client/client.ts';
 import {createTransport} from '../../source/client/transport.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {failureOf, fieldsOf, lines, paths, startOdd, told} from './clients.ts';
+import {failureOf, fieldsOf, jsonAnswer, lines, paths, startOdd, told} from './clients.ts';
 
 const apiKey = 'base-address-key-0123456789';
 

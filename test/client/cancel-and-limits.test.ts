@@ -3,9 +3,7 @@ import {gzipSync} from 'node:zlib';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {endlessAnswer, hugeAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf, fieldsOf, paths, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, jsonAnswer, paths, startOdd, told, waitUntil} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;

@@ -1,10 +1,10 @@
-import {assert, assertMapped, createServer, type IncomingMessage, type ServerResponse, test, type TestContext} from '../helpers/node.ts';
+import {assert, createServer, type IncomingMessage, type ServerResponse, test, type TestContext} from '../helpers/node.ts';
 import type {RequestLogEntry} from '../../source/client/client.ts';
 import {boundRetryAfter, readRetryAfter} from '../../source/client/answer-errors.ts';
 import {followChanges} from '../../source/client/changes.ts';
+import {addTo, assertMapped} from '../helpers/lists.ts';
 import {listen} from '../helpers/listen.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf, fieldsOf} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, waitUntil} from './clients.ts';
 
 const apiKey = 'key-of-the-changes-0123456789';
 
@@ -167,11 +167,7 @@ test('each attempt to follow changes is logged when it is answered, without the 
 	});
 	const ending = new AbortController();
 	const reading = failureOf(
-		clientOf(server, {
-			onRequest(entry) {
-				entries.push(entry);
-			},
-		}).readChanges(
+		clientOf(server, {onRequest: addTo(entries)}).readChanges(
 			{
 				onOpen() {
 					assert.deepEqual(fieldsOf(entries, 'method', 'path', 'status'), [['GET', '/events', 200]]);

@@ -7,7 +7,9 @@ import {type LiveLikeService, type LiveLikeServiceOptions, startLiveLikeService}
 import {type OddAnswer, type OddService, startOddService} from '../helpers/odd-service.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 
+export {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 export {fieldsOf} from '../helpers/fields-of.ts';
+export {waitUntil} from '../helpers/wait-until.ts';
 
 /** The paths of `docs/interface.md`, written out: a mistake in the table that the program reads must show. */
 export const paths = {

@@ -1,7 +1,6 @@
 import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {type Answer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, lines, paths, startOdd} from './clients.ts';
+import {type Answer, clientOf, failureOf, jsonAnswer, lines, paths, startOdd} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;

@@ -1,4 +1,4 @@
-import {after, assert, test} from '../helpers/node.ts';
+import {addTo, after, assert, test} from '../helpers/node.ts';
 import type {CallLogEntry, Conversation, ConversationEvent} from '../../source/client/client.ts';
 import {openDialogue} from '../../source/client/dialogue.ts';
 import {keepConversation} from '../../source/client/keep-conversation.ts';
@@ -8,8 +8,7 @@ import {startService} from '../../source/service/service.ts';
 import {ending} from '../helpers/hostile-conversations.ts';
 import {turnOf} from '../helpers/live-like/conversations.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf, fieldsOf, startLiveLike, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, startLiveLike, told, waitUntil} from './clients.ts';
 
 const ignore = (): void => undefined;
 
@@ -55,9 +54,7 @@ test('each of several who speak to one agent at once gets the answers to their o
 
 test('whoever may not change everything listens, and nothing is sent when they speak', async () => {
 	const heard: ConversationEvent[] = [];
-	const listen = (event: ConversationEvent): void => {
-		heard.push(event);
-	};
+	const listen = addTo(heard);
 
 	const limited = await clientOf({...bundled, apiKey: switchingKey}).openConversation(0, listen);
 	const readOnly = await clientOf(bundled, {isReadOnly: true}).openConversation(0, listen);
@@ -171,9 +168,7 @@ test('the logs of calls come with the last entries first, in whatever form they 
 	}
 
 	const entries: CallLogEntry[] = [];
-	const calls = await clientOf(place).followCallLogs(2, entry => {
-		entries.push(entry);
-	});
+	const calls = await clientOf(place).followCallLogs(2, addTo(entries));
 	await waitUntil(() => entries.length === 2);
 	place.logCall(['a', 1]);
 	place.logCall({role: 'assistant', content: {parts: ['x']}});
@@ -209,9 +204,7 @@ test('a conversation that is lost is opened again, unless that is useless', asyn
 						conversation.say('hello');
 					}
 				},
-				onLost(error) {
-					lost.push(error);
-				},
+				onLost: addTo(lost),
 			},
 			stopping.signal,
 		);

@@ -1,6 +1,5 @@
 import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, jsonAnswer, lines, paths, startDocumented, startLiveLike, startOdd, told} from './clients.ts';
 
 const deletePath = (id: number): string => `/api/capabilities/delete-capability/${id}/`;
 

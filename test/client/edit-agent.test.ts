@@ -1,7 +1,6 @@
 import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {type Answer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, paths, startOdd} from './clients.ts';
+import {type Answer, clientOf, failureOf, jsonAnswer, paths, startOdd} from './clients.ts';
 
 const agent = decodeRecord('agents', {id: 2, name: 'Hearth', description: 'Be kind.'})!;
 

@@ -1,6 +1,5 @@
 import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {paths, startOdd} from './clients.ts';
+import {jsonAnswer, paths, startOdd} from './clients.ts';
 import {outcomesIn} from './outcomes.ts';
 import {closedAddress, startRawServer} from './raw-server.ts';
 

@@ -1,14 +1,12 @@
-import {assert, assertNone, test, type TestContext} from '../helpers/node.ts';
+import {addTo, assert, assertNone, test, type TestContext} from '../helpers/node.ts';
 import {inspect} from 'node:util';
 import {cleanText} from '../../source/interface/clean-text.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import type {CallLogEntry, ConversationEvent, RequestLogEntry} from '../../source/client/client.ts';
-import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {ending, redirectedTo, refusing, repeatingKey} from '../helpers/hostile-conversations.ts';
 import {redirectAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {clientOf, failureOf, fieldsOf, paths, startLiveLike, startOdd} from './clients.ts';
+import {type Answer, clientOf, failureOf, fieldsOf, htmlAnswer, jsonAnswer, paths, startLiveLike, startOdd, waitUntil} from './clients.ts';
 import {closedAddress, startRawServer} from './raw-server.ts';
 
 /** With characters that mean something in addresses, patterns and JSON. */
@@ -53,15 +51,7 @@ for (const [title, answer] of repeating) {
 	test(`no error contains the key if the service repeats it or breaks off: ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': answer});
 		const log: RequestLogEntry[] = [];
-		const client = clientOf(
-			{...service, apiKey},
-			{
-				timeoutMilliseconds: 300,
-				onRequest(entry) {
-					log.push(entry);
-				},
-			},
-		);
+		const client = clientOf({...service, apiKey}, {timeoutMilliseconds: 300, onRequest: addTo(log)});
 		const settled = await Promise.allSettled([
 			client.list('installed'),
 			client.list('agents'),
@@ -125,14 +115,7 @@ test('a next page whose address contains the key is logged without it', async (t
 		}),
 		'*': jsonAnswer([{id: 2}]),
 	});
-	const client = clientOf(
-		{...service, apiKey},
-		{
-			onRequest(entry) {
-				log.push(entry);
-			},
-		},
-	);
+	const client = clientOf({...service, apiKey}, {onRequest: addTo(log)});
 	assert.equal((await client.list('installed')).records.length, 2);
 	assert.deepEqual(fieldsOf(log, 'path'), [paths.installed, '/pages/[key]/2']);
 });
@@ -140,19 +123,11 @@ test('a next page whose address contains the key is logged without it', async (t
 test('no event, error or log of a conversation contains the key if the service repeats it', async (t: TestContext) => {
 	const service = await startLiveLike(t, {apiKey, conversation: repeatingKey(apiKey)});
 	const log: RequestLogEntry[] = [];
-	const client = clientOf(service, {
-		onRequest(entry) {
-			log.push(entry);
-		},
-	});
+	const client = clientOf(service, {onRequest: addTo(log)});
 	const events: ConversationEvent[] = [];
-	const conversation = await client.openConversation(0, event => {
-		events.push(event);
-	});
+	const conversation = await client.openConversation(0, addTo(events));
 	const entries: CallLogEntry[] = [];
-	const calls = await client.followCallLogs(10, entry => {
-		entries.push(entry);
-	});
+	const calls = await client.followCallLogs(10, addTo(entries));
 	service.logCall({role: apiKey, content: apiKey});
 	service.logCall([apiKey, {[apiKey]: encodeURIComponent(apiKey)}]);
 	await waitUntil(() => entries.length === 2);
@@ -183,11 +158,7 @@ test('no error of a conversation contains the key in the address, however it end
 		...Object.values(refusing),
 		redirectedTo(`/websocket/voice-stream/${encodeURIComponent(apiKey)}/0`),
 	]) {
-		const client = clientOf(await startLiveLike(t, {apiKey, conversation}), {
-			onRequest(entry) {
-				log.push(entry);
-			},
-		});
+		const client = clientOf(await startLiveLike(t, {apiKey, conversation}), {onRequest: addTo(log)});
 		errors.push(
 			await failureOf(async () => {
 				const opened = await client.openConversation(0, () => undefined);

@@ -1,8 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import {logsPath, openTalk, refuseTalk, streamPath, type Talk} from '../helpers/talk.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
-import {startLiveLike} from './clients.ts';
+import {startLiveLike, waitUntil} from './clients.ts';
 
 /*
 The stand-in of the public service itself, spoken to without the program: what the other tests find there is what `docs/interface.md` says.

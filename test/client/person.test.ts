@@ -1,8 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {personHeader} from '../../source/interface/endpoints.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
 import type {OddAnswer} from '../helpers/odd-service.ts';
-import {clientOf, installedOf, lines, paths, startOdd} from './clients.ts';
+import {clientOf, installedOf, jsonAnswer, lines, paths, startOdd} from './clients.ts';
 
 const person = {name: 'anna@laptop', address: '10.0.0.7'};
 const records = jsonAnswer([{id: 1, name: 'lamps', enabled: false}]);

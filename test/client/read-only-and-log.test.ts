@@ -1,10 +1,9 @@
-import {assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
+import {addTo, assert, assertMapped, test, type TestContext} from '../helpers/node.ts';
 import type {RequestLogEntry, TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import type {HttpMethod, Operation} from '../../source/interface/endpoints.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, fieldsOf, paths, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, jsonAnswer, paths, startLiveLike, startOdd, told} from './clients.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
@@ -25,13 +24,7 @@ const writes: ReadonlyArray<readonly [operation: Operation, method: HttpMethod, 
 test('read-only refuses every way to change something before any request', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': jsonAnswer({})});
 	const log: RequestLogEntry[] = [];
-	const transport = createTransport({
-		...service,
-		isReadOnly: true,
-		onRequest(entry) {
-			log.push(entry);
-		},
-	});
+	const transport = createTransport({...service, isReadOnly: true, onRequest: addTo(log)});
 	for (const [operation, method, path] of writes) {
 		const error = await failureOf(transport.send({operation, method, path}));
 		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['read-only', false], path);
@@ -54,12 +47,7 @@ test('a read-only client reads and checks keys', async (t: TestContext) => {
 /** A client that logs, and its log without the times. */
 const logging = (service: {readonly baseAddress: string; readonly apiKey: string}, options: Partial<TransportOptions> = {}) => {
 	const entries: RequestLogEntry[] = [];
-	const client = clientOf(service, {
-		...options,
-		onRequest(entry) {
-			entries.push(entry);
-		},
-	});
+	const client = clientOf(service, {...options, onRequest: addTo(entries)});
 	return {client, entries, lines: () => entries.map(({method, path, status}) => `${method} ${path} ${status}`)};
 };
 
@@ -110,12 +98,7 @@ test('the wait between two attempts counts for neither of them', async (t: TestC
 test('cancelled, failed and timed-out requests are logged, requests that were not made are not', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}, [paths.abilities]: {cut: 'connection'}});
 	const {client, entries, lines} = logging(service);
-	const impatient = clientOf(service, {
-		timeoutMilliseconds: 300,
-		onRequest(entry) {
-			entries.push(entry);
-		},
-	});
+	const impatient = clientOf(service, {timeoutMilliseconds: 300, onRequest: addTo(entries)});
 	await failureOf(client.list('abilities'));
 	await failureOf(impatient.list('installed'));
 	const controller = new AbortController();

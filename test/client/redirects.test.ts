@@ -1,7 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
 import {redirectAnswer} from '../helpers/odd-answers.ts';
-import {clientOf, failureOf, installedOf, lines, paths, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, installedOf, jsonAnswer, lines, paths, startOdd, told} from './clients.ts';
 
 for (const status of [301, 302, 303, 307, 308] as const) {
 	test(`${status} to another origin is not followed by reads or writes, and no key is sent there`, async (t: TestContext) => {

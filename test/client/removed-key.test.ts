@@ -1,7 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {toPublicRecord} from '../../source/interface/records.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, fieldsOf, paths, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, jsonAnswer, paths, startOdd, told} from './clients.ts';
 
 const apiKey = String.raw`k3y-S3cr3t/+$&=(0123456789)"\%41`;
 

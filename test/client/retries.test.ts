@@ -1,7 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {type Answer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, fieldsOf, lines, paths, startDocumented, startLiveLike, startOdd} from './clients.ts';
+import {type Answer, clientOf, failureOf, fieldsOf, jsonAnswer, lines, paths, startDocumented, startLiveLike, startOdd} from './clients.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 

@@ -1,19 +1,10 @@
-import {assert, process, test, type TestContext} from '../helpers/node.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
+import {addTo, assert, process, test, type TestContext} from '../helpers/node.ts';
 import {startRecordingServer} from '../helpers/recorded-requests.ts';
-import {clientOf, failureOf, fieldsOf, startLiveLike} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, jsonAnswer, startLiveLike} from './clients.ts';
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl';
 
-const tokenOptions = (notes: string[] = []) => ({
-	sessionToken: {
-		token,
-		variable: 'OPENHOME_JWT',
-		onFirstUse(sentence: string) {
-			notes.push(sentence);
-		},
-	},
-});
+const tokenOptions = (notes: string[] = []) => ({sessionToken: {token, variable: 'OPENHOME_JWT', onFirstUse: addTo(notes)}});
 
 test('a list that was read with a session token is not read beyond its first page', async (t: TestContext) => {
 	const service = await startLiveLike(t, {keys: {isHalf: true, sessionToken: token}, pageSize: 1, listShape: 'results'});
@@ -35,15 +26,7 @@ test('a service that repeats the session token has it shown nowhere', async (t: 
 	t.after(async () => service.close());
 	const notes: string[] = [];
 	const log: unknown[] = [];
-	const client = clientOf(
-		{...service, apiKey},
-		{
-			...tokenOptions(notes),
-			onRequest(entry) {
-				log.push(entry);
-			},
-		},
-	);
+	const client = clientOf({...service, apiKey}, {...tokenOptions(notes), onRequest: addTo(log)});
 	const {records} = await client.list('abilities');
 	const refusal = await failureOf(client.list('installed'));
 	assert.equal(refusal.message, 'The service refused the request: Not with [API key removed].');

@@ -1,9 +1,8 @@
-import {assert, Buffer, test, type TestContext} from '../helpers/node.ts';
+import {addTo, assert, Buffer, test, type TestContext} from '../helpers/node.ts';
 import {encodeMultipart} from '../../source/client/multipart.ts';
 import type {TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, paths, startOdd} from './clients.ts';
+import {clientOf, failureOf, jsonAnswer, paths, startOdd} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const uploadPath = '/api/capabilities/add-capability/';
@@ -39,9 +38,7 @@ test('an upload may take longer than the time-out while it makes progress', asyn
 		});
 	});
 	const fractions: number[] = [];
-	const answer = await upload(server.baseAddress, {timeoutMilliseconds: 2000}, fraction => {
-		fractions.push(fraction);
-	});
+	const answer = await upload(server.baseAddress, {timeoutMilliseconds: 2000}, addTo(fractions));
 	assert.equal(answer.status, 200);
 	assert.equal(fractions.at(-1), 1);
 	assert.deepEqual(

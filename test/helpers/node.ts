@@ -1,6 +1,6 @@
-/* Things that most tests take, on one line: Node.js, and assertions on lists. */
+/* Things that most tests take, on one line: Node.js, and what they do with lists. */
 
-export {assertMapped, assertNone, assertSome} from './assert-each.ts';
+export {addTo, assertMapped, assertNone, assertSome} from './lists.ts';
 export {default as assert} from 'node:assert/strict';
 export {Buffer} from 'node:buffer';
 export {execFileSync, fork, spawn, spawnSync, type ChildProcess} from 'node:child_process';

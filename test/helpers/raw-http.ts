@@ -1,4 +1,4 @@
-import {Buffer, connect} from './node.ts';
+import {addTo, Buffer, connect} from './node.ts';
 
 /** An answer as it stood on the line. */
 export type RawAnswer = {
@@ -86,9 +86,7 @@ export const exchange = async (baseAddress: string, bytes: Uint8Array | string, 
 	const {hostname, port} = new URL(baseAddress);
 	const socket = connect(Number(port), hostname);
 	const received: Buffer[] = [];
-	socket.on('data', chunk => {
-		received.push(chunk);
-	});
+	socket.on('data', addTo(received));
 	// The server may answer and close before it has taken all: what it sent counts.
 	socket.on('error', () => undefined);
 	const closed = new Promise(resolve => {

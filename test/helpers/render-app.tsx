@@ -1,4 +1,4 @@
-import {delay, process, stripVTControlCharacters, type TestContext} from './node.ts';
+import {addTo, delay, process, stripVTControlCharacters, type TestContext} from './node.ts';
 import {screenTopics} from '../../source/commands/help.ts';
 import {openAccountRecords} from '../../source/changes/account-records.ts';
 import {openSettings, type Settings} from '../../source/settings/settings.ts';
@@ -168,13 +168,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		findEditor: () => findEditor(process.env, process.platform),
 		terminal: {lend: async callback => callback()},
 		// As over SSH, where the terminal has the only clipboard.
-		clipboard: createClipboard({
-			env: {SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'},
-			platform: 'linux',
-			write(sequence) {
-				written.push(sequence);
-			},
-		}),
+		clipboard: createClipboard({env: {SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'}, platform: 'linux', write: addTo(written)}),
 		onExit(code) {
 			exitCode = code;
 		},

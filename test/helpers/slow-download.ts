@@ -1,4 +1,4 @@
-import {Buffer, type IncomingMessage, once, request} from './node.ts';
+import {addTo, Buffer, type IncomingMessage, once, request} from './node.ts';
 
 /** A download whose reader has stopped after the first bytes. */
 export type SlowDownload = {
@@ -21,9 +21,7 @@ export const startSlowDownload = async (url: string, apiKey: string): Promise<Sl
 		async finish() {
 			const {promise: closed, resolve} = Promise.withResolvers<void>();
 			response.once('close', resolve);
-			response.on('data', (chunk: Buffer) => {
-				chunks.push(chunk);
-			});
+			response.on('data', addTo(chunks));
 			response.resume();
 			// It may have been cut before.
 			if (!response.closed) {

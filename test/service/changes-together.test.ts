@@ -1,4 +1,4 @@
-import {assert, test} from '../helpers/node.ts';
+import {addTo, assert, test} from '../helpers/node.ts';
 import type {ListChange, Written} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
@@ -63,9 +63,7 @@ testEach('each of the changes that wait for each other has a version of its own,
 	const {store, accountId, abilityIds} = home;
 	const told: ListChange[] = [];
 	const before = await installedNow(home);
-	const end = store.watch(change => {
-		told.push(change);
-	});
+	const end = store.watch(addTo(told));
 	const written = await Promise.all(
 		Array.from({length: 200}, async (_, index) =>
 			store.installed.change(accountId, abilityIds[index % 3]!, () => ({enabled: index % 2 === 1})),

@@ -1,5 +1,6 @@
 import {
 	type AddressInfo,
+	addTo,
 	assert,
 	Buffer,
 	connect,
@@ -11,7 +12,7 @@ import {
 	test,
 	text,
 } from '../helpers/node.ts';
-import {assertMapped} from '../helpers/assert-each.ts';
+import {assertMapped} from '../helpers/lists.ts';
 import {cpuUsage} from 'node:process';
 import {NoSniffResponse} from '../../source/service/http/server.ts';
 import {type RawAnswer} from '../helpers/raw-http.ts';
@@ -91,9 +92,7 @@ test('a request that was answered before its broken body is not answered twice',
 	const {hostname, port} = new URL(service.baseAddress);
 	const socket = connect(Number(port), hostname);
 	const received: Buffer[] = [];
-	socket.on('data', chunk => {
-		received.push(chunk);
-	});
+	socket.on('data', addTo(received));
 	// Without a key the answer does not wait for the body.
 	socket.write(`${post}Transfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`);
 	await once(socket, 'data');
@@ -129,9 +128,7 @@ test('a form in chunks that has no end is refused once it is larger than any for
 	const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 'x'), Buffer.from('\r\n')]);
 	const socket = open(head + part);
 	const answers: Buffer[] = [];
-	socket.on('data', answer => {
-		answers.push(answer);
-	});
+	socket.on('data', addTo(answers));
 	for (let count = 0; count < 500 && answers.length === 0; count++) {
 		await write(socket, chunk);
 	}

@@ -1,4 +1,4 @@
-import {assert, connect, once, type Socket, test, text} from '../helpers/node.ts';
+import {addTo, assert, connect, once, type Socket, test, text} from '../helpers/node.ts';
 import {setTimeout} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {createFindCaller, generateKey, hashKey} from '../../source/service/callers.ts';
@@ -165,9 +165,7 @@ for (const [title, lengths] of budgets) {
 		const sockets = await Promise.all(
 			lengths.map(async length => {
 				const socket = await open(service.baseAddress);
-				socket.setEncoding('utf8').on('data', (answer: string) => {
-					answers.push(answer);
-				});
+				socket.setEncoding('utf8').on('data', addTo(answers));
 				socket.write(upload(service.key, length));
 				return socket;
 			}),

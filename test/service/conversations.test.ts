@@ -1,4 +1,4 @@
-import {assert, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
+import {addTo, assert, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
 import {WebSocket} from 'ws';
 import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
@@ -123,9 +123,7 @@ test('no log, metric or file of the service has the key, of whichever way a conv
 	const service = await startTestService({
 		onRequest: logRequest,
 		onError: logError,
-		report(text) {
-			told.push(text);
-		},
+		report: addTo(told),
 		metrics: {host: '127.0.0.1', port: 0},
 	});
 	const stream = await talk(service);

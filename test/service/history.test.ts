@@ -1,5 +1,5 @@
-import {assert, createHash, type IncomingMessage, once, path, process, request, test, type TestContext} from '../helpers/node.ts';
-import {assertMapped} from '../helpers/assert-each.ts';
+import {addTo, assert, createHash, type IncomingMessage, once, path, process, request, test, type TestContext} from '../helpers/node.ts';
+import {assertMapped} from '../helpers/lists.ts';
 import {applyPatch} from 'diff';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {type HistoryQuery, isLongText, longTextCharacters} from '../../source/interface/history.ts';
@@ -248,9 +248,7 @@ testOnEach(
 			t.mock.timers.setTime(Date.now() + hours * 3_600_000);
 			const opened = await openStore(location, options);
 			const told: string[] = [];
-			await opened.history!.prune(new AbortController().signal, text => {
-				told.push(text);
-			});
+			await opened.history!.prune(new AbortController().signal, addTo(told));
 			const {entries} = await opened.history!.read(account, {limit: 10});
 			await opened.close();
 			return {told, count: entries.length};
@@ -289,9 +287,7 @@ test('a limit that was made smaller waits for a day, changes meanwhile included'
 		const {history, installed, close} = await openStore(location, options);
 		const told: string[] = [];
 		const prune = async (): Promise<number> => {
-			await history!.prune(new AbortController().signal, text => {
-				told.push(text);
-			});
+			await history!.prune(new AbortController().signal, addTo(told));
 			return (await history!.read(account, {limit: 100})).entries.length;
 		};
 

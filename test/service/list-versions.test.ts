@@ -1,4 +1,4 @@
-import {after, assert, test} from '../helpers/node.ts';
+import {addTo, after, assert, test} from '../helpers/node.ts';
 import {type ListChange, type ListName, listNames, type ListVersions} from '../../source/service/store/changes.ts';
 import {createListChanges} from '../../source/service/store/list-changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
@@ -153,9 +153,7 @@ testEach(
 
 testEach('who watches learns of the changes by this and by another process, each once', async ({location, store, own, abilityId}) => {
 	const seen: ListChange[] = [];
-	const unwatch = store.watch(change => {
-		seen.push(change);
-	});
+	const unwatch = store.watch(addTo(seen));
 	const second = await openStore(location);
 	try {
 		const {versions: first} = await store.installed.change(own, abilityId, () => ({enabled: false}));
@@ -175,9 +173,7 @@ testEach('who watches learns of the changes by this and by another process, each
 
 testEach('who watches no longer is told nothing', async ({store, own, abilityId}) => {
 	const seen: ListChange[] = [];
-	const unwatch = store.watch(change => {
-		seen.push(change);
-	});
+	const unwatch = store.watch(addTo(seen));
 	unwatch();
 	await store.installed.change(own, abilityId, () => ({enabled: false}));
 	assert.deepEqual(seen, []);

@@ -1,4 +1,4 @@
-import {after, Buffer, type TestContext} from '../helpers/node.ts';
+import {addTo, after, Buffer, type TestContext} from '../helpers/node.ts';
 import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
 import {type RunningService, type ServiceOptions, startService} from '../../source/service/service.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
@@ -57,9 +57,7 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 
 	const key = await createKey('default');
 	const told: string[] = [];
-	const report = (text: string): void => {
-		told.push(text);
-	};
+	const report = addTo(told);
 
 	const service = await startService({location: dataFolder, isSampleWanted: true, report, ...options});
 	const ask: TestService['ask'] = async (method, path, request = {}) => {

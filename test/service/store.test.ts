@@ -1,4 +1,5 @@
 import {
+	addTo,
 	assert,
 	Buffer,
 	copyFileSync,
@@ -12,7 +13,7 @@ import {
 	test,
 	writeFile,
 } from '../helpers/node.ts';
-import {assertMapped} from '../helpers/assert-each.ts';
+import {assertMapped} from '../helpers/lists.ts';
 import {truncateSync} from 'node:fs';
 import {setImmediate} from 'node:timers/promises';
 import {startService} from '../../source/service/service.ts';
@@ -210,14 +211,7 @@ test('a log of the database that a reader lets grow past 64 MB is warned of once
 	const folder = temporaryDataFolder();
 	const file = path.join(folder, 'switchboard.db');
 	const reports: string[] = [];
-	const service = await startService({
-		location: folder,
-		ephemeralKey: 'sb_own',
-		checkIntervalMilliseconds: 20,
-		report(text) {
-			reports.push(text);
-		},
-	});
+	const service = await startService({location: folder, ephemeralKey: 'sb_own', checkIntervalMilliseconds: 20, report: addTo(reports)});
 	const findLogProblems = async () => {
 		const {findings} = await checkStore(folder);
 		return findings.filter(({kind, message}) => kind === 'space' && message.includes('-wal'));

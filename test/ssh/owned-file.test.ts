@@ -1,4 +1,4 @@
-import {assert, path, process, test, type TestContext} from '../helpers/node.ts';
+import {addTo, assert, path, process, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {openKeyRing} from '../../source/ssh/key-ring.ts';
 import {readOwnedFile} from '../../source/platform/owned-file.ts';
@@ -80,12 +80,7 @@ test('keys count no more once others may write in a folder far above, and count 
 	const {top, file, linked} = makeFiles();
 	writeFileSync(file, `${makeKey(temporaryFolder(), 'ada').line}\n`);
 	const problems: string[] = [];
-	const keyRing = openKeyRing({
-		file: linked,
-		report(text) {
-			problems.push(text);
-		},
-	});
+	const keyRing = openKeyRing({file: linked, report: addTo(problems)});
 	const profilesNow = (): readonly string[] => {
 		assert.equal(keyRing.find(new Uint8Array(), '127.0.0.1'), undefined);
 		return keyRing.profileNames();

@@ -1,4 +1,4 @@
-import {path, writeFileSync} from '../helpers/node.ts';
+import {addTo, path, writeFileSync} from '../helpers/node.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';
 import {openKeyRing} from '../../source/ssh/key-ring.ts';
@@ -43,13 +43,7 @@ export const startServer = async ({
 	writeFileSync(keysFile, `${options} ${key.line}\n`, {mode: 0o600});
 	const lines: string[] = [];
 	const faults: unknown[] = [];
-	const keyRing = openKeyRing({
-		file: keysFile,
-		report(text) {
-			lines.push(text);
-		},
-		intervalMilliseconds: 20,
-	});
+	const keyRing = openKeyRing({file: keysFile, report: addTo(lines), intervalMilliseconds: 20});
 	const server = await startSshServer({
 		host: '127.0.0.1',
 		port: 0,
@@ -61,12 +55,8 @@ export const startServer = async ({
 		limits: {failedTryMilliseconds: 1, ...limits},
 		openUi,
 		runCommand,
-		reportFault(error) {
-			faults.push(error);
-		},
-		log: createSshLog(line => {
-			lines.push(line);
-		}),
+		reportFault: addTo(faults),
+		log: createSshLog(addTo(lines)),
 	});
 	keyRing.watch(server.checkKeys);
 	return {

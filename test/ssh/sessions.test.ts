@@ -1,4 +1,4 @@
-import {assert, assertMapped, Buffer, createHash, delay, net, once, process, test, text} from '../helpers/node.ts';
+import {addTo, assert, assertMapped, Buffer, createHash, delay, net, once, process, test, text} from '../helpers/node.ts';
 import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import {finished} from 'node:stream/promises';
 import ssh2 from 'ssh2';
@@ -85,9 +85,7 @@ test('a command gets its words, its input, its outputs and its exit code as they
 	const child = startClient(server, ['plan', '-', "'a b'", String.raw`"c\"d"`]);
 	child.stdin.end(bytes);
 	const chunks: Buffer[] = [];
-	child.stdout.on('data', (chunk: Buffer) => {
-		chunks.push(chunk);
-	});
+	child.stdout.on('data', addTo(chunks));
 	const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number]>]);
 	assert.deepEqual({stderr, exitCode}, {stderr: '["plan","-","a b","c\\"d"]\n', exitCode: 42});
 	assert.ok(Buffer.concat(chunks).equals(bytes));

@@ -1,4 +1,4 @@
-import {assert, assertMapped, Buffer, suite, test} from '../helpers/node.ts';
+import {addTo, assert, assertMapped, Buffer, suite, test} from '../helpers/node.ts';
 import {createSshLog, type SshLogFormat} from '../../source/ssh/ssh-log.ts';
 import {toAsciiText} from '../../source/terminal/ascii.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
@@ -9,15 +9,7 @@ const now = () => new Date('2026-11-25T12:00:00.000Z');
 
 const linesOf = (work: (log: ReturnType<typeof createSshLog>) => void, format?: SshLogFormat): readonly string[] => {
 	const lines: string[] = [];
-	work(
-		createSshLog(
-			line => {
-				lines.push(line);
-			},
-			format,
-			now,
-		),
-	);
+	work(createSshLog(addTo(lines), format, now));
 	return lines;
 };
 

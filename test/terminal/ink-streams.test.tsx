@@ -1,4 +1,4 @@
-import {assert, assertNone, describe, test} from '../helpers/node.ts';
+import {addTo, assert, assertNone, describe, test} from '../helpers/node.ts';
 import {useState, type ReactElement} from 'react';
 import {Box, render, Text, useWindowSize} from 'ink';
 import SelectInput from 'ink-select-input';
@@ -14,9 +14,7 @@ const turn = async (): Promise<void> =>
 const open = async (element: ReactElement) => {
 	const frames: string[] = [];
 	const stdin = new InkStdin();
-	const stdout = new InkStdout({columns: 20, rows: 5}, frame => {
-		frames.push(frame);
-	});
+	const stdout = new InkStdout({columns: 20, rows: 5}, addTo(frames));
 	const ink = render(element, createInkOptions(stdin, stdout));
 	await ink.waitUntilRenderFlush();
 	return {
@@ -54,13 +52,7 @@ const Size = (): ReactElement => {
 describe("Ink's streams", () => {
 	test('let ink-text-input take characters and Enter', async () => {
 		const submitted: string[] = [];
-		using ui = await open(
-			<Field
-				onSubmit={value => {
-					submitted.push(value);
-				}}
-			/>,
-		);
+		using ui = await open(<Field onSubmit={addTo(submitted)} />);
 		await ui.press(...[...'sécret 漢'].map(character => characterKey(character)), namedKey('enter'));
 		assert.deepEqual(submitted, ['sécret 漢']);
 		assert.equal(ui.frames.at(-1), 'sécret 漢');

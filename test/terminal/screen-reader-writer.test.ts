@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {mock, test} from 'node:test';
 import {createScreenReaderWriter} from '../../source/terminal/screen-reader-writer.ts';
 import {spokenText, spokenKeys, spokenRow} from '../../source/terminal/spoken-text.ts';
-import {assertMapped} from '../helpers/assert-each.ts';
+import {assertMapped} from '../helpers/lists.ts';
 
 const plain = {
 	isColorless: true,

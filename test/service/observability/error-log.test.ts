@@ -1,12 +1,10 @@
-import {assert, test} from '../../helpers/node.ts';
+import {addTo, assert, test} from '../../helpers/node.ts';
 import {createErrorLog} from '../../../source/service/observability/error-log.ts';
 import {StoreFailure} from '../../../source/service/store-errors.ts';
 
 test('without a data folder an internal error is reported with its stack, the same once a minute at most', () => {
 	const reports: string[] = [];
-	const log = createErrorLog(undefined, text => {
-		reports.push(text);
-	});
+	const log = createErrorLog(undefined, addTo(reports));
 	const error = new Error('wires crossed');
 	for (const where of ['GET /lists', 'GET /lists', 'PUT /lists']) {
 		log.logError(error, where);
@@ -24,9 +22,7 @@ test('without a data folder an internal error is reported with its stack, the sa
 
 test('without a data folder, what keeps the database from being used is told once, whichever requests meet it', () => {
 	const reports: string[] = [];
-	const log = createErrorLog(undefined, text => {
-		reports.push(text);
-	});
+	const log = createErrorLog(undefined, addTo(reports));
 	for (const where of ['GET /lists', 'PUT /lists']) {
 		log.logError(new StoreFailure('no-room', 'The disk is full.', {}), where);
 	}

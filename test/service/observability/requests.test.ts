@@ -1,4 +1,4 @@
-import {assert, assertMapped, assertNone, connect, once, type Socket, test} from '../../helpers/node.ts';
+import {addTo, assert, assertMapped, assertNone, connect, once, type Socket, test} from '../../helpers/node.ts';
 import {createApp} from '../../../source/service/app.ts';
 import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import type {ServiceOptions} from '../../../source/service/service.ts';
@@ -8,12 +8,7 @@ import {fieldsOf, appParts, exchange, named, paths, startTestService, temporaryD
 /** A service, and what it tells of its requests. */
 const startObserved = async (options: Partial<ServiceOptions> = {}) => {
 	const ended: EndedRequest[] = [];
-	const service = await startTestService({
-		...options,
-		onRequest(request) {
-			ended.push(request);
-		},
-	});
+	const service = await startTestService({...options, onRequest: addTo(ended)});
 	return {
 		service,
 		/** All requests so far, once there are so many. */
@@ -161,9 +156,7 @@ test('a request whose client leaves before it is answered is told with the statu
 			},
 		},
 		findCaller: async () => undefined,
-		onRequest(request) {
-			ended.push(request);
-		},
+		onRequest: addTo(ended),
 	});
 	const socket = await openSocket(await app.listen({host: '127.0.0.1', port: 0}));
 	socket.write(['/readyz', '/healthz', '/healthz'].map(url => `GET ${url} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));

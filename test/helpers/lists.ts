@@ -20,3 +20,10 @@ export function assertSome<Item>(items: Iterable<Item>, isRight: (item: Item) =>
 	const all = [...items];
 	assert.ok(all.some(isRight), message ?? all.join('\n'));
 }
+
+/** Returns a callback that adds what it is given to a list. */
+export function addTo<Item>(list: Item[]): (item: Item) => void {
+	return item => {
+		list.push(item);
+	};
+}
