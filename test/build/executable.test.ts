@@ -6,7 +6,7 @@ import {abilityFolder} from '../bundle/ability-folder.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {filesIn} from '../helpers/files-in.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand, type Program} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
@@ -28,14 +28,8 @@ const makeExecutable = async (): Promise<Executable> => {
 	return {program: {command, args: []}, folder, notices: readFileSync(path.join(builtFolder, 'NOTICES.txt'), 'utf8')};
 };
 
-type Place = IsolatedHome & {
-	/** Where it runs. */
-	readonly cwd: string;
-	readonly temporary: string;
-};
-
 /** A home in which there is no program but the one that is run. */
-const createPlace = (): Place => {
+const createPlace = () => {
 	const {
 		folder,
 		env: {NODE_COMPILE_CACHE: _, ...env},
@@ -43,6 +37,8 @@ const createPlace = (): Place => {
 	const [cwd, temporary, programs] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
 	return {folder, cwd, temporary, env: {...env, PATH: programs, TMPDIR: temporary}};
 };
+
+type Place = ReturnType<typeof createPlace>;
 
 const onState = (json: string, name: string): boolean | undefined =>
 	(JSON.parse(json) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>).find(record => record.name === name)?.enabled;

@@ -6,27 +6,14 @@ import {startProgram} from '../commands/start-program.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {filesIn} from '../helpers/files-in.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {nodeProgram, runCommand, type Program} from '../helpers/run-command.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {nodeProgram, runCommand} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-type Installed = {
-	readonly home: IsolatedHome;
-	/** What `npm publish` would upload. */
-	readonly archive: string;
-	readonly prefix: string;
-	/** The folder of all installed packages. */
-	readonly packagesFolder: string;
-	readonly packageFolder: string;
-	/** What npm put on the path. */
-	readonly file: string;
-	readonly program: Program;
-};
-
 /** Packs what is built, and installs it into an empty prefix. npm's cache is empty and it may not ask a registry: there is nothing to bring. */
-const installPackage = async (): Promise<Installed> => {
+const installPackage = async () => {
 	const home = createIsolatedHome();
 	const {folder, env} = home;
 	const prefix = path.join(folder, 'prefix');
@@ -41,14 +28,19 @@ const installPackage = async (): Promise<Installed> => {
 	const file = path.join(prefix, 'bin/switchboard');
 	return {
 		home,
+		/** What `npm publish` would upload. */
 		archive,
 		prefix,
+		/** The folder of all installed packages. */
 		packagesFolder,
 		packageFolder: path.join(packagesFolder, 'switchboard-tui'),
+		/** What npm put on the path. */
 		file,
 		program: nodeProgram(file),
 	};
 };
+
+type Installed = Awaited<ReturnType<typeof installPackage>>;
 
 /** As a Node.js would be that is too old. */
 const pretendOldNode = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';

@@ -2,14 +2,8 @@ import {once, type TestContext} from '../helpers/node.ts';
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 import {listen} from '../helpers/listen.ts';
 
-export type RawServer = {
-	readonly baseAddress: string;
-	/** How many connections were opened so far. */
-	connectionCount(): number;
-};
-
 /** A server below HTTP: it does with each connection whatever the test wants. */
-export const startRawServer = async (t: TestContext, serve: (socket: Socket) => void): Promise<RawServer> => {
+export const startRawServer = async (t: TestContext, serve: (socket: Socket) => void) => {
 	let connectionCount = 0;
 	const port = await listen(
 		t,

@@ -1,9 +1,9 @@
 import {delay, path, process, readdirSync, readFileSync} from '../helpers/node.ts';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
-import {openSlowLine, type SlowLine} from './slow-line.ts';
+import {openSlowLine} from './slow-line.ts';
 import {startSshServer} from './ssh-server.ts';
 
 export type SessionOptions = {
@@ -13,18 +13,6 @@ export type SessionOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Makes the shell command that runs the program into the one that the session runs. */
 	readonly wrap?: (program: string) => string;
-};
-
-/** A machine with a home on it, and a slow line to it. */
-export type RemoteMachine = AsyncDisposable & {
-	readonly home: IsolatedHome;
-	readonly line: SlowLine;
-	/** Opens an ssh session with the built program in it, in a terminal of 80 by 24. Once it shows its list, each direction of the line takes 150 ms. */
-	open(options?: SessionOptions): Promise<PseudoTerminal>;
-	/** The processes of the home that are there now, by their command lines. */
-	processes(): readonly string[];
-	/** Waits until there are none; throws after the deadline, listing them. */
-	waitForNoProcess(deadlineMilliseconds: number): Promise<void>;
 };
 
 /** As to another continent. */
@@ -49,7 +37,7 @@ const processesWith = (entry: string): readonly string[] =>
 		});
 
 /** Starts an SSH server with a home of its own, at the end of a slow line. */
-export const startRemoteMachine = async (): Promise<RemoteMachine> => {
+export const startRemoteMachine = async () => {
 	const home = createIsolatedHome();
 	const clientHome = createIsolatedHome();
 	const server = await startSshServer(home);
@@ -60,7 +48,8 @@ export const startRemoteMachine = async (): Promise<RemoteMachine> => {
 	return {
 		home,
 		line,
-		async open({service, env = {}, wrap = (command: string) => `exec ${command}`} = {}) {
+		/** Opens an ssh session with the built program in it, in a terminal of 80 by 24. Once it shows its list, each direction of the line takes 150 ms. */
+		async open({service, env = {}, wrap = (command: string) => `exec ${command}`}: SessionOptions = {}) {
 			// All that is taken from the shell is what says where the session runs.
 			const variables = ['SSH_CONNECTION', 'SSH_TTY', 'TERM', 'TMUX', 'TMUX_PANE'].map(name => `"${name}=$${name}"`);
 			const target = service === undefined ? {} : {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
@@ -81,8 +70,10 @@ export const startRemoteMachine = async (): Promise<RemoteMachine> => {
 			line.delay(delayMilliseconds);
 			return terminal;
 		},
+		/** The processes of the home that are there now, by their command lines. */
 		processes,
-		async waitForNoProcess(deadlineMilliseconds) {
+		/** Waits until there are none; throws after the deadline, listing them. */
+		async waitForNoProcess(deadlineMilliseconds: number) {
 			const deadline = performance.now() + deadlineMilliseconds;
 			for (let found = processes(); found.length > 0; found = processes()) {
 				if (performance.now() > deadline) {
@@ -98,3 +89,5 @@ export const startRemoteMachine = async (): Promise<RemoteMachine> => {
 		},
 	};
 };
+
+export type RemoteMachine = Awaited<ReturnType<typeof startRemoteMachine>>;

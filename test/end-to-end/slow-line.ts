@@ -1,23 +1,6 @@
 import {type Buffer, net} from '../helpers/node.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-export type SlowLine = AsyncDisposable & {
-	/** Where the line begins, on loopback. */
-	readonly port: number;
-	/** How often the client has sent something. */
-	readonly clientSendCount: number;
-	/** How many bytes the server has sent. */
-	readonly sentBytes: number;
-	/** How many of them have arrived at the client. */
-	readonly receivedBytes: number;
-	/** From now on each direction takes this long. */
-	delay(milliseconds: number): void;
-	/** From now on the line takes this many bytes a second towards the client. */
-	limit(bytesPerSecond: number): void;
-	/** Cuts every connection, as a lost network does that both ends notice. */
-	cut(): void;
-};
-
 /** As much as a slow line takes at once. */
 const sliceLength = 64;
 
@@ -84,7 +67,7 @@ const carry = async (source: net.Socket, target: net.Socket, direction: Directio
 };
 
 /** A line to a port of this machine; a fast one at first. */
-export const openSlowLine = async (toPort: number): Promise<SlowLine> => {
+export const openSlowLine = async (toPort: number) => {
 	const createDirection = (): Direction => ({
 		delayMilliseconds: 0,
 		bytesPerSecond: Infinity,
@@ -122,23 +105,30 @@ export const openSlowLine = async (toPort: number): Promise<SlowLine> => {
 	};
 
 	return {
+		/** Where the line begins, on loopback. */
 		port: (listener.address() as net.AddressInfo).port,
+		/** How often the client has sent something. */
 		get clientSendCount() {
 			return up.acceptedCount;
 		},
+		/** How many bytes the server has sent. */
 		get sentBytes() {
 			return down.acceptedBytes;
 		},
+		/** How many of them have arrived at the client. */
 		get receivedBytes() {
 			return down.deliveredBytes;
 		},
-		delay(milliseconds) {
+		/** From now on each direction takes this long. */
+		delay(milliseconds: number) {
 			up.delayMilliseconds = milliseconds;
 			down.delayMilliseconds = milliseconds;
 		},
-		limit(bytesPerSecond) {
+		/** From now on the line takes this many bytes a second towards the client. */
+		limit(bytesPerSecond: number) {
 			down.bytesPerSecond = bytesPerSecond;
 		},
+		/** Cuts every connection, as a lost network does that both ends notice. */
 		cut,
 		async [Symbol.asyncDispose]() {
 			cut();
@@ -146,3 +136,5 @@ export const openSlowLine = async (toPort: number): Promise<SlowLine> => {
 		},
 	};
 };
+
+export type SlowLine = Awaited<ReturnType<typeof openSlowLine>>;

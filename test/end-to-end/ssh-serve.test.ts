@@ -12,15 +12,7 @@ const {home, baseAddress, apiKey} = await shareServedHome({after});
 
 await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'default'], {env: home.env, stdin: apiKey});
 
-type RunningSshServe = AsyncDisposable & {
-	readonly port: number;
-	/** What it wrote on standard error so far. */
-	readonly log: () => string;
-	/** Ends it in order; resolves to its exit code. */
-	readonly end: () => Promise<number | null>;
-};
-
-const startSshServe = async ({env}: IsolatedHome, words: readonly string[] = []): Promise<RunningSshServe> => {
+const startSshServe = async ({env}: IsolatedHome, words: readonly string[] = []) => {
 	const child = spawn(process.execPath, [programFile, 'ssh-serve', '--port', '0', ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
 	let log = '';
 	child.stderr.on('data', (chunk: Buffer) => {
@@ -43,7 +35,9 @@ const startSshServe = async ({env}: IsolatedHome, words: readonly string[] = [])
 
 	return {
 		port: Number(line.split(':').at(-1)),
+		/** What it wrote on standard error so far. */
 		log: () => log,
+		/** Ends it in order; resolves to its exit code. */
 		end,
 		async [Symbol.asyncDispose]() {
 			await end();

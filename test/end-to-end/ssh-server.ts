@@ -12,12 +12,6 @@ export const whyNoSsh =
 			? undefined
 			: 'sshd needs root here to give a terminal';
 
-export type SshServer = AsyncDisposable & {
-	readonly port: number;
-	/** The words of an ssh command that opens a terminal on the server, through this port. */
-	clientWords(port: number): readonly string[];
-};
-
 const freePort = async (): Promise<number> =>
 	new Promise(resolve => {
 		const server = net.createServer().listen(0, '127.0.0.1', () => {
@@ -40,7 +34,7 @@ const isListening = async (port: number): Promise<boolean> =>
 	});
 
 /** Runs a real sshd on loopback with its own keys and configuration. */
-export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => {
+export const startSshServer = async (home: IsolatedHome) => {
 	const folder = path.join(home.folder, 'ssh');
 	await mkdir(folder, {mode: 0o700});
 	await mkdir('/run/sshd', {recursive: true, mode: 0o755});
@@ -102,7 +96,8 @@ export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => 
 	const {port, server} = started;
 	return {
 		port,
-		clientWords: throughPort => [
+		/** The words of an ssh command that opens a terminal on the server, through this port. */
+		clientWords: (throughPort: number) => [
 			'-tt',
 			'-F',
 			'none',

@@ -1,21 +1,13 @@
 import {assert, assertMapped, Buffer, execFileSync, path, spawnSync, test} from '../helpers/node.ts';
-import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../tui/helpers/homes.ts';
 import {cursorLine} from '../tui/helpers/shown.ts';
-import {quoted, startRemoteMachine, type RemoteMachine, type SessionOptions} from './open-over-ssh.ts';
+import {quoted, startRemoteMachine, type SessionOptions} from './open-over-ssh.ts';
 import {says} from './open-ui.ts';
 import {whyNoSsh} from './ssh-server.ts';
 
 const skip = whyNoSsh ?? (spawnSync('tmux', ['-V']).status === 0 ? false : 'there is no tmux on this machine');
 
-type TmuxMachine = RemoteMachine & {
-	/** Opens an ssh session that attaches to the tmux session with the program in it, and starts both if there are none. */
-	attach(options?: SessionOptions): Promise<PseudoTerminal>;
-	/** Runs a command of tmux on the server. */
-	tmux(...words: readonly string[]): void;
-};
-
-const startTmuxMachine = async (): Promise<TmuxMachine> => {
+const startTmuxMachine = async () => {
 	const machine = await startRemoteMachine();
 	const socket = path.join(machine.home.folder, 'tmux');
 	const {env} = machine.home;
@@ -26,8 +18,10 @@ const startTmuxMachine = async (): Promise<TmuxMachine> => {
 
 	return {
 		...machine,
-		attach: async options =>
+		/** Opens an ssh session that attaches to the tmux session with the program in it, and starts both if there are none. */
+		attach: async (options?: SessionOptions) =>
 			machine.open({...options, wrap: program => `LC_ALL=C.UTF-8 exec ${command} new-session -A -s main ${quoted(program)}`}),
+		/** Runs a command of tmux on the server. */
 		tmux,
 		async [Symbol.asyncDispose]() {
 			try {

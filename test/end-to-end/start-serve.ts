@@ -2,16 +2,8 @@ import {createInterface, once, spawn} from '../helpers/node.ts';
 import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram} from '../helpers/run-command.ts';
 
-export type RunningServe = AsyncDisposable & {
-	readonly pid: number;
-	readonly baseAddress: string;
-	readonly exited: Promise<number | null>;
-	/** As a power failure would. */
-	kill(): void;
-};
-
 /** Runs `switchboard serve` until it listens. */
-export const startServe = async (home: IsolatedHome, words: readonly string[], {command, args} = builtProgram): Promise<RunningServe> => {
+export const startServe = async (home: IsolatedHome, words: readonly string[], {command, args} = builtProgram) => {
 	const child = spawn(command, [...args, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = (async () => {
 		const [code] = (await once(child, 'exit')) as [number | null];
@@ -27,6 +19,7 @@ export const startServe = async (home: IsolatedHome, words: readonly string[], {
 		pid: child.pid!,
 		baseAddress: line.replace('listening on ', ''),
 		exited,
+		/** As a power failure would. */
 		kill() {
 			child.kill('SIGKILL');
 		},
@@ -36,3 +29,5 @@ export const startServe = async (home: IsolatedHome, words: readonly string[], {
 		},
 	};
 };
+
+export type RunningServe = Awaited<ReturnType<typeof startServe>>;

@@ -5,23 +5,8 @@ import type {Random} from './targets.ts';
 
 type Forwarded = {readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer};
 
-export type ChaosRelay = {
-	readonly baseAddress: string;
-	/** The paths of the writes that the service carried out after the client had its answer, or had given up: as another client's. */
-	readonly latePaths: ReadonlySet<string>;
-	/** The writes as they were passed on and answered, to explain a failure. */
-	readonly writes: readonly string[];
-	/** From now on every request and answer passes as it is; or no longer. */
-	setCalm(isCalm: boolean): void;
-	/** Resolves when nothing is under way any more, not even a delayed or repeated request. */
-	settled(): Promise<void>;
-	/** Forgets the late paths and the writes. */
-	forget(): void;
-	close(): Promise<void>;
-};
-
 /** A relay in front of a service that delays, reorders, loses, cuts off and repeats requests and answers at random. */
-export const startChaosRelay = async (target: string, random: Random): Promise<ChaosRelay> => {
+export const startChaosRelay = async (target: string, random: Random) => {
 	let isCalm = true;
 	const latePaths = new Set<string>();
 	const writes: string[] = [];
@@ -159,16 +144,21 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 	});
 	return {
 		baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		/** The paths of the writes that the service carried out after the client had its answer, or had given up: as another client's. */
 		latePaths,
+		/** The writes as they were passed on and answered, to explain a failure. */
 		writes,
-		setCalm(wanted) {
+		/** From now on every request and answer passes as it is; or no longer. */
+		setCalm(wanted: boolean) {
 			isCalm = wanted;
 		},
+		/** Resolves when nothing is under way any more, not even a delayed or repeated request. */
 		async settled() {
 			while (underWay.size > 0) {
 				await Promise.allSettled(underWay);
 			}
 		},
+		/** Forgets the late paths and the writes. */
 		forget() {
 			latePaths.clear();
 			writes.length = 0;
@@ -181,3 +171,5 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 		},
 	};
 };
+
+export type ChaosRelay = Awaited<ReturnType<typeof startChaosRelay>>;

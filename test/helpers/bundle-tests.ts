@@ -23,15 +23,6 @@ export type Contents = Readonly<Record<string, readonly string[]>>;
 /** What finds its own files on the disk, or is compiled for one machine. */
 const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validator', 'esbuild', 'ssh2', 'tsx', 'typescript-6'];
 
-export type Bundle = {
-	/** Holds all, and may hold what goes with it. */
-	readonly folder: string;
-	/** The path of each bundled test. */
-	readonly bundled: ReadonlyMap<string, string>;
-	/** The files of the project that go into each test. */
-	readonly contents: Contents;
-};
-
 /** Export again what tests of a room, or of all, import from helpers. */
 const kits: readonly string[] = ['test/helpers/node.ts', 'test/commands/kit.ts', 'test/service/kit.ts', 'test/tui/helpers/kit.ts'];
 
@@ -202,7 +193,7 @@ stack traces name the TypeScript lines where source maps are enabled. Where noth
 
 @param files - such as `test/client/lists.test.ts`.
 */
-export async function bundleTests(files: readonly string[]): Promise<Bundle> {
+export async function bundleTests(files: readonly string[]) {
 	const folder = path.join(outputFolder, await hashOfSources(files));
 	const contentsFile = path.join(folder, 'contents.json');
 	let contents: Contents;
@@ -217,8 +208,13 @@ export async function bundleTests(files: readonly string[]): Promise<Bundle> {
 	}
 
 	return {
+		/** Holds all, and may hold what goes with it. */
 		folder,
+		/** The path of each bundled test. */
 		bundled: new Map(files.map(file => [file, path.join(folder, file.replace(/^test\//, '').replace(/\.tsx?$/, '.mjs'))])),
+		/** The files of the project that go into each test. */
 		contents,
 	};
 }
+
+export type Bundle = Awaited<ReturnType<typeof bundleTests>>;

@@ -1,5 +1,5 @@
 import {type Answer, jsonAnswer} from './answers.ts';
-import {type RecordedRequest, type RecordingServer, startRecordingServer} from './recorded-requests.ts';
+import {type RecordedRequest, startRecordingServer} from './recorded-requests.ts';
 import {mediaType, readJsonObject} from './request-bodies.ts';
 
 /*
@@ -23,13 +23,6 @@ export type DocumentedServiceOptions = Partial<DocumentedRecords> & {
 	readonly port?: number;
 };
 
-export type DocumentedService = RecordingServer &
-	DocumentedRecords & {
-		readonly apiKey: string;
-		/** The requests that edited an agent: which fields of an agent can be edited is not shown, so they are only kept. */
-		readonly agentEdits: readonly RecordedRequest[];
-	};
-
 const plain = (status: number, text: string): Answer => ({status, headers: {'content-type': 'text/plain'}, body: text});
 
 const notFound = plain(404, 'Not found');
@@ -37,7 +30,7 @@ const notFound = plain(404, 'Not found');
 type Operation = (request: RecordedRequest, id: number) => Answer;
 
 /** Starts the server with two agents, three abilities and three installed ones, unless told otherwise. */
-export const startDocumentedService = async (options: DocumentedServiceOptions = {}): Promise<DocumentedService> => {
+export const startDocumentedService = async (options: DocumentedServiceOptions = {}) => {
 	const {apiKey = 'documented-key-0123456789', changeAnswer = 'empty-204', port} = options;
 	const agents = [...(options.agents ?? [{id: 1}, {id: 2}])];
 	const abilities = [...(options.abilities ?? [{capability_id: 11}, {capability_id: 12}, {capability_id: 13}])];
@@ -48,6 +41,7 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 			{installed_cap_id: 103, enabled: true},
 		]
 	).map(record => ({...record}));
+	/** Which fields of an agent can be edited is not shown, so these requests are only kept. */
 	const agentEdits: RecordedRequest[] = [];
 
 	const changed = (record: unknown): Answer =>
@@ -124,3 +118,5 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 
 	return {...server, apiKey, agents, abilities, installed, agentEdits};
 };
+
+export type DocumentedService = Awaited<ReturnType<typeof startDocumentedService>>;

@@ -6,18 +6,6 @@ import type {Certificate} from './certificates.ts';
 /** What becomes of a connection instead of reaching the service. */
 export type Fault = (socket: Socket) => void;
 
-export type FaultRelay = {
-	readonly baseAddress: string;
-	/** Puts a fault between from now on, or none; cuts the connections that there are. */
-	readonly put: (fault?: Fault) => void;
-	/** Lets nothing in from now on: the port is closed. */
-	readonly refuse: () => Promise<void>;
-	/** Listens again on the same port. */
-	readonly listen: () => Promise<void>;
-	/** The certificate from now on, where the relay ends TLS. */
-	readonly present: (certificate: Certificate) => void;
-};
-
 type RelayOptions = {
 	/** The service behind it. */
 	readonly target: {readonly baseAddress: string};
@@ -55,7 +43,7 @@ const pipeThrough = (socket: Socket, port: number): void => {
 export const startFaultRelay = async (
 	t: {readonly after: (release: () => Promise<void>) => void},
 	{target, certificate, host = '127.0.0.1'}: RelayOptions,
-): Promise<FaultRelay> => {
+) => {
 	const targetPort = Number(new URL(target.baseAddress).port);
 	const sockets = new Set<Socket>();
 	let serve: Fault | undefined;
@@ -102,17 +90,23 @@ export const startFaultRelay = async (
 	t.after(close);
 	return {
 		baseAddress: `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
-		put(fault) {
+		/** Puts a fault between from now on, or none; cuts the connections that there are. */
+		put(fault?: Fault) {
 			serve = fault;
 			cut();
 		},
+		/** Lets nothing in from now on: the port is closed. */
 		refuse: close,
+		/** Listens again on the same port. */
 		async listen() {
 			await listenOn(port);
 		},
-		present(next) {
+		/** The certificate from now on, where the relay ends TLS. */
+		present(next: Certificate) {
 			presented = next;
 			cut();
 		},
 	};
 };
+
+export type FaultRelay = Awaited<ReturnType<typeof startFaultRelay>>;

@@ -1,21 +1,6 @@
 import {once} from 'node:events';
-import {request, type IncomingHttpHeaders, type IncomingMessage} from 'node:http';
+import {request, type IncomingMessage} from 'node:http';
 import {waitUntil} from './wait-until.ts';
-
-/** A stream of changes, as a client sees it. */
-export type FollowedChanges = AsyncDisposable & {
-	readonly status: number;
-	readonly headers: IncomingHttpHeaders;
-	/** All that came so far. */
-	text(): string;
-	/** `resource VERSION` of each event so far. */
-	changes(): readonly string[];
-	/** Waits for so many events, and returns all. */
-	waitForChanges(count: number): Promise<readonly string[]>;
-	/** Resolves when the service has ended the stream. */
-	readonly ended: Promise<void>;
-	close(): void;
-};
 
 const changePattern = /^event: change\ndata: \{"resource":"(?<resource>\w+)","version":"(?<version>[^"]+)"(?:,"history":\d+)?\}$/;
 
@@ -25,7 +10,7 @@ const toChange = (event: string): string => {
 };
 
 /** Follows the changes of a service. */
-export const followChanges = async (baseAddress: string, apiKey: string): Promise<FollowedChanges> => {
+export const followChanges = async (baseAddress: string, apiKey: string) => {
 	const sent = request(`${baseAddress}/events`, {headers: {'x-api-key': apiKey}, agent: false});
 	sent.end();
 	const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -46,12 +31,16 @@ export const followChanges = async (baseAddress: string, apiKey: string): Promis
 	return {
 		status: response.statusCode ?? 0,
 		headers: response.headers,
+		/** All that came so far. */
 		text: () => received,
+		/** `resource VERSION` of each event so far. */
 		changes,
-		async waitForChanges(count) {
+		/** Waits for so many events, and returns all. */
+		async waitForChanges(count: number) {
 			await waitUntil(() => changes().length >= count);
 			return changes();
 		},
+		/** Resolves when the service has ended the stream. */
 		ended,
 		close() {
 			sent.destroy();

@@ -1,12 +1,6 @@
 import {mkdirSync, path, process} from './node.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
-export type IsolatedHome = {
-	readonly folder: string;
-	/** The whole environment of a program: its folders are in the home, and only the path is inherited. */
-	readonly env: Readonly<Record<string, string>>;
-};
-
 /**
 A program cannot run without the first; anything else would make a test depend on who runs it. All programs of a run share their
 compiled code, which saves a fifth of the time of each start.
@@ -14,7 +8,7 @@ compiled code, which saves a fifth of the time of each start.
 const inheritedNames = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_V8_COVERAGE', 'NODE_COMPILE_CACHE'];
 
 /** A new empty home folder, with the environment that makes a program use it. */
-export const createIsolatedHome = (): IsolatedHome => {
+export const createIsolatedHome = () => {
 	const folder = temporaryFolder();
 	const env: Record<string, string> = {
 		HOME: folder,
@@ -40,3 +34,5 @@ export const createIsolatedHome = (): IsolatedHome => {
 
 	return {folder, env};
 };
+
+export type IsolatedHome = ReturnType<typeof createIsolatedHome>;

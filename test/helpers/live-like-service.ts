@@ -1,7 +1,7 @@
 import {deleteAbilities, editAbility, editInstalled, installAbility, uninstall} from './live-like/abilities.ts';
 import {type AgentEditOptions, editAgent} from './live-like/agents.ts';
 import {debugPage, errorAnswer, type ErrorStyle} from './live-like/answers.ts';
-import {createConversations, type ConversationOptions, type Conversations} from './live-like/conversations.ts';
+import {createConversations, type ConversationOptions} from './live-like/conversations.ts';
 import {historyAnswer} from './live-like/history.ts';
 import {createHome, isRecord, type LiveLikeHome} from './live-like/home.ts';
 import {createKeyCheck, type KeyOptions} from './live-like/keys.ts';
@@ -10,7 +10,7 @@ import {createMishaps, type Mishap} from './live-like/mishaps.ts';
 import {type NameOptions, upload} from './live-like/uploads.ts';
 import {addDraft, enableRelease, getInstalledOf, getReleaseSource, getSource, listReleases, replaceCode} from './live-like/versions.ts';
 import {type Answer, jsonAnswer} from './answers.ts';
-import {type RecordedRequest, type RecordingServer, startRecordingServer} from './recorded-requests.ts';
+import {type RecordedRequest, startRecordingServer} from './recorded-requests.ts';
 import {readJsonObject} from './request-bodies.ts';
 
 /*
@@ -41,16 +41,6 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions & Na
 	/** That there are sessions of a dashboard, and a key that is refused where these are wanted. */
 	readonly keys?: KeyOptions;
 };
-
-export type LiveLikeService = RecordingServer &
-	LiveLikeHome &
-	Conversations & {
-		readonly apiKey: string;
-		/** Lets changes go wrong from now on, though they are answered with 2xx; without a mishap none does. */
-		goWrong(mishap?: Mishap): void;
-		/** Answers the next request (that fits) with 429; `retryAfter` is in seconds or an HTTP date. */
-		limitNext(retryAfter?: string, times?: number): void;
-	};
 
 type Refuse = (status: number, message: string) => Answer;
 type Operation = (request: RecordedRequest, id: number) => Answer | Promise<Answer>;
@@ -109,7 +99,7 @@ const routeTable = (
 };
 
 /** Starts the server with a small home of its own, unless told otherwise. */
-export const startLiveLikeService = async (options: LiveLikeServiceOptions = {}): Promise<LiveLikeService> => {
+export const startLiveLikeService = async (options: LiveLikeServiceOptions = {}) => {
 	const {apiKey = 'live-like-key-0123456789', errorStyle = 'detail', deletion = 'batch', port} = options;
 	const home: LiveLikeHome = {...createHome(), ...options.home};
 	const refuse: Refuse = (status, message) => errorAnswer(errorStyle, status, message);
@@ -170,12 +160,14 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 	// The home stays one object: what a test puts into its place is what is served.
 	return Object.assign(home, server, talks, {
 		apiKey,
+		/** Lets changes go wrong from now on, though they are answered with 2xx; without a mishap none does. */
 		goWrong: mishaps.goWrong,
 		async close() {
 			cut();
 			await server.close();
 		},
-		limitNext(retryAfter?: string, times = 1) {
+		/** Answers the next request (that fits) with 429; `retryAfter` is in seconds or an HTTP date. */
+		limitNext(retryAfter?: string, times: number = 1) {
 			server.failNext({
 				...refuse(429, 'Too many requests'),
 				...(retryAfter !== undefined && {headers: {'content-type': 'application/json', 'retry-after': retryAfter}}),
@@ -184,6 +176,8 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 		},
 	});
 };
+
+export type LiveLikeService = Awaited<ReturnType<typeof startLiveLikeService>>;
 
 // By hand: node --import tsx test/helpers/live-like-service.ts
 if (import.meta.main) {

@@ -1,21 +1,10 @@
 import type {Answer} from './answers.ts';
-import {type RecordedRequest, type RecordingServer, startRecordingServer} from './recorded-requests.ts';
+import {type RecordedRequest, startRecordingServer} from './recorded-requests.ts';
 
 export type OddAnswer = Answer | ((request: RecordedRequest) => Answer | Promise<Answer>);
 
-export type OddService = RecordingServer & {
-	readonly apiKey: string;
-	/**
-	Programs what a route answers from now on, instead of what was programmed before.
-
-	@param route - a path (`/api/x/`), a method and a path (`PUT /api/x/`), or `*` for whatever has no answer of its own.
-	@param answers - one for each request to come; the last stays.
-	*/
-	program(route: string, ...answers: readonly [OddAnswer, ...OddAnswer[]]): void;
-};
-
 /** A server that answers each path with whatever the test programs, and the rest with an empty 404. */
-export const startOddService = async (routes: Readonly<Record<string, OddAnswer>> = {}): Promise<OddService> => {
+export const startOddService = async (routes: Readonly<Record<string, OddAnswer>> = {}) => {
 	const programs = new Map<string, readonly [OddAnswer, ...OddAnswer[]]>();
 	for (const [route, answer] of Object.entries(routes)) {
 		programs.set(route, [answer]);
@@ -39,8 +28,16 @@ export const startOddService = async (routes: Readonly<Record<string, OddAnswer>
 	return {
 		...server,
 		apiKey: 'odd-key-0123456789',
-		program(route, ...answers) {
+		/**
+		Programs what a route answers from now on, instead of what was programmed before.
+
+		@param route - a path (`/api/x/`), a method and a path (`PUT /api/x/`), or `*` for whatever has no answer of its own.
+		@param answers - one for each request to come; the last stays.
+		*/
+		program(route: string, ...answers: readonly [OddAnswer, ...OddAnswer[]]) {
 			programs.set(route, answers);
 		},
 	};
 };
+
+export type OddService = Awaited<ReturnType<typeof startOddService>>;

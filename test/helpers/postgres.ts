@@ -34,27 +34,6 @@ type Place = {
 	readonly socketFolder: string;
 };
 
-/** A server that several tests use at once, each with a database of its own: nobody stops it or changes its settings. */
-export type SharedPostgres = Place & {
-	readonly password: string;
-	/** The URL of a new database, which is empty unless it is a copy of the `template`, given by its URL; nobody may be connected to that. */
-	createDatabase(template?: string): Promise<string>;
-	/** The URL of a new and empty database with an encoding. */
-	createEncoded(encoding: string): Promise<string>;
-	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL; the rows of a single statement. */
-	administer(sql: string, url?: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
-};
-
-export type PostgresServer = SharedPostgres & {
-	/** Ends all connections, as a restart for maintenance does. */
-	stop(): Promise<void>;
-	/** Ends at once, and recovers at the next start. */
-	kill(): Promise<void>;
-	/** On the same port, after `stop` or `kill`. */
-	start(): Promise<void>;
-	restart(): Promise<void>;
-};
-
 type Options = {
 	/** True where the figures are to be true: otherwise nothing waits for the disk. */
 	readonly fsync?: boolean;
@@ -82,7 +61,7 @@ const freePort = async (): Promise<number> =>
 	});
 
 /** Starts a server; most tests share one (`sharedPostgres`). */
-export const startPostgres = async ({fsync = false, certificate}: Options = {}): Promise<PostgresServer> => {
+export const startPostgres = async ({fsync = false, certificate}: Options = {}) => {
 	if (newestVersion === undefined) {
 		throw new Error(String(skipWithoutPostgres));
 	}
@@ -201,8 +180,11 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 	await use.administer(`create role ${role} login password '${password.replaceAll("'", "''")}'`);
 	return {
 		...use,
+		/** Ends all connections, as a restart for maintenance does. */
 		stop: async () => stop('fast'),
+		/** Ends at once, and recovers at the next start. */
 		kill: async () => stop('immediate'),
+		/** On the same port, after `stop` or `kill`. */
 		start: async () => start(port),
 		async restart() {
 			await stop('fast');
@@ -211,8 +193,11 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 	};
 };
 
-const connectTo = ({port, socketFolder}: Place): SharedPostgres => {
-	const administer: SharedPostgres['administer'] = async (sql, url) => {
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
+
+const connectTo = ({port, socketFolder}: Place) => {
+	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL; the rows of a single statement. */
+	const administer = async (sql: string, url?: string) => {
 		const client = new pg.Client({
 			host: '127.0.0.1',
 			port,
@@ -239,11 +224,16 @@ const connectTo = ({port, socketFolder}: Place): SharedPostgres => {
 		port,
 		socketFolder,
 		password,
-		createDatabase: async template => createFrom(template === undefined ? 'template1' : new URL(template).pathname.slice(1)),
-		createEncoded: async encoding => createFrom('template0', `encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`),
+		/** The URL of a new database, which is empty unless it is a copy of the `template`, given by its URL; nobody may be connected to that. */
+		createDatabase: async (template?: string) => createFrom(template === undefined ? 'template1' : new URL(template).pathname.slice(1)),
+		/** The URL of a new and empty database with an encoding. */
+		createEncoded: async (encoding: string) => createFrom('template0', `encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`),
 		administer,
 	};
 };
+
+/** A server that several tests use at once, each with a database of its own: nobody stops it or changes its settings. */
+export type SharedPostgres = ReturnType<typeof connectTo>;
 
 /** Names the variable with which the runner tells the test files where the server of the whole run is. */
 const placeVariable = 'SWITCHBOARD_TEST_POSTGRES';

@@ -5,15 +5,13 @@ import {openSettings, type Settings} from '../../source/settings/settings.ts';
 import type {KeyVariable} from '../../source/settings/sign-in-hint.ts';
 import type {Target} from '../../source/settings/target.ts';
 import {openUiState} from '../../source/settings/ui-state.ts';
-import type {UiServices} from '../../source/tui/app-context.ts';
 import {App} from '../../source/tui/app.tsx';
-import type {ServiceSession} from '../../source/tui/hooks/service-session.ts';
 import {createRequestLog} from '../../source/tui/state/request-log.ts';
 import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
 import {createKeymap, type KeyOverrides} from '../../source/words/keymap.ts';
 import {createReadingTime} from '../../source/tui/keys/reading-time.ts';
 import {createUiServices, type UiServicesOptions} from '../../source/tui/ui-services.ts';
-import {createAppState, reduceApp, type AppState, type Size} from '../../source/tui/state/app-state.ts';
+import {createAppState, reduceApp, type Size} from '../../source/tui/state/app-state.ts';
 import type {ScreenName} from '../../source/tui/state/view.ts';
 import {createStore} from '../../source/tui/observable.ts';
 import {createClipboard} from '../../source/terminal/clipboard.ts';
@@ -62,39 +60,6 @@ type Waits = {
 	until(isReached: () => boolean | Promise<boolean>): Promise<void>;
 };
 
-export type RenderedApp = Waits & {
-	readonly ui: UiServices;
-	readonly settings: Settings;
-	state(): AppState;
-	/** The service that is shown, as the hooks see it. */
-	session(): ServiceSession;
-	/** Sends the keyboard reader a chunk of bytes, as a terminal does. */
-	write(chunk: string): Waits;
-	/**
-	Presses keys one after the other, each in a separate chunk: characters, or names such as `space` and `escape`. One that may mean Yes waits, as a
-	person does, until the screen has changed after the keys before it and its question is read.
-	*/
-	press(...keys: readonly string[]): Waits;
-	/** Pastes as a terminal with bracketed paste does. */
-	paste(text: string): Waits;
-	resize(size: Size): Waits;
-	/** The newest frame as lines, without styles, trailing spaces and the service's port. */
-	lines(): readonly string[];
-	/** Every frame drawn so far, in the same form. */
-	frames(): ReadonlyArray<readonly string[]>;
-	/** The newest frame as it was drawn. */
-	rawFrame(): string;
-	/** What was written to the terminal besides frames, such as OSC 52. */
-	written(): readonly string[];
-	/** How often the whole screen was to be drawn again, and the program to be suspended. */
-	repaintCount(): number;
-	stopCount(): number;
-	/** `undefined` until the UI is left. */
-	exitCode(): number | undefined;
-	afterwords(): readonly string[];
-	close(): Promise<void>;
-};
-
 /** The deadline for anything that a test waits for, on a busy machine. */
 const deadlineMilliseconds = 30_000;
 
@@ -116,7 +81,7 @@ const everyCondition =
 		);
 
 /** Opens the screens on a service, with the real keyboard reader. They are closed after the test. */
-export const renderApp = async (t: TestContext, options: RenderAppOptions = {}): Promise<RenderedApp> => {
+export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const {service, folders = temporaryFolders(), size = {columns: 64, rows: 14}} = options;
 	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	for (const [name, {baseAddress, apiKey}] of Object.entries(options.profiles ?? {})) {
@@ -277,35 +242,50 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		ui,
 		settings,
 		state: () => store.getState(),
+		/** The service that is shown, as the hooks see it. */
 		session: () => running.sessions.getSession(),
-		write(chunk) {
+		/** Sends the keyboard reader a chunk of bytes, as a terminal does. */
+		write(chunk: string) {
 			send(chunk, false);
 			return waits;
 		},
-		press(...keys) {
+		/**
+		Presses keys one after the other, each in a separate chunk: characters, or names such as `space` and `escape`. One that may mean Yes waits, as a
+		person does, until the screen has changed after the keys before it and its question is read.
+		*/
+		press(...keys: readonly string[]) {
 			for (const key of keys) {
 				send(keyBytes(key), ['y', 'enter'].includes(key));
 			}
 
 			return waits;
 		},
-		paste(text) {
+		/** Pastes as a terminal with bracketed paste does. */
+		paste(text: string) {
 			send(pasteBytes(text), false);
 			return waits;
 		},
-		resize(newSize) {
+		resize(newSize: Size) {
 			setWidth(newSize);
 			store.dispatch({type: 'resize', size: newSize});
 			return waits;
 		},
+		/** The newest frame as lines, without styles, trailing spaces and the service's port. */
 		lines: newestLines,
+		/** Every frame drawn so far, in the same form. */
 		frames: () => ink.frames.map(frame => toLines(frame)),
+		/** The newest frame as it was drawn. */
 		rawFrame,
+		/** What was written to the terminal besides frames, such as OSC 52. */
 		written: () => written,
+		/** How often the whole screen was to be drawn again, and the program to be suspended. */
 		repaintCount: () => repaintCount,
 		stopCount: () => stopCount,
+		/** `undefined` until the UI is left. */
 		exitCode: () => exitCode,
 		afterwords: () => running.afterwords(),
 		close,
 	};
 };
+
+export type RenderedApp = Awaited<ReturnType<typeof renderApp>>;

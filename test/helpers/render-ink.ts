@@ -7,13 +7,8 @@ import {render} from 'ink-testing-library';
 process.env['COLUMNS'] ??= '100';
 process.env['LINES'] ??= '24';
 
-type RenderedInk = ReturnType<typeof render> & {
-	/** Waits for the next frame, and whatever is drawn in the same turn, but no longer than this. The runner's clock does not stop it. */
-	nextFrame(milliseconds: number): Promise<void>;
-};
-
 /** Renders with Ink to the terminal of its testing library. */
-export const renderInk = (element: ReactElement): RenderedInk => {
+export const renderInk = (element: ReactElement) => {
 	const ink = render(element);
 	const waiting = new Set<() => void>();
 	const {write} = ink.stdout;
@@ -28,7 +23,8 @@ export const renderInk = (element: ReactElement): RenderedInk => {
 
 	return {
 		...ink,
-		async nextFrame(milliseconds) {
+		/** Waits for the next frame, and whatever is drawn in the same turn, but no longer than this. The runner's clock does not stop it. */
+		async nextFrame(milliseconds: number) {
 			await new Promise<void>(resolve => {
 				const timer = startTimer(() => {
 					waiting.delete(wake);

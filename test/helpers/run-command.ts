@@ -10,14 +10,6 @@ export const nodeProgram = (file: string): Program => ({command: process.execPat
 
 export const builtProgram = nodeProgram(programFile);
 
-export type CommandResult = {
-	readonly stdout: string;
-	readonly stderr: string;
-	/** `null` if a signal ended it. */
-	readonly exitCode: number | null;
-	readonly signal: NodeJS.Signals | null;
-};
-
 export type CommandOptions = {
 	/** The whole environment; nothing is inherited. */
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,7 +28,7 @@ export type CommandOptions = {
 export const runCommand = async (
 	commandArguments: readonly string[],
 	{env, stdin = '', cwd, program = builtProgram, deadlineMilliseconds = 60_000, abort}: CommandOptions,
-): Promise<CommandResult> => {
+) => {
 	const child = spawn(program.command, [...program.args, ...commandArguments], {env, cwd, stdio: 'pipe'});
 	let isLate = false;
 	const timer = setTimeout(() => {
@@ -69,3 +61,5 @@ export const runCommand = async (
 		clearTimeout(timer);
 	}
 };
+
+export type CommandResult = Awaited<ReturnType<typeof runCommand>>;

@@ -1,14 +1,7 @@
 import {addTo, Buffer, type IncomingMessage, once, request} from './node.ts';
 
-/** A download whose reader has stopped after the first bytes. */
-export type SlowDownload = {
-	readonly status: number;
-	/** Reads the rest. `isWhole` is false if the server cut it. */
-	finish(): Promise<{readonly isWhole: boolean; readonly bytes: Buffer}>;
-};
-
 /** Asks for something that is larger than what the line holds, and reads its first bytes. */
-export const startSlowDownload = async (url: string, apiKey: string): Promise<SlowDownload> => {
+export const startSlowDownload = async (url: string, apiKey: string) => {
 	const sent = request(url, {headers: {'x-api-key': apiKey}, agent: false});
 	sent.on('error', () => undefined);
 	sent.end();
@@ -18,6 +11,7 @@ export const startSlowDownload = async (url: string, apiKey: string): Promise<Sl
 	const chunks = [response.read() as Buffer];
 	return {
 		status: response.statusCode!,
+		/** Reads the rest. `isWhole` is false if the server cut it. */
 		async finish() {
 			const {promise: closed, resolve} = Promise.withResolvers<void>();
 			response.once('close', resolve);

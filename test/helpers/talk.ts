@@ -4,22 +4,6 @@ import {waitUntil} from './wait-until.ts';
 
 export type TalkFrame = {readonly type: string; readonly data: Readonly<Record<string, unknown>>};
 
-/** An open WebSocket, as a client sees it. */
-export type Talk = AsyncDisposable & {
-	readonly socket: WebSocket;
-	/** Of the answer to the handshake. */
-	readonly headers: IncomingMessage['headers'];
-	/** All that came so far. */
-	readonly frames: TalkFrame[];
-	/** How the service ended it. */
-	readonly ended: Promise<{readonly code: number; readonly reason: string}>;
-	say(phrase: string): void;
-	/** Waits for so many frames, and returns all. */
-	waitForFrames(count: number): Promise<readonly TalkFrame[]>;
-	/** Waits for so many whole turns of the agent, and returns them. */
-	waitForAnswers(count: number): Promise<readonly string[]>;
-};
-
 /** The answer to a handshake that was refused. */
 export type Refusal = {readonly status: number; readonly body: string; readonly headers: IncomingMessage['headers']};
 
@@ -30,7 +14,7 @@ export const logsPath = (key: string, tail: unknown = 100): string => `/websocke
 const connect = (baseAddress: string, path: string, options: ClientOptions): WebSocket =>
 	new WebSocket(`${baseAddress.replace('http', 'ws')}${path}`, {perMessageDeflate: false, ...options});
 
-export const openTalk = async (baseAddress: string, path: string, options: ClientOptions = {}): Promise<Talk> => {
+export const openTalk = async (baseAddress: string, path: string, options: ClientOptions = {}) => {
 	const socket = connect(baseAddress, path, options);
 	const frames: TalkFrame[] = [];
 	socket.on('message', data => {
@@ -49,17 +33,22 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 			.map(({data}) => String(data['content']));
 	return {
 		socket,
+		/** Of the answer to the handshake. */
 		headers,
+		/** All that came so far. */
 		frames,
+		/** How the service ended it. */
 		ended,
-		say(phrase) {
+		say(phrase: string) {
 			socket.send(JSON.stringify({type: 'transcribed', data: phrase}));
 		},
-		async waitForFrames(count) {
+		/** Waits for so many frames, and returns all. */
+		async waitForFrames(count: number) {
 			await waitUntil(() => frames.length >= count);
 			return frames;
 		},
-		async waitForAnswers(count) {
+		/** Waits for so many whole turns of the agent, and returns them. */
+		async waitForAnswers(count: number) {
 			await waitUntil(() => answers().length >= count);
 			return answers();
 		},
@@ -69,6 +58,8 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 		},
 	};
 };
+
+export type Talk = Awaited<ReturnType<typeof openTalk>>;
 
 /** Sends a handshake that must be refused. */
 export const refuseTalk = async (baseAddress: string, path: string, options: ClientOptions = {}): Promise<Refusal> => {

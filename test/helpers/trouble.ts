@@ -19,22 +19,12 @@ export type Hold = {
 	readonly isCarriedOutFirst?: boolean;
 };
 
-type Trouble = {
-	failNext(failure: Failure): void;
-	hold(hold?: Hold): () => void;
-	heldCount(): number;
-	/** The failure that a request meets when only its head is there. */
-	takeEarlyFailure(head: RecordedRequest): Failure | undefined;
-	/** The answer to a request, after any trouble set up for it. */
-	answer(request: RecordedRequest, handle: Handler): Promise<Answer>;
-};
-
 type Holding = Hold & {readonly released: Promise<void>};
 
 const isFitting = (isWanted: RequestFilter | undefined, request: RecordedRequest): boolean => isWanted === undefined || isWanted(request);
 
 /** The failures and holds that a test has set up for requests. */
-export const createTrouble = (): Trouble => {
+export const createTrouble = () => {
 	const failures: Array<Failure & {remaining: number}> = [];
 	const holdings = new Set<Holding>();
 	let heldCount = 0;
@@ -75,10 +65,10 @@ export const createTrouble = (): Trouble => {
 	};
 
 	return {
-		failNext(failure) {
+		failNext(failure: Failure) {
 			failures.push({...failure, remaining: failure.times ?? 1});
 		},
-		hold(hold = {}) {
+		hold(hold: Hold = {}) {
 			const {promise, resolve} = Promise.withResolvers<void>();
 			const holding = {...hold, released: promise};
 			holdings.add(holding);
@@ -88,7 +78,9 @@ export const createTrouble = (): Trouble => {
 			};
 		},
 		heldCount: () => heldCount,
-		takeEarlyFailure: head => takeFailure(head, true),
+		/** The failure that a request meets when only its head is there. */
+		takeEarlyFailure: (head: RecordedRequest) => takeFailure(head, true),
+		/** The answer to a request, after any trouble set up for it. */
 		answer,
 	};
 };

@@ -1,4 +1,4 @@
-import {assert, Buffer, type ChildProcess, connect, fork, once, path, process, randomBytes, type Socket, test} from '../helpers/node.ts';
+import {assert, Buffer, connect, fork, once, path, process, randomBytes, type Socket, test} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {newAbility, noAgent, temporaryDataFolder} from './kit.ts';
 
@@ -8,14 +8,6 @@ const mebibyte = 1024 * 1024;
 const allowedBytes = 100 * mebibyte;
 const key = 'sb_memory';
 const keyHeader = `X-API-KEY: ${key}\r\n`;
-
-/** A service with a large ability. */
-type Service = {
-	readonly child: ChildProcess;
-	readonly baseAddress: string;
-	/** Of the large ability. */
-	readonly abilityId: number;
-};
 
 /** All memory of the process, or what it would keep after a collection. */
 type Measure = 'rss' | 'held';
@@ -43,12 +35,14 @@ const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly a
 
 const folder = prepareFolder();
 
-const start = async (): Promise<Service> => {
+const start = async () => {
 	const {dataFolder, abilityId} = await folder;
 	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [dataFolder, key], {execArgv: [...process.execArgv, '--expose-gc']});
 	const [baseAddress] = (await once(child, 'message')) as [string];
 	return {child, baseAddress, abilityId};
 };
+
+type Service = Awaited<ReturnType<typeof start>>;
 
 const open = async ({baseAddress}: Service): Promise<Socket> => {
 	const {hostname, port} = new URL(baseAddress);

@@ -1,20 +1,11 @@
 import {addTo, after, Buffer, type TestContext} from '../helpers/node.ts';
 import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
-import {type RunningService, type ServiceOptions, startService} from '../../source/service/service.ts';
+import {type ServiceOptions, startService} from '../../source/service/service.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store, StoreOptions} from '../../source/service/store/store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export type TestAnswer = {
-	readonly status: number;
-	readonly headers: Headers;
-	readonly text: string;
-	readonly bytes: Buffer;
-	/** The body as JSON; `undefined` if it is not JSON. */
-	readonly json: unknown;
-};
 
 export type TestRequest = {
 	/** The key of the account `default` unless given; null sends none. */
@@ -24,19 +15,7 @@ export type TestRequest = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type TestService = RunningService &
-	AsyncDisposable & {
-		readonly dataFolder: string;
-		/** A key of the account `default`. */
-		readonly key: string;
-		/** What it has told its operator, unless the test listens to that. */
-		readonly told: readonly string[];
-		createKey(account: string): Promise<string>;
-		ask(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
-		/** The body of a GET that must succeed. */
-		read<Body = readonly JsonRecord[]>(path: string, key?: string): Promise<Body>;
-	};
-
+/** Returns `undefined` for what is not JSON. */
 const parseJson = (text: string): unknown => {
 	try {
 		return JSON.parse(text);
@@ -51,7 +30,7 @@ const bodyOf = (body: unknown): string | FormData | undefined =>
 type TestOptions = Partial<ServiceOptions> & {readonly dataFolder?: string};
 
 /** A new service on a free port, with the sample home and a key, on a folder that is removed at the end. */
-export const startTestService = async ({dataFolder = temporaryDataFolder(), ...options}: TestOptions = {}): Promise<TestService> => {
+export const startTestService = async ({dataFolder = temporaryDataFolder(), ...options}: TestOptions = {}) => {
 	const createKey = async (account: string): Promise<string> =>
 		withKeys(options.location ?? dataFolder, async keys => (await keys.create({account})).key);
 
@@ -60,7 +39,7 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 	const report = addTo(told);
 
 	const service = await startService({location: dataFolder, isSampleWanted: true, report, ...options});
-	const ask: TestService['ask'] = async (method, path, request = {}) => {
+	const ask = async (method: string, path: string, request: TestRequest = {}) => {
 		const sentKey = request.key === undefined ? key : request.key;
 		const response = await fetch(service.baseAddress + path, {
 			method,
@@ -79,23 +58,30 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 	return {
 		...service,
 		dataFolder,
+		/** A key of the account `default`. */
 		key,
+		/** What it has told its operator, unless the test listens to that. */
 		told,
 		createKey,
 		ask,
-		async read(path, readKey = key) {
+		/** The body of a GET that must succeed. */
+		async read<Body = readonly JsonRecord[]>(path: string, readKey = key): Promise<Body> {
 			const {status, json, text} = await ask('GET', path, {key: readKey});
 			if (status !== 200) {
 				throw new Error(`GET ${path} answered ${status}: ${text}`);
 			}
 
-			return json as never;
+			return json as Body;
 		},
 		async [Symbol.asyncDispose]() {
 			await service.close();
 		},
 	};
 };
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+export type TestAnswer = Awaited<ReturnType<TestService['ask']>>;
 
 /** Opens the keys of a home for some work, as the commands do beside a service. */
 export async function withKeys<Result>(location: string, work: (keys: ApiKeys) => Promise<Result>): Promise<Result> {
@@ -120,7 +106,7 @@ export async function readLists(service: TestService, key?: string): Promise<Rea
 }
 
 /** One service for all tests of a file. */
-export const shareTestService = async (options?: TestOptions): Promise<TestService> => {
+export const shareTestService = async (options?: TestOptions) => {
 	const service = await startTestService(options);
 	after(async () => {
 		await service.close();

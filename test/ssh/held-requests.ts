@@ -5,13 +5,6 @@ import type {RunningServer} from './running-server.ts';
 /** What a session on a channel came to. */
 export type Outcome = {readonly stdout: string; readonly stderr: string; readonly exitCode: number | undefined};
 
-/** A client that opens channels, and asks for commands on them when it is told to. */
-export type HoldingClient = {
-	readonly client: ssh2.Client;
-	/** Opens a channel; resolves once it is open, to what asks for the command on it. Rejects if it is refused. */
-	readonly open: (command: string) => Promise<() => Promise<Outcome>>;
-};
-
 type WithProtocol = {readonly _protocol: {exec: (id: number, command: string, wantsReply: boolean) => void}};
 
 const outcomeOf = async (channel: ssh2.ClientChannel): Promise<Outcome> => {
@@ -40,13 +33,14 @@ export const connectClient = async ({port, key}: Pick<RunningServer, 'port' | 'k
 	return client;
 };
 
-export const connectHolding = async (server: Pick<RunningServer, 'port' | 'key'>): Promise<HoldingClient> => {
+export const connectHolding = async (server: Pick<RunningServer, 'port' | 'key'>) => {
 	const client = await connectClient(server);
 	const {_protocol: protocol} = client as unknown as WithProtocol;
 	const exec = protocol.exec.bind(protocol);
 	return {
 		client,
-		async open(command) {
+		/** Opens a channel; resolves once it is open, to what asks for the command on it. Rejects if it is refused. */
+		async open(command: string) {
 			const {promise, resolve, reject} = Promise.withResolvers<() => Promise<Outcome>>();
 			const {promise: outcome, resolve: follow} = Promise.withResolvers<Outcome>();
 			protocol.exec = (...words) => {

@@ -31,19 +31,7 @@ export const sshString = (value: string | Uint8Array): Buffer => Buffer.concat([
 
 export const wantReply = Buffer.from([1]);
 
-/** A client that sends what no proper client would. */
-export type RawClient = Disposable & {
-	readonly socket: Socket;
-	readonly closed: Promise<void>;
-	/** Sends one message. */
-	readonly send: (type: number, ...parts: readonly Buffer[]) => void;
-	/** Opens a channel; resolves to the server's number for it, or to `undefined` if it is refused. */
-	readonly openSession: (options?: {readonly packetSize?: number; readonly window?: number}) => Promise<number | undefined>;
-	/** Stops reading. */
-	readonly stopReading: () => void;
-};
-
-const connectRaw = async (port: number, event: 'ready' | 'handshake', options: ConnectConfig): Promise<RawClient> => {
+const connectRaw = async (port: number, event: 'ready' | 'handshake', options: ConnectConfig) => {
 	const client = new ssh2.Client();
 	client.on('error', () => undefined);
 	const {promise: closed, resolve} = Promise.withResolvers<void>();
@@ -66,8 +54,10 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 	return {
 		socket,
 		closed,
+		/** Sends one message. */
 		send,
-		async openSession({packetSize = 32_768, window = 1024 * 1024} = {}) {
+		/** Opens a channel; resolves to the server's number for it, or to `undefined` if it is refused. */
+		async openSession({packetSize = 32_768, window = 1024 * 1024}: {readonly packetSize?: number; readonly window?: number} = {}) {
 			const {promise: answer, resolve: answered} = Promise.withResolvers<number | undefined>();
 			protocol._handlers['CHANNEL_OPEN_CONFIRMATION'] = (_protocol, info) => {
 				answered((info as {readonly sender: number}).sender);
@@ -80,6 +70,7 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 			send(messages.channelOpen, sshString('session'), uint32(0), uint32(window), uint32(packetSize));
 			return answer;
 		},
+		/** Stops reading. */
 		stopReading() {
 			socket.removeAllListeners('data');
 			socket.pause();
@@ -89,6 +80,8 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 		},
 	};
 };
+
+export type RawClient = Awaited<ReturnType<typeof connectRaw>>;
 
 /** Comes in with a key. */
 export const logInRaw = async (port: number, key: KeyPair): Promise<RawClient> =>

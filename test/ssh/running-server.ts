@@ -6,20 +6,7 @@ import type {SessionPrograms} from '../../source/ssh/run-session.ts';
 import {createSshLog} from '../../source/ssh/ssh-log.ts';
 import {startSshServer, type SshServerOptions} from '../../source/ssh/ssh-server.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {makeKey, type KeyPair} from './ssh-client.ts';
-
-export type RunningServer = AsyncDisposable & {
-	readonly server: Awaited<ReturnType<typeof startSshServer>>;
-	readonly port: number;
-	readonly folder: string;
-	/** The key that is let in from the start. */
-	readonly key: KeyPair;
-	readonly keysFile: string;
-	/** What was logged. */
-	readonly log: readonly string[];
-	/** The errors of sessions. */
-	readonly faults: readonly unknown[];
-};
+import {makeKey} from './ssh-client.ts';
 
 export type RunningServerOptions = Partial<SessionPrograms> &
 	Partial<Pick<SshServerOptions, 'describeProfile' | 'isReadOnly' | 'limits'>> & {
@@ -30,13 +17,7 @@ export type RunningServerOptions = Partial<SessionPrograms> &
 const nothing = async (): Promise<number> => 0;
 
 /** Runs the server on loopback, with programs that the test gives, and a key that is let in. */
-export const startServer = async ({
-	openUi = nothing,
-	runCommand = nothing,
-	options = '',
-	limits,
-	...rest
-}: RunningServerOptions = {}): Promise<RunningServer> => {
+export const startServer = async ({openUi = nothing, runCommand = nothing, options = '', limits, ...rest}: RunningServerOptions = {}) => {
 	const folder = temporaryFolder();
 	const key = makeKey(folder, 'ada');
 	const keysFile = path.join(folder, 'authorized_keys');
@@ -63,9 +44,12 @@ export const startServer = async ({
 		server,
 		port: server.port,
 		folder,
+		/** The key that is let in from the start. */
 		key,
 		keysFile,
+		/** What was logged. */
 		log: lines,
+		/** The errors of sessions. */
 		faults,
 		async [Symbol.asyncDispose]() {
 			keyRing.close();
@@ -73,3 +57,5 @@ export const startServer = async ({
 		},
 	};
 };
+
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;

@@ -76,7 +76,7 @@ export const sshFigures = async (
 	const keyFile = path.join(home.folder, 'someone');
 	const settings = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
 	const {SWITCHBOARD_BASE_URL: baseUrl, SWITCHBOARD_API_KEY: apiKey} = service.env;
-	await runCommand(['login', '--profile', 'default', '--base-url', baseUrl!, '--api-key-stdin'], {env: home.env, stdin: apiKey});
+	await runCommand(['login', '--profile', 'default', '--base-url', baseUrl, '--api-key-stdin'], {env: home.env, stdin: apiKey});
 	await mkdir(settings, {recursive: true});
 	await writeFile(path.join(settings, 'authorized_keys'), keys.map(key => `${key.public}\n`).join(''), {mode: 0o600});
 	await writeFile(keyFile, keys[0]!.private, {mode: 0o600});

@@ -1,17 +1,5 @@
 import {type ChildProcess, fork, once} from '../../helpers/node.ts';
 
-/** A program that is killed and started again. */
-export type Killable = {
-	readonly isRunning: boolean;
-	/** The first message of the program. */
-	readonly greeting: string;
-	start(): Promise<void>;
-	/** Gives it no chance to do anything more. */
-	kill(): Promise<void>;
-	/** Sends a message, and resolves with the next one from it; rejects if it ends before. */
-	ask(message: string): Promise<string>;
-};
-
 const nextMessage = async (child: ChildProcess): Promise<string> =>
 	new Promise((resolve, reject) => {
 		const end = (): void => {
@@ -25,7 +13,7 @@ const nextMessage = async (child: ChildProcess): Promise<string> =>
 		});
 	});
 
-export const createKillable = (program: string, programArguments: readonly string[]): Killable => {
+export const createKillable = (program: string, programArguments: readonly string[]) => {
 	let child: ChildProcess | undefined;
 	let greeting = '';
 
@@ -33,6 +21,7 @@ export const createKillable = (program: string, programArguments: readonly strin
 		get isRunning() {
 			return child !== undefined;
 		},
+		/** The first message of the program. */
 		get greeting() {
 			return greeting;
 		},
@@ -40,6 +29,7 @@ export const createKillable = (program: string, programArguments: readonly strin
 			child = fork(program, programArguments);
 			greeting = await nextMessage(child);
 		},
+		/** Gives it no chance to do anything more. */
 		async kill() {
 			const killed = child;
 			child = undefined;
@@ -50,7 +40,8 @@ export const createKillable = (program: string, programArguments: readonly strin
 			killed.kill('SIGKILL');
 			await once(killed, 'exit');
 		},
-		async ask(message) {
+		/** Sends a message, and resolves with the next one from it; rejects if it ends before. */
+		async ask(message: string) {
 			if (child === undefined) {
 				throw new Error('The program is not running');
 			}
@@ -61,3 +52,5 @@ export const createKillable = (program: string, programArguments: readonly strin
 		},
 	};
 };
+
+export type Killable = ReturnType<typeof createKillable>;

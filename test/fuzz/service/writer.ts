@@ -20,23 +20,15 @@ export type Tally = {
 	onAcknowledged: (() => void) | undefined;
 };
 
-/** A client that writes as fast as it is answered. */
-export type Writer = {
-	/** Writes until the service can no longer be reached, or until `stop`. */
-	run(): Promise<void>;
-	stop(): void;
-	/** Fails if the service does not have the last acknowledged value, or wholly the one that was not answered. */
-	check(): Promise<void>;
-};
-
 const busy = 503;
 
-export const createWriter = <Value>(subject: Subject<Value>, first: Value, tally: Tally): Writer => {
+export const createWriter = <Value>(subject: Subject<Value>, first: Value, tally: Tally) => {
 	let acknowledged = first;
 	let unanswered: {readonly value: Value} | undefined;
 	const state = {isStopped: false};
 
 	return {
+		/** Writes until the service can no longer be reached, or until `stop`. */
 		async run() {
 			state.isStopped = false;
 			while (!state.isStopped) {
@@ -64,6 +56,7 @@ export const createWriter = <Value>(subject: Subject<Value>, first: Value, tally
 		stop() {
 			state.isStopped = true;
 		},
+		/** Fails if the service does not have the last acknowledged value, or wholly the one that was not answered. */
 		async check() {
 			const stored = await subject.read();
 			if (unanswered !== undefined && isDeepStrictEqual(stored, unanswered.value)) {
@@ -76,3 +69,5 @@ export const createWriter = <Value>(subject: Subject<Value>, first: Value, tally
 		},
 	};
 };
+
+export type Writer = ReturnType<typeof createWriter>;

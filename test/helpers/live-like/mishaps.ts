@@ -129,7 +129,7 @@ export const createMishaps = (home: LiveLikeHome) => {
 
 	return {
 		/** Lets changes go wrong from now on; without a mishap none does. */
-		goWrong(next: Mishap | undefined): void {
+		goWrong(next?: Mishap): void {
 			mishap = next;
 			late = undefined;
 		},

@@ -5,20 +5,8 @@ import {createIsolatedHome} from '../../../helpers/isolated-home.ts';
 import {waitUntil} from '../../../helpers/wait-until.ts';
 import type {Random} from '../../targets.ts';
 
-export type Processes = AsyncDisposable & {
-	/** A client of one of those that run, another one each time. */
-	pick(): Promise<Client>;
-	addresses(): readonly string[];
-	/** Kills one, or asks it to end, and starts it again. Resolves once it is gone. */
-	end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-	/** Resolves once all run. */
-	allRunning(): Promise<void>;
-	/** The exit codes of those that were asked to end. */
-	readonly exitCodes: ReadonlyArray<number | null>;
-};
-
 /** So many processes of the built program on one database. */
-export const startProcesses = async (random: Random, count: number, location: string, apiKey: string): Promise<Processes> => {
+export const startProcesses = async (random: Random, count: number, location: string, apiKey: string) => {
 	const home = createIsolatedHome();
 	const served = {...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: location}};
 	const running = new Map<RunningServe, Client>();
@@ -48,13 +36,16 @@ export const startProcesses = async (random: Random, count: number, location: st
 
 	await Promise.all(Array.from({length: count}, start));
 	return {
+		/** The exit codes of those that were asked to end. */
 		exitCodes,
+		/** A client of one of those that run, another one each time. */
 		async pick() {
 			await waitUntil(() => running.size > 0);
 			return [...running.values()][random(running.size)]!;
 		},
 		addresses: () => [...running.keys()].map(({baseAddress}) => baseAddress),
-		async end(signal) {
+		/** Kills one, or asks it to end, and starts it again. Resolves once it is gone. */
+		async end(signal: 'SIGKILL' | 'SIGTERM') {
 			if (running.size === 0) {
 				await delay(10);
 				return;
@@ -80,6 +71,7 @@ export const startProcesses = async (random: Random, count: number, location: st
 				}
 			})().catch(() => undefined);
 		},
+		/** Resolves once all run. */
 		allRunning,
 		async [Symbol.asyncDispose]() {
 			await Promise.allSettled(starting);
@@ -90,3 +82,5 @@ export const startProcesses = async (random: Random, count: number, location: st
 		},
 	};
 };
+
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
