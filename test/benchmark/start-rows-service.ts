@@ -14,9 +14,7 @@ export const startRowsService = async (count: number) => {
 	const child = fork(path.join(import.meta.dirname, 'rows-service.ts'), [String(count)], {execArgv: ['--import', 'tsx']});
 	const [port] = (await once(child, 'message')) as [number];
 	return {
-		/** What leads the program to it. */
 		env: {SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`, SWITCHBOARD_API_KEY: 'a-key-of-the-benchmark'},
-		/** What came over the line so far. */
 		async counts() {
 			const answer = once(child, 'message') as Promise<[LineCounts]>;
 			child.send('counts');

@@ -6,7 +6,6 @@ import {programFile} from '../helpers/run-command.ts';
 
 /** A program whose screen is measured. */
 export type Subject = Pick<PseudoTerminalOptions, 'command' | 'args' | 'env'> & {
-	/** What the screen shows once it has its data. */
 	readonly ready: ScreenCondition;
 	/** The key that moves the cursor by a row, away from where it starts. */
 	readonly moveKey: string;

@@ -12,12 +12,7 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-type Executable = {
-	readonly program: Program;
-	/** Where it lies alone. */
-	readonly folder: string;
-	readonly notices: string;
-};
+type Executable = {readonly program: Program; readonly folder: string; readonly notices: string};
 
 const makeExecutable = async (): Promise<Executable> => {
 	const builtFolder = temporaryFolder();

@@ -28,13 +28,10 @@ const installPackage = async () => {
 	const file = path.join(prefix, 'bin/switchboard');
 	return {
 		home,
-		/** What `npm publish` would upload. */
 		archive,
 		prefix,
-		/** The folder of all installed packages. */
 		packagesFolder,
 		packageFolder: path.join(packagesFolder, 'switchboard-tui'),
-		/** What npm put on the path. */
 		file,
 		program: nodeProgram(file),
 	};

@@ -7,9 +7,7 @@ import {openSlowLine} from './slow-line.ts';
 import {startSshServer} from './ssh-server.ts';
 
 export type SessionOptions = {
-	/** The service that the program shows; the bundled one by default. */
 	readonly service?: {readonly baseAddress: string; readonly apiKey: string} | undefined;
-	/** Added to the program's environment. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** Makes the shell command that runs the program into the one that the session runs. */
 	readonly wrap?: (program: string) => string;
@@ -70,7 +68,6 @@ export const startRemoteMachine = async () => {
 			line.delay(delayMilliseconds);
 			return terminal;
 		},
-		/** The processes of the home that are there now, by their command lines. */
 		processes,
 		/** Waits until there are none; throws after the deadline, listing them. */
 		async waitForNoProcess(deadlineMilliseconds: number) {

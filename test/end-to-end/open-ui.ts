@@ -3,7 +3,6 @@ import {openPseudoTerminal, type PseudoTerminal, type PseudoTerminalOptions} fro
 import {builtProgram, type Program} from '../helpers/run-command.ts';
 
 type UiOptions = Pick<PseudoTerminalOptions, 'columns' | 'rows'> & {
-	/** The built program by default. */
 	readonly program?: Program;
 	readonly args?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;

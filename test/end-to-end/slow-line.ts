@@ -105,17 +105,13 @@ export const openSlowLine = async (toPort: number) => {
 	};
 
 	return {
-		/** Where the line begins, on loopback. */
 		port: (listener.address() as net.AddressInfo).port,
-		/** How often the client has sent something. */
 		get clientSendCount() {
 			return up.acceptedCount;
 		},
-		/** How many bytes the server has sent. */
 		get sentBytes() {
 			return down.acceptedBytes;
 		},
-		/** How many of them have arrived at the client. */
 		get receivedBytes() {
 			return down.deliveredBytes;
 		},

@@ -35,7 +35,6 @@ const startSshServe = async ({env}: IsolatedHome, words: readonly string[] = [])
 
 	return {
 		port: Number(line.split(':').at(-1)),
-		/** What it wrote on standard error so far. */
 		log: () => log,
 		/** Ends it in order; resolves to its exit code. */
 		end,

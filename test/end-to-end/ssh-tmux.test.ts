@@ -21,7 +21,6 @@ const startTmuxMachine = async () => {
 		/** Opens an ssh session that attaches to the tmux session with the program in it, and starts both if there are none. */
 		attach: async (options?: SessionOptions) =>
 			machine.open({...options, wrap: program => `LC_ALL=C.UTF-8 exec ${command} new-session -A -s main ${quoted(program)}`}),
-		/** Runs a command of tmux on the server. */
 		tmux,
 		async [Symbol.asyncDispose]() {
 			try {

@@ -158,7 +158,6 @@ export const startChaosRelay = async (target: string, random: Random) => {
 				await Promise.allSettled(underWay);
 			}
 		},
-		/** Forgets the late paths and the writes. */
 		forget() {
 			latePaths.clear();
 			writes.length = 0;

@@ -208,11 +208,8 @@ export async function bundleTests(files: readonly string[]) {
 	}
 
 	return {
-		/** Holds all, and may hold what goes with it. */
 		folder,
-		/** The path of each bundled test. */
 		bundled: new Map(files.map(file => [file, path.join(folder, file.replace(/^test\//, '').replace(/\.tsx?$/, '.mjs'))])),
-		/** The files of the project that go into each test. */
 		contents,
 	};
 }

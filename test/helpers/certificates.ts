@@ -4,12 +4,7 @@ import {isIPv4} from 'node:net';
 import {setDefaultCACertificates} from 'node:tls';
 import {bits, identifier, integer, octets, sequence, set, time, utf8, value, yes} from './der.ts';
 
-export type Certificate = {
-	/** PEM. */
-	readonly cert: string;
-	/** PEM. */
-	readonly key: string;
-};
+export type Certificate = {readonly cert: string; readonly key: string};
 
 type Issuer = Certificate & {readonly name: string};
 

@@ -7,11 +7,9 @@ import type {Certificate} from './certificates.ts';
 export type Fault = (socket: Socket) => void;
 
 type RelayOptions = {
-	/** The service behind it. */
 	readonly target: {readonly baseAddress: string};
 	/** TLS ends at the relay, with this certificate; plain http unless given. */
 	readonly certificate?: Certificate;
-	/** The address to listen on. */
 	readonly host?: string;
 };
 
@@ -97,11 +95,9 @@ export const startFaultRelay = async (
 		},
 		/** Lets nothing in from now on: the port is closed. */
 		refuse: close,
-		/** Listens again on the same port. */
 		async listen() {
 			await listenOn(port);
 		},
-		/** The certificate from now on, where the relay ends TLS. */
 		present(next: Certificate) {
 			presented = next;
 			cut();

@@ -10,7 +10,6 @@ export type FaultCase = {
 	readonly title: string;
 	readonly fault: Fault;
 	readonly kind: ErrorKind;
-	/** The sentence and the next step of the list. */
 	readonly says: RegExp;
 	readonly toggle: WriteEnd;
 	readonly upload: WriteEnd;

@@ -31,11 +31,9 @@ export const followChanges = async (baseAddress: string, apiKey: string) => {
 	return {
 		status: response.statusCode ?? 0,
 		headers: response.headers,
-		/** All that came so far. */
 		text: () => received,
 		/** `resource VERSION` of each event so far. */
 		changes,
-		/** Waits for so many events, and returns all. */
 		async waitForChanges(count: number) {
 			await waitUntil(() => changes().length >= count);
 			return changes();

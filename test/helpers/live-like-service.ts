@@ -19,7 +19,6 @@ code with the program.
 */
 
 export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions & NameOptions> & {
-	/** Parts of the home to put in place of the small one. */
 	readonly home?: Partial<LiveLikeHome>;
 	readonly apiKey?: string;
 	readonly errorStyle?: ErrorStyle;
@@ -30,7 +29,6 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions & Na
 	readonly history?: readonly unknown[];
 	/** What its answers say of the key, as the bundled service says it; they say nothing unless given. */
 	readonly keyRights?: string;
-	/** How its agents speak. */
 	readonly conversation?: ConversationOptions;
 	/** How its changes go wrong from the start; see `goWrong`. */
 	readonly mishap?: Mishap;

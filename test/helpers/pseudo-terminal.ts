@@ -127,7 +127,6 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 
 	const terminal = {
 		pid: pty.pid,
-		/** The visible rows, without blanks at their ends. */
 		screen,
 		/**
 		Resolves when the program has exited and all its output is drawn. Rejects with the last screen, and ends the program, when that
@@ -137,11 +136,9 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 			awaitedExit ??= exitInTime();
 			return awaitedExit;
 		},
-		/** Everything the program wrote so far. */
 		get output() {
 			return output();
 		},
-		/** How many bytes that is. */
 		get outputLength() {
 			return outputLength;
 		},
@@ -152,7 +149,6 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 				listeners.delete(callback);
 			};
 		},
-		/** Zero-based, as the terminal has it. */
 		get cursor() {
 			const {active} = emulator.buffer;
 			return {row: active.cursorY, column: active.cursorX, isHidden: isCursorHidden};
@@ -160,7 +156,6 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		get isAlternateScreen() {
 			return emulator.buffer.active.type === 'alternate';
 		},
-		/** Bytes as a keyboard would send them. */
 		write(bytes: string | Uint8Array) {
 			pty.write(bytes as string);
 		},
@@ -210,7 +205,6 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 				settle();
 			});
 		},
-		/** A position in the output, for `bytesSince`. */
 		mark: () => outputLength,
 		bytesSince: (mark: number) => output().subarray(mark),
 		kill(signal: NodeJS.Signals) {

@@ -1,12 +1,7 @@
 import {addTo, Buffer, connect} from './node.ts';
 
 /** An answer as it stood on the line. */
-export type RawAnswer = {
-	readonly status: number;
-	/** By their names in lower case. */
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: Buffer;
-};
+export type RawAnswer = {readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer};
 
 const emptyLine = Buffer.from('\r\n\r\n');
 

@@ -1,7 +1,6 @@
 /** Reads what comes through a line, until it stalls. */
 export class Reader {
 	#goOn: (() => void) | undefined;
-	/** Everything that came so far. */
 	text = '';
 	isStalled: boolean;
 

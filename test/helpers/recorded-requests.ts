@@ -9,10 +9,8 @@ export type RecordedRequest = {
 	readonly method: string;
 	/** Without the query. */
 	readonly path: string;
-	/** The part after `?`, or an empty string. */
 	readonly query: string;
 	readonly headers: IncomingHttpHeaders;
-	/** As text; the bytes are in `bytes`. */
 	readonly body: string;
 	readonly bytes: Buffer;
 	/** When it had been received completely, in milliseconds of `performance.now()`. */
@@ -111,9 +109,7 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
 		requests: requests as readonly RecordedRequest[],
 		/** The same for those that asked for a feed of changes, which these servers do not have: they are answered with 404, whatever trouble is set up for others. */
 		feedRequests: feedRequests as readonly RecordedRequest[],
-		/** How many connections were opened so far. */
 		connectionCount: () => connectionCount,
-		/** How many requests are held now. */
 		heldCount: trouble.heldCount,
 		/** Makes the next (matching) request fail; several calls queue up. */
 		failNext: trouble.failNext,
@@ -137,7 +133,6 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
 		onUpgrade(listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void {
 			server.on('upgrade', listener);
 		},
-		/** Cuts every connection and stops listening. */
 		async close(): Promise<void> {
 			await new Promise<void>(resolve => {
 				server.close(() => {

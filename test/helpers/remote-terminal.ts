@@ -36,7 +36,6 @@ class Output extends Writable implements OutputStream {
 		return true;
 	}
 
-	/** Everything that came so far. */
 	get text(): string {
 		return this.reader.text;
 	}
@@ -104,7 +103,6 @@ export class RemoteTerminal {
 		return this;
 	}
 
-	/** Keys by name, one chunk each. */
 	press(...names: readonly string[]): this {
 		for (const name of names) {
 			this.write(keyBytes(name));
@@ -141,12 +139,10 @@ export class RemoteTerminal {
 		this.#ending.abort(reason);
 	}
 
-	/** The visible rows, without blanks at their ends. */
 	screen(): readonly string[] {
 		return screenOf(this.#emulator);
 	}
 
-	/** True if something on the screen has a colour of its own. */
 	hasColors(): boolean {
 		const {active} = this.#emulator.buffer;
 		return Array.from({length: this.#emulator.rows * this.#emulator.cols}, (_, index) =>

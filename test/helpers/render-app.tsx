@@ -32,18 +32,15 @@ export type RenderAppOptions = Partial<
 	readonly profileName?: string;
 	/** The variable that the key of `service` comes from, where that is to be known. */
 	readonly keyVariable?: KeyVariable;
-	/** The session token that stands in where the key is refused. */
 	readonly sessionToken?: string;
 	readonly isInsecureHttp?: boolean;
 	readonly folders?: Folders;
 	/** What is stored as profiles before the UI opens, by their names. */
 	readonly profiles?: Readonly<Record<string, {readonly baseAddress: string; readonly apiKey: string | undefined}>>;
-	/** Prepares the settings before the UI opens. */
 	readonly prepareSettings?: (settings: Settings) => Promise<void>;
 	/** 64 columns and 14 rows, the lowest screen with a line for the message, unless given. */
 	readonly size?: Size;
 	readonly screen?: ScreenName;
-	/** Keys of the person's own. */
 	readonly keys?: KeyOverrides;
 };
 
@@ -56,7 +53,6 @@ type Waits = {
 	shows(...conditions: readonly FrameCondition[]): Promise<readonly string[]>;
 	/** Waits for a frame that says the sentence, on one line or over several, and returns its lines. */
 	says(sentence: string): Promise<readonly string[]>;
-	/** Waits for anything else. */
 	until(isReached: () => boolean | Promise<boolean>): Promise<void>;
 };
 
@@ -242,7 +238,6 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) 
 		ui,
 		settings,
 		state: () => store.getState(),
-		/** The service that is shown, as the hooks see it. */
 		session: () => running.sessions.getSession(),
 		/** Sends the keyboard reader a chunk of bytes, as a terminal does. */
 		write(chunk: string) {
@@ -260,7 +255,6 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) 
 
 			return waits;
 		},
-		/** Pastes as a terminal with bracketed paste does. */
 		paste(text: string) {
 			send(pasteBytes(text), false);
 			return waits;
@@ -274,7 +268,6 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) 
 		lines: newestLines,
 		/** Every frame drawn so far, in the same form. */
 		frames: () => ink.frames.map(frame => toLines(frame)),
-		/** The newest frame as it was drawn. */
 		rawFrame,
 		/** What was written to the terminal besides frames, such as OSC 52. */
 		written: () => written,

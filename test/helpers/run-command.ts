@@ -13,10 +13,8 @@ export const builtProgram = nodeProgram(programFile);
 export type CommandOptions = {
 	/** The whole environment; nothing is inherited. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Its standard input; empty by default. */
 	readonly stdin?: string | Uint8Array | undefined;
 	readonly cwd?: string | undefined;
-	/** The built program by default. */
 	readonly program?: Program | undefined;
 	/** After this time it is killed, and the call fails with its output. */
 	readonly deadlineMilliseconds?: number | undefined;

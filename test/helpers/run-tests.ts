@@ -16,11 +16,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 export type Outcome = {readonly isGood: boolean; readonly lines: readonly string[]};
 
 type Results = {
-	/** Counts by file. */
 	readonly passed: Map<string, number>;
 	/** Names of tests by their file, as below. */
 	readonly failed: Map<string, string[]>;
-	/** Counts by file and reason. */
 	readonly skipped: Map<string, number>;
 	/** Milliseconds of the files that were run to their end. */
 	readonly durations: Map<string, number>;
@@ -72,14 +70,12 @@ Runs groups of tests, each in a process.
 async function runProcesses(files: ReadonlyMap<string, readonly string[]>, results: Results): Promise<void> {
 	const {passed, failed, skipped, durations} = results;
 	const tests = run({files: [...files.keys()], concurrency: processes});
-	/** The test file that a process is at. */
 	const current = new Map<string, string>();
 	const fileOf = (event: object): string => {
 		const {entryFile = (event as {readonly file?: string}).file ?? ''} = event as Entry;
 		return current.get(entryFile) ?? files.get(entryFile)?.[0] ?? entryFile;
 	};
 
-	/** What processes printed, and what Node.js says of them. */
 	const outputs = new Map<string, string>();
 	const addOutput = ({message, file = ''}: {readonly message: string; readonly file?: string | undefined}): void => {
 		outputs.set(file, (outputs.get(file) ?? '') + message);

@@ -33,16 +33,12 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 			.map(({data}) => String(data['content']));
 	return {
 		socket,
-		/** Of the answer to the handshake. */
 		headers,
-		/** All that came so far. */
 		frames,
-		/** How the service ended it. */
 		ended,
 		say(phrase: string) {
 			socket.send(JSON.stringify({type: 'transcribed', data: phrase}));
 		},
-		/** Waits for so many frames, and returns all. */
 		async waitForFrames(count: number) {
 			await waitUntil(() => frames.length >= count);
 			return frames;

@@ -78,13 +78,10 @@ export function openTerminal(words: readonly string[], {env, cwd, columns = 80, 
 	const exited = run();
 	const screen = (): readonly string[] => screenOf(emulator);
 	return {
-		/** The visible rows, without blanks at their ends. */
 		screen,
-		/** The rows that are not empty. */
 		lines: () => screen().filter(line => line !== ''),
 		/** Resolves when the command has ended and all its output is drawn. */
 		exited,
-		/** Everything that the command wrote so far. */
 		get output() {
 			return Buffer.concat(chunks);
 		},

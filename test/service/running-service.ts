@@ -58,7 +58,6 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 	return {
 		...service,
 		dataFolder,
-		/** A key of the account `default`. */
 		key,
 		/** What it has told its operator, unless the test listens to that. */
 		told,

@@ -54,7 +54,6 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 	return {
 		socket,
 		closed,
-		/** Sends one message. */
 		send,
 		/** Opens a channel; resolves to the server's number for it, or to `undefined` if it is refused. */
 		async openSession({packetSize = 32_768, window = 1024 * 1024}: {readonly packetSize?: number; readonly window?: number} = {}) {
@@ -70,7 +69,6 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 			send(messages.channelOpen, sshString('session'), uint32(0), uint32(window), uint32(packetSize));
 			return answer;
 		},
-		/** Stops reading. */
 		stopReading() {
 			socket.removeAllListeners('data');
 			socket.pause();

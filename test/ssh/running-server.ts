@@ -44,12 +44,9 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 		server,
 		port: server.port,
 		folder,
-		/** The key that is let in from the start. */
 		key,
 		keysFile,
-		/** What was logged. */
 		log: lines,
-		/** The errors of sessions. */
 		faults,
 		async [Symbol.asyncDispose]() {
 			keyRing.close();

@@ -8,7 +8,6 @@ export type Load = {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** One for all connections, or two for each, which it sends in turns. */
 	readonly requests: ReadonlyArray<{readonly method: string; readonly path: string; readonly body?: object}>;
-	/** That of every answer. */
 	readonly status: number;
 };
 

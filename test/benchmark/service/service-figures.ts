@@ -21,7 +21,6 @@ type Installed = {readonly rows: Rows; readonly etag: string};
 /** All that a measurement of one server needs. */
 type Side = {
 	readonly address: string;
-	/** Where the list of installed abilities is. */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly method: string;

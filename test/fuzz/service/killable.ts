@@ -21,7 +21,6 @@ export const createKillable = (program: string, programArguments: readonly strin
 		get isRunning() {
 			return child !== undefined;
 		},
-		/** The first message of the program. */
 		get greeting() {
 			return greeting;
 		},

@@ -6,7 +6,6 @@ export type Subject<Value> = {
 	readonly title: string;
 	/** A value that differs from every other one. */
 	next(current: Value): Value;
-	/** Asks for the change. Returns the status of the answer; throws if none came. */
 	write(value: Value, current: Value): Promise<number>;
 	read(): Promise<Value>;
 };

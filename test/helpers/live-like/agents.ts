@@ -5,12 +5,7 @@ import {findRecord, type LiveLikeHome} from './home.ts';
 
 type Refuse = (status: number, message: string) => Answer;
 
-export type AgentEditOptions = {
-	/** The one body format that an edit is taken in. */
-	readonly agentEditFormat: 'multipart' | 'json';
-	/** How the other format is refused. */
-	readonly formatRefusalStatus: 415 | 400;
-};
+export type AgentEditOptions = {readonly agentEditFormat: 'multipart' | 'json'; readonly formatRefusalStatus: 415 | 400};
 
 type Fields = Readonly<Record<string, readonly string[]>>;
 

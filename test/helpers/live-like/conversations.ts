@@ -17,33 +17,22 @@ export type LiveTalk = {
 	/** As in the address: 0 is the default agent. */
 	readonly agentId: number;
 	readonly headers: IncomingHttpHeaders;
-	/** All frames that came so far, in order. */
 	readonly received: readonly LiveFrame[];
 	readonly socket: WebSocket;
-	/** The connection beneath it. */
 	readonly raw: Duplex;
 	/** Calls it with each frame that comes from now on, until the returned function is called. */
 	listen(listener: (frame: LiveFrame) => void): () => void;
-	/** What the person said so far. */
 	phrases(): readonly string[];
-	/** Sends a frame; a text or bytes go as they are. */
 	send(frame: LiveFrame | string | Uint8Array): void;
 };
 
 /** A phrase that reached an agent. */
-export type HeardPhrase = {
-	readonly phrase: string;
-	readonly agentId: number;
-	/** The name of the ability that it starts. */
-	readonly starts: string | undefined;
-};
+export type HeardPhrase = {readonly phrase: string; readonly agentId: number; readonly starts: string | undefined};
 
 export type LiveReply = {
-	/** Sent before the answer, as abilities send them. */
 	readonly frames?: readonly LiveFrame[];
 	/** Spoken in one turn; no turn unless given. */
 	readonly answer?: string;
-	/** Sent after the answer. */
 	readonly later?: readonly LiveFrame[];
 };
 
@@ -51,7 +40,6 @@ export type ConversationOptions = {
 	/** The time before an agent greets; 20 ms unless given. */
 	readonly greetingMilliseconds?: number;
 	readonly greeting?: string;
-	/** What comes after a phrase, in place of the common answer. */
 	readonly reply?: (heard: HeardPhrase) => LiveReply | Promise<LiveReply>;
 	/** Does with an open connection whatever a test wants, in place of all that. */
 	readonly behave?: (talk: LiveTalk) => void;
@@ -318,7 +306,6 @@ export const createConversations = (home: LiveLikeHome, apiKey: string, options:
 	};
 
 	return {
-		/** Of each connection since the start, in order of arrival. */
 		conversations: conversations as readonly LiveTalk[],
 		/** Adds an entry to the logs of calls; those who follow them get it at once. */
 		logCall,
@@ -327,7 +314,6 @@ export const createConversations = (home: LiveLikeHome, apiKey: string, options:
 			await waitUntil(() => conversations.length >= count);
 			return conversations;
 		},
-		/** Takes the handshakes of an HTTP server. */
 		upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 			raw.add(socket);
 			socket.once('close', () => {
@@ -355,7 +341,6 @@ export const createConversations = (home: LiveLikeHome, apiKey: string, options:
 				});
 			}
 		},
-		/** Cuts all connections. */
 		cut(): void {
 			for (const socket of raw) {
 				socket.destroy();

@@ -4,11 +4,7 @@ export type Entry = unknown;
 
 export type Loose = Record<string, unknown>;
 
-export type SourceFile = {
-	/** Relative to the ability's own folder. */
-	readonly path: string;
-	readonly bytes: Uint8Array;
-};
+export type SourceFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /** Everything the service holds. All of it may be changed behind the caller's back. */
 export type LiveLikeHome = {
@@ -17,11 +13,8 @@ export type LiveLikeHome = {
 	installed: Entry[];
 	/** Ability ids by agent id; no list shows them. */
 	readonly ties: Map<number, readonly number[]>;
-	/** The files of each ability, by its id. */
 	readonly sources: Map<number, readonly SourceFile[]>;
-	/** The uploaded image of each ability, by its id. */
 	readonly images: Map<number, Uint8Array>;
-	/** The code of each version that was released or saved here, by its id. */
 	readonly releases: Map<number, {readonly files: readonly SourceFile[]; readonly message: string}>;
 };
 

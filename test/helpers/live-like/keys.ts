@@ -7,7 +7,6 @@ export type KeyOptions = {
 	readonly isHalf?: boolean;
 	/** The token of a session of the dashboard; none is known unless given. */
 	readonly sessionToken?: string;
-	/** The session is over. */
 	isSessionOver?: boolean;
 	/** The agents that the session sees, if it is one of another account. */
 	readonly sessionAgents?: readonly unknown[];

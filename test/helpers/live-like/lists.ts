@@ -19,7 +19,6 @@ const withIdStyle = (entry: Entry, idStyle: ListOptions['idStyle']): Entry =>
 
 type ListRequest = {
 	readonly entries: readonly Entry[];
-	/** The resource's own word. */
 	readonly word: string;
 	readonly path: string;
 	readonly query: string;

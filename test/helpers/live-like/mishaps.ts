@@ -133,13 +133,11 @@ export const createMishaps = (home: LiveLikeHome) => {
 			mishap = next;
 			late = undefined;
 		},
-		/** The entries that a list shows now. */
 		shown(name: (typeof listNames)[number]): readonly Entry[] {
 			const left = late?.left.get(name) ?? 0;
 			late?.left.set(name, left - 1);
 			return left > 0 ? late!.lists[name] : home[name];
 		},
-		/** Carries a request out, well or not. */
 		async carryOut(request: RecordedRequest, operate: () => Answer | Promise<Answer>): Promise<Answer> {
 			const now = mishap;
 			if (now === undefined || !isChange(request) || !(now.when ?? meantBy[now.kind])(request)) {

@@ -36,10 +36,7 @@ const complainAboutTrigger = (phrase: string): string | undefined => {
 	return (phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4 ? `trigger_words: “${phrase}” needs at least four letters` : undefined;
 };
 
-export type NameOptions = {
-	/** True if no two abilities may be spelled alike. */
-	readonly areNamesUnique: boolean;
-};
+export type NameOptions = {readonly areNamesUnique: boolean};
 
 /** Names may have any form. */
 export const complainAboutFields = (

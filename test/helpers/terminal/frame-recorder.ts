@@ -5,7 +5,6 @@ import {createFrameWriter, type ScreenWriter, type Size} from '../../../source/t
 export type FrameRecorder = {
 	readonly writer: ScreenWriter;
 	readonly emulator: InstanceType<typeof xterm.Terminal>;
-	/** The bytes of each write. */
 	readonly sent: readonly string[];
 	/** True keeps writes unfinished until `finishWrite`. */
 	isSlow: boolean;

@@ -36,7 +36,6 @@ export const startProcesses = async (random: Random, count: number, location: st
 
 	await Promise.all(Array.from({length: count}, start));
 	return {
-		/** The exit codes of those that were asked to end. */
 		exitCodes,
 		/** A client of one of those that run, another one each time. */
 		async pick() {
@@ -71,7 +70,6 @@ export const startProcesses = async (random: Random, count: number, location: st
 				}
 			})().catch(() => undefined);
 		},
-		/** Resolves once all run. */
 		allRunning,
 		async [Symbol.asyncDispose]() {
 			await Promise.allSettled(starting);
