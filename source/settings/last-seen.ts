@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
-import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
+import {readdirSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
@@ -118,41 +118,31 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
 		});
 
-	const remove = (name: Resource | 'screen'): void => {
-		withoutFailing(() => {
-			rmSync(fileOf(name), {force: true});
-		});
-	};
-
-	/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
-	const save = (resource: Resource, {records, fetchedAt, entityTag}: LastSeenList): void => {
-		withoutFailing(() => {
-			const stored = records.map(record => withoutLinkedKeys(record));
-			// The service must not answer that the list is as it is stored.
-			const isWhole = stored.every((record, index) => record === records[index]);
-			const text = JSON.stringify({version, baseAddress, fetchedAt, entityTag: isWhole ? entityTag : undefined, records: stored});
-			if (Buffer.byteLength(text) > maximumBytes) {
-				rmSync(fileOf(resource), {force: true});
-				return;
-			}
-
-			writePrivateFile(fileOf(resource), text);
-			removeOldFiles(folder);
-		});
-	};
+	const isForgotten = (): boolean => (withoutFailing(listStamps) ?? []).join('') === '';
 
 	return {
 		/** Names the service and the key. */
 		account,
 		/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
 		load: (resource: Resource) => withoutFailing(() => decode(readPrivateFile(fileOf(resource), maximumBytes), baseAddress)),
-		save,
-		/** Stores a list only if an earlier one still exists: a forgotten list stays forgotten. */
-		update(resource: Resource, list: LastSeenList): void {
-			if (existsSync(fileOf(resource))) {
-				save(resource, list);
-			}
+		/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
+		save(resource: Resource, {records, fetchedAt, entityTag}: LastSeenList): void {
+			withoutFailing(() => {
+				const stored = records.map(record => withoutLinkedKeys(record));
+				// The service must not answer that the list is as it is stored.
+				const isWhole = stored.every((record, index) => record === records[index]);
+				const text = JSON.stringify({version, baseAddress, fetchedAt, entityTag: isWhole ? entityTag : undefined, records: stored});
+				if (Buffer.byteLength(text) > maximumBytes) {
+					rmSync(fileOf(resource), {force: true});
+					return;
+				}
+
+				writePrivateFile(fileOf(resource), text);
+				removeOldFiles(folder);
+			});
 		},
+		/** True if no list is stored, as after signing out in this process or another one. */
+		isForgotten,
 		/** The screen before this run; without a drawing if that is for another identity, or a list was stored since. */
 		loadScreen: (identity: string): ScreenBefore | undefined =>
 			withoutFailing(() => {
@@ -167,20 +157,19 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			}),
 		/** Stores the screen in place of an earlier one, unless the lists were forgotten. If that fails, none is stored. */
 		async saveScreen(screen: LastScreen): Promise<void> {
-			const lists = listStamps();
-			if (lists.join('') === '') {
-				return;
-			}
-
 			try {
-				await writePrivateFileSoon(fileOf('screen'), JSON.stringify({...screen, lists}));
+				if (!isForgotten()) {
+					await writePrivateFileSoon(fileOf('screen'), JSON.stringify({...screen, lists: listStamps()}));
+				}
 			} catch {}
 		},
 		removeScreen(): void {
-			remove('screen');
+			withoutFailing(() => {
+				rmSync(fileOf('screen'), {force: true});
+			});
 		},
 		/** What can be undone and was marked. */
-		openUndo: () => openKeptUndo({folder, account, isForgotten: () => listStamps().join('') === ''}),
+		openUndo: () => openKeptUndo({folder, account, isForgotten}),
 		/** True if an ability may be on for a conversation alone, since this session or another one. */
 		hasTries: () => hasSessionFiles(folder, `${account}-try`),
 		/** The abilities that are on for a conversation alone. Loaded only then: few sessions have any. */

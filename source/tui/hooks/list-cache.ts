@@ -103,6 +103,8 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 	/** When each list was stored, by its records: they are the same objects in a list that was confirmed. */
 	const storedAt = new WeakMap<readonly unknown[], number>();
 	const timers = new Map<Resource, NodeJS.Timeout>();
+	/** True if lists are stored: if they are gone later, the account was signed out, perhaps by another process. */
+	let areStored = lastSeen?.isForgotten() === false;
 	let isForgotten = false;
 	if (lastSeen !== undefined) {
 		show(queryClient, lastSeen, storedAt);
@@ -110,21 +112,22 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 
 	/** Stores the list if it was read or changed since it was stored, or was confirmed for so long since. */
 	const store = (resource: Resource, confirmedMilliseconds = Infinity): void => {
-		const isRead = timers.has(resource);
 		clearTimeout(timers.get(resource));
 		timers.delete(resource);
 		const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
+		isForgotten ||= areStored && lastSeen!.isForgotten();
 		if (isForgotten || list === undefined || !(dataUpdatedAt - (storedAt.get(list.records) ?? -Infinity) >= confirmedMilliseconds)) {
 			return;
 		}
 
 		storedAt.set(list.records, dataUpdatedAt);
-		lastSeen?.[isRead ? 'save' : 'update'](resource, {
+		lastSeen?.save(resource, {
 			records: list.records.map(({raw}) => raw),
 			fetchedAt: dataUpdatedAt,
 			// The tag covers what was left out as well, which is not stored.
 			entityTag: list.leftOutCount === 0 ? list.entityTag : undefined,
 		});
+		areStored = lastSeen?.isForgotten() === false;
 	};
 
 	return {

@@ -19,7 +19,7 @@ import {changeWords, createLately, switchedWords, type LateChange} from './latel
 import type {Say} from '../state/messages.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
-import {changeList, createQueryClient, openLastSeenLists, newestOf, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
+import {changeList, createQueryClient, openLastSeenLists, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
 import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
@@ -396,7 +396,6 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			changeFeed,
 			/** The records of a list as the cache has them, without a request; `undefined` if it has none. */
 			seen: <R extends Resource>(resource: R) => listOf(resource)?.records,
-			newestOf: <R extends Resource>(resource: R, records: ReadonlyArray<Records[R]>) => newestOf(queryClient, resource, records),
 			load,
 			readAgain,
 			saveScreen: lastSeenLists.saveScreen,

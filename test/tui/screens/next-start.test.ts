@@ -112,6 +112,17 @@ test('signing out removes the stored lists, also after a switch', async (t: Test
 	assert.ok(!storedLists(folders).includes(service.baseAddress));
 });
 
+test('lists that were removed by signing out elsewhere are not stored again', async (t: TestContext) => {
+	const {service, folders} = await startForVisits(t);
+	const app = await openApp(t, {service, folders, profileName: 'home', profiles: {home: service}});
+	await app.until(() => storedLists(folders).includes('nightwatch'));
+	await (await openSettings(folders)).forgetKey('home');
+	service.installed.pop();
+	await app.press('r').shows('2 of 2 on');
+	await app.close();
+	assert.doesNotMatch(storedLists(folders), /lamps/);
+});
+
 test('a toggle on the list last seen waits for the first fresh list, and sends the fresh fields once', async (t: TestContext) => {
 	const {service, folders} = await seeOnce(t);
 	const release = service.hold({when: isInstalledList});

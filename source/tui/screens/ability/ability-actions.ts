@@ -4,6 +4,7 @@ import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
 import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
+import {newestOf} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import type {ActionName} from '../../../words/key-table.ts';
 import {keyName, runAction} from '../../../words/keymap.ts';
@@ -46,7 +47,7 @@ const askAboutRecords = <R extends Resource>(
 	{resource, records, questionOf, onYes, onNo}: AskOptions<R>,
 ): (() => void) => {
 	const read = (): Question => {
-		const {there, gone} = session.records.newestOf(resource, records);
+		const {there, gone} = newestOf(session.records.queryClient, resource, records);
 		const goneLines = gone.map(({name}) => goneText(resource, name));
 		const {details, ...question} = questionOf(there.length === 0 ? records : there);
 		return {
