@@ -5,13 +5,12 @@ import {unshownFields} from '../client/edit-ability.ts';
 import type {Category} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {findLeftBehind, installedLookup} from '../interface/installed-lookup.ts';
-import {findNamesake} from '../interface/name-index.ts';
 import {straightenedNotes} from '../interface/names.ts';
 import type {Ability} from '../interface/records.ts';
 import {setStep} from '../state/plan.ts';
 import {reportRecord, sendStep} from './change-items.ts';
 import type {Context} from './context.ts';
-import {findRecord, readIfShown, readList} from './find-records.ts';
+import {findRecord, readIfShown, readList, refuseTakenName} from './find-records.ts';
 import {requireYes} from './input/confirm.ts';
 import {readTextOption, standardInput} from './input/read-text.ts';
 import {refuseSteps} from './key-limits.ts';
@@ -52,17 +51,6 @@ const differing = (ability: Ability, changes: AbilityChanges): AbilityChanges | 
 		field => changes[field] !== undefined && hasValues('abilities', ability, {[field]: changes[field]}) !== true,
 	);
 	return fields.length === 0 ? undefined : Object.fromEntries(fields.map(field => [field, changes[field]]));
-};
-
-/** Refuses a name that another ability has. */
-const refuseTakenName = (abilities: readonly Ability[], ability: Ability, {name}: AbilityChanges): void => {
-	const other = name === undefined ? undefined : findNamesake(abilities, ability, name);
-	if (other !== undefined) {
-		throw new SwitchboardError('conflict', `The name “${other.name}” is taken by ability ${other.id}. Nothing was done.`, {
-			nextStep: 'Choose another name.',
-			field: 'name',
-		});
-	}
 };
 
 const fieldWords = {
@@ -122,7 +110,7 @@ export const editAbility = async (context: Context, word: string, options: EditO
 		const find = async () => {
 			const abilities = await readList(context, service, 'abilities');
 			const ability = findRecord(abilities, word, {resource: 'abilities'});
-			refuseTakenName(abilities, ability, changes);
+			refuseTakenName('abilities', abilities, ability, changes.name, 'Choose another name.');
 			const {triggers} = changes;
 			const phrases = triggers && (await checkPhrases(triggers, ability.triggerPhrases));
 			return {ability, wanted: differing(ability, {...changes, triggers: phrases})};

@@ -65,38 +65,28 @@ const questionsBefore = (context: Context, pushes: readonly Push[], options: Tar
 /** The id of the ability; `undefined` if the service did not say. */
 const idAfter = ({id}: Done, {record}: Step): number | undefined => id ?? record?.id;
 
-/** Reads the abilities as they are after the pushes: a list that was read since serves. */
-const listAfterwards = async (
-	{readSignal}: Context,
-	{client, lists}: Service,
-	before: ResourceList<Ability> | undefined,
-): Promise<ResourceList<Ability>> => {
-	const {abilities} = lists();
-	return abilities === undefined || abilities === before ? client.list('abilities', readSignal) : abilities;
-};
-
 /**
-Adds ids and versions that the answers did not contain, from the list of abilities; as far as it shows them and can be read.
+Adds ids and versions that the answers did not contain, from the list of abilities, and remembers which drafts were saved from here: the next
+code may replace them without a question. As far as the list shows that and can be read: the work is done.
 
-@param before - the list before.
+@param before - the list before; one that was read since serves.
 */
 const completePushes = async (
-	context: Context,
-	service: Service,
+	{readSignal, showProgress}: Context,
+	{client, lists, draftAccount}: Service,
 	outcomes: readonly StepOutcome[],
 	before: ResourceList<Ability> | undefined,
 ): Promise<readonly StepOutcome[]> => {
 	const isComplete = (outcome: StepOutcome): boolean =>
-		'error' in outcome ||
-		!outcome.result.isChanged ||
-		(idAfter(outcome.result, outcome.item) !== undefined && outcome.result.version !== undefined);
-	if (context.isDryRun || outcomes.every(outcome => isComplete(outcome))) {
+		'error' in outcome || !outcome.result.isChanged || (actionOf(outcome.item) === 'updated' && outcome.result.version !== undefined);
+	if (outcomes.every(outcome => isComplete(outcome))) {
 		return outcomes;
 	}
 
 	try {
-		context.showProgress('Reading the new versions …');
-		const {records} = await listAfterwards(context, service, before);
+		showProgress('Reading the new versions …');
+		const {abilities} = lists();
+		const {records} = abilities === undefined || abilities === before ? await client.list('abilities', readSignal) : abilities;
 		const names = indexNames(records);
 		return outcomes.map(outcome => {
 			if ('error' in outcome || !outcome.result.isChanged) {
@@ -106,38 +96,36 @@ const completePushes = async (
 			const {item, result} = outcome;
 			const known = idAfter(result, item);
 			const ability = known === undefined ? names.find(item.name)[0] : records.find(({id}) => id === known);
-			const version = ability && (actionOf(item) === 'drafted' ? draftOf(ability)?.version : versionInUse(ability));
-			return ability === undefined ? outcome : {...outcome, result: {...result, id: ability.id, version: result.version ?? version}};
+			if (ability === undefined) {
+				return outcome;
+			}
+
+			const isDraft = actionOf(item) === 'drafted';
+			if (isDraft) {
+				openSavedDrafts(draftAccount).remember(ability);
+			}
+
+			const version = isDraft ? draftOf(ability)?.version : versionInUse(ability);
+			return {...outcome, result: {...result, id: ability.id, version: result.version ?? version}};
 		});
 	} catch {
-		// The work is done: what the service calls it is worth no failure.
 		return outcomes;
 	}
 };
 
 const sentence = (name: string, {id, version}: Done, step: Step, files: readonly FileChange[], isDryRun: boolean): string => {
-	switch (actionOf(step)) {
-		case 'created': {
-			const details = [id === undefined ? '' : `id ${id}`, version === undefined ? '' : `version ${version}`].filter(Boolean).join(', ');
-			return isDryRun ? `Would create ${name}.` : `Created ${name}${details === '' ? '' : ` (${details})`}.`;
-		}
-
-		case 'drafted': {
-			return isDryRun
-				? `Would save a draft of ${name}: ${changedText(files)}.`
-				: `Saved a draft of ${name}${version === undefined ? '' : `, version ${version}`}: ${changedText(files)}.`;
-		}
-
-		case 'updated': {
-			return isDryRun
-				? `Would release ${name}: ${changedText(files)}.`
-				: `Released ${version === undefined ? '' : `version ${version} of `}${name}: ${changedText(files)}.`;
-		}
-
-		case 'unchanged': {
-			return `${name} is unchanged.`;
-		}
-	}
+	const what = `${name}: ${changedText(files)}.`;
+	const details = [id === undefined ? '' : `id ${id}`, version === undefined ? '' : `version ${version}`].filter(Boolean).join(', ');
+	const sentences = {
+		created: [`Would create ${name}.`, `Created ${name}${details === '' ? '' : ` (${details})`}.`],
+		drafted: [
+			`Would save a draft of ${what}`,
+			`Saved a draft of ${version === undefined ? what : `${name}, version ${version}: ${changedText(files)}.`}`,
+		],
+		updated: [`Would release ${what}`, `Released ${version === undefined ? '' : `version ${version} of `}${what}`],
+		unchanged: [`${name} is unchanged.`, `${name} is unchanged.`],
+	} as const;
+	return sentences[actionOf(step)][isDryRun ? 0 : 1];
 };
 
 /** Writes to the folders which abilities they are: those of new ones, and those that said so before. */
@@ -150,28 +138,6 @@ const keepTies = async (context: Context, service: Service, outcomes: readonly S
 		if (done !== undefined && ability !== undefined) {
 			await keepTie(context, service, folder.path, ability, {version: done.version, isOnlyKept: item.kind !== 'create'});
 		}
-	}
-};
-
-/** Remembers which drafts were saved from here: the next code may replace them without a question. */
-const rememberDrafts = async (
-	context: Context,
-	service: Service,
-	outcomes: readonly StepOutcome[],
-	before: ResourceList<Ability> | undefined,
-): Promise<void> => {
-	const drafted = outcomes.filter(outcome => 'result' in outcome && actionOf(outcome.item) === 'drafted').map(({item}) => item.record!.id);
-	if (drafted.length === 0) {
-		return;
-	}
-
-	try {
-		const {records} = await listAfterwards(context, service, before);
-		for (const ability of records.filter(({id}) => drafted.includes(id))) {
-			openSavedDrafts(service.draftAccount).remember(ability);
-		}
-	} catch {
-		// Then the person is asked.
 	}
 };
 
@@ -286,12 +252,12 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 				return steps;
 			},
 			async complete(sent) {
-				const outcomes = await completePushes(context, service, sent, before);
-				if (!context.isDryRun) {
-					await rememberDrafts(context, service, outcomes, before);
-					await keepTies(context, service, outcomes, pushes);
+				if (context.isDryRun) {
+					return sent;
 				}
 
+				const outcomes = await completePushes(context, service, sent, before);
+				await keepTies(context, service, outcomes, pushes);
 				return outcomes;
 			},
 		};

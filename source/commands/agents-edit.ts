@@ -2,14 +2,13 @@ import {Option} from 'commander';
 import {isSameValue} from '../changes/fields.ts';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {findNamesake} from '../interface/name-index.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
 import type {Journal} from '../changes/journal.ts';
 import {setsOf, setStep, type Step} from '../state/plan.ts';
 import {reportRecord, sendStep} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isInteractive, type Context} from './context.ts';
-import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, wordFor} from './find-records.ts';
+import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, refuseTakenName, wordFor} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
@@ -142,58 +141,34 @@ const findAbilityIds = async (context: Context, service: Service, list: string |
 	return findRecords(abilities, words, {resource: 'abilities'}).map(({id}) => id);
 };
 
-const promptFlags = {
-	prompt: '--prompt',
-	promptFile: '--prompt-file',
-	description: '--description',
-	descriptionFile: '--description-file',
-} as const satisfies Partial<Record<keyof EditOptions, string>>;
-
-/** Where the new prompt comes from; neither if it stays. */
-type PromptSource = {readonly text: string | undefined; readonly file: string | undefined};
+const promptOptions = ['prompt', 'promptFile', 'description', 'descriptionFile'] as const;
 
 const emptyPrompt = "--prompt '' --yes";
 
-/** The new prompt; waiting for standard input does not count towards the time limit. */
-const readPrompt = async (context: Context, {text, file}: PromptSource): Promise<string | undefined> =>
-	context.waitFor(async () => (file === undefined ? readTextOption(context, text, emptyPrompt) : readTextFile(context, file, emptyPrompt)));
-
-const promptSource = ({prompt, promptFile, description, descriptionFile}: EditOptions): PromptSource => ({
-	text: prompt ?? description,
-	file: promptFile ?? descriptionFile,
-});
-
 const readChanges = async (context: Context, service: Service, options: EditOptions): Promise<AgentChanges> => {
-	const source = promptSource(options);
+	const {name, abilities, prompt = options.description, promptFile = options.descriptionFile} = options;
 	return {
-		...(options.name !== undefined && {name: options.name}),
-		...((source.text ?? source.file) !== undefined && {prompt: await readPrompt(context, source)}),
-		...(options.abilities !== undefined && {abilities: await findAbilityIds(context, service, options.abilities)}),
+		...(name !== undefined && {name}),
+		...((prompt ?? promptFile) !== undefined && {
+			// Waiting for standard input does not count towards the time limit.
+			prompt: await context.waitFor(async () =>
+				promptFile === undefined ? readTextOption(context, prompt, emptyPrompt) : readTextFile(context, promptFile, emptyPrompt),
+			),
+		}),
+		...(abilities !== undefined && {abilities: await findAbilityIds(context, service, abilities)}),
 	};
 };
 
 const checkOptions = (options: EditOptions): void => {
-	const {name} = options;
-	const flags = (Object.keys(promptFlags) as ReadonlyArray<keyof typeof promptFlags>)
-		.filter(each => options[each] !== undefined)
-		.map(each => promptFlags[each]);
-	if (flags.length > 1) {
-		throw new SwitchboardError('usage', `${flags[0]!} and ${flags[1]!} cannot be used together.`, {nextStep: 'Use one of them.'});
+	const [first, second] = promptOptions
+		.filter(option => options[option] !== undefined)
+		.map(option => `--${option.replace('File', '-file')}`);
+	if (second !== undefined) {
+		throw new SwitchboardError('usage', `${first!} and ${second} cannot be used together.`, {nextStep: 'Use one of them.'});
 	}
 
-	if (name?.trim() === '') {
+	if (options.name?.trim() === '') {
 		throw new SwitchboardError('usage', 'An agent needs a name.', {nextStep: 'Use: --name NAME', field: 'name'});
-	}
-};
-
-/** Two agents of one name could not be told apart by it, and no state file can have both. */
-const refuseTakenName = (context: Context, {agent, agents}: FoundAgent, name: string | undefined): void => {
-	const other = name === undefined || context.isSure ? undefined : findNamesake(agents, agent, name);
-	if (other !== undefined) {
-		throw new SwitchboardError('conflict', `The name “${other.name}” is taken by agent ${other.id}. Nothing was done.`, {
-			nextStep: 'Choose another name, or use --yes to give it to both.',
-			field: 'name',
-		});
 	}
 };
 
@@ -264,9 +239,7 @@ const editByHand = async (context: Context, word: string): Promise<void> => {
 };
 
 const editAgent = async (context: Context, word: string, options: EditOptions): Promise<void> => {
-	if (
-		(['name', 'abilities', ...Object.keys(promptFlags)] as ReadonlyArray<keyof EditOptions>).every(option => options[option] === undefined)
-	) {
+	if ((['name', 'abilities', ...promptOptions] as const).every(option => options[option] === undefined)) {
 		await editByHand(context, word);
 		return;
 	}
@@ -275,14 +248,24 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 	await withService(context, async service => {
 		const agents = await readList(context, service, 'agents');
 		const found = {agents, agent: findRecord(agents, word, {resource: 'agents'})};
-		refuseTakenName(context, found, options.name);
-		const {text, file} = promptSource(options);
+		const {name, prompt = options.description} = options;
+		// Two agents of one name could not be told apart by it, and no state file can have both.
+		if (!context.isSure) {
+			refuseTakenName('agents', agents, found.agent, name, 'Choose another name, or use --yes to give it to both.');
+		}
+
 		if (textOf(found.agent)?.trim() !== '') {
-			refuseEmptyPrompt(context, found.agent.name, text);
+			refuseEmptyPrompt(context, found.agent.name, prompt);
 		}
 
 		const changes = await readChanges(context, service, options);
-		await changeAgent(context, service, found, changes, [text, file].includes(standardInput));
+		await changeAgent(
+			context,
+			service,
+			found,
+			changes,
+			promptOptions.some(option => options[option] === standardInput),
+		);
 	});
 };
 

@@ -1,11 +1,13 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import type {ChangeOutcome, Finding, NotDone, Noticed} from '../changes/send-changes.ts';
+import type {Finding, NotDone, Noticed} from '../changes/send-changes.ts';
 import type {ResourceList} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {listNouns} from '../interface/lists.ts';
 import {nearIdentity} from '../interface/name-index.ts';
 import {cleanName, rawName, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
+import type {Done, Step, StepOutcome} from '../state/plan.ts';
 import type {Context} from './context.ts';
+import {listOf, nextStepOf, wordsOf} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
 /*
@@ -40,40 +42,33 @@ export async function readAfterwards<Result>(
 	}
 }
 
-/** How a change is looked up in the list that shows it. */
-type Expectation = {
-	readonly resource: Resource;
-	/** Whether the record stays in the list, comes or goes. */
-	readonly effect: 'edits' | 'adds' | 'removes';
-	/** The name of the record before the change, as the service has it. */
-	readonly name: string;
-	/** The name that it gets, if it gets another one. */
-	readonly newName?: string | undefined;
-	readonly find: (list: ResourceList<DecodedRecord>) => Promise<Finding<unknown, unknown>>;
-	/** The item if the list does not show the change, such as “lamps is not on”. */
-	readonly notYet: string;
-	readonly nextStep: string;
+const effects: Readonly<Partial<Record<Step['kind'], 'adds' | 'removes'>>> = {
+	create: 'adds',
+	install: 'adds',
+	uninstall: 'removes',
+	delete: 'removes',
 };
 
-const noEffect = ({notYet, nextStep}: Expectation, {sentence = `${notYet}.`}: NonNullable<NotDone<unknown>>): SwitchboardError =>
-	new SwitchboardError('no-effect', `The service said yes, but ${sentence}`, {nextStep});
-
-const nearNames = ({name, newName = name}: Expectation): readonly string[] => [nearIdentity(name), nearIdentity(newName)];
+/** The name before a change, and the one that it gives. */
+const nearNames = (step: Step): readonly string[] =>
+	[step.name, step.kind === 'set' && step.resource !== 'installed' ? (step.values.name ?? step.name) : step.name].map(name =>
+		nearIdentity(name),
+	);
 
 /** Finds what came with nearly the name of a changed record, and what went, in a list that was read before and after the changes. */
 function compareNames(
 	before: ResourceList<DecodedRecord> | undefined,
 	after: ResourceList<DecodedRecord>,
-	changed: readonly Expectation[],
+	changed: readonly Step[],
 ): readonly Noticed[] {
 	if (before === undefined || !before.isComplete || !after.isComplete) {
 		return [];
 	}
 
-	const added = new Set(changed.filter(({effect}) => effect === 'adds').map(({name}) => name));
-	const removed = new Set(changed.filter(({effect}) => effect === 'removes').map(({name}) => nearIdentity(name)));
-	const near = new Set(changed.flatMap(each => nearNames(each)));
-	const known = new Map(before.records.map(record => [record.id, record]));
+	const added = new Set(changed.filter(({kind}) => effects[kind] === 'adds').map(({name}) => name));
+	const removed = new Set(changed.filter(({kind}) => effects[kind] === 'removes').map(({name}) => nearIdentity(name)));
+	const near = new Set(changed.flatMap(step => nearNames(step)));
+	const known = new Set(before.records.map(({id}) => id));
 	const found = new Map(after.records.map(record => [record.id, record]));
 	const isInstalled = (record: DecodedRecord | undefined): boolean | undefined =>
 		record !== undefined && 'isInstalled' in record ? (record as Records['abilities']).isInstalled : undefined;
@@ -90,83 +85,150 @@ function compareNames(
 	];
 }
 
-/** Begins the check of the changes that a command is about to send: create it before the first one is sent. */
-export function startCheck(context: Context, service: Service) {
-	const before = service.lists();
-	const expected = new Map<unknown, Expectation>();
-	const lists = new Map<Resource, ResourceList<DecodedRecord>>();
-	const unread = new Set<Resource>();
+type Look = (step: Step, list: ResourceList<DecodedRecord>, done: Done) => Promise<Finding<Step, Done>>;
+
+/** Checks the effect of changes: create it before the first one is sent. */
+export class EffectCheck {
+	readonly #context: Context;
+	readonly #service: Service;
+	readonly #isPlan: boolean;
+	readonly #look: Look;
+	readonly #before: ReturnType<Service['lists']>;
+	/** The changes that were answered with 2xx. */
+	readonly #expected = new Map<Step, Done>();
+	readonly #lists = new Map<Resource, ResourceList<DecodedRecord>>();
+	readonly #unread = new Set<Resource>();
 	/** Those that were read after the changes, for another reason. */
-	const fresh = new Set<Resource>();
+	readonly #fresh = new Set<Resource>();
 
-	const isBelieved = (): boolean => Object.values(service.lists()).some(list => list?.version !== undefined);
+	constructor(context: Context, service: Service, isPlan: boolean, look: Look) {
+		this.#context = context;
+		this.#service = service;
+		this.#isPlan = isPlan;
+		this.#look = look;
+		this.#before = service.lists();
+	}
 
-	/** Returns false if the list is not to be had. */
-	const read = async (resource: Resource): Promise<boolean> => {
-		if (fresh.delete(resource)) {
-			return true;
+	/** Expects a change that was answered with 2xx to be shown by a list. */
+	expect(step: Step, done: Done): void {
+		this.#expected.set(step, done);
+	}
+
+	/** Takes a list that was read after all changes. */
+	know(resource: Resource, list: ResourceList<DecodedRecord>): void {
+		this.#lists.set(resource, list);
+		this.#fresh.add(resource);
+	}
+
+	/** Reads the lists, and returns the outcomes as they show them. What cannot be read, or is shown by no list, stays as it was answered. */
+	async settle(outcomes: readonly StepOutcome[]): Promise<readonly StepOutcome[]> {
+		if (this.#expected.size === 0 || this.#isBelieved()) {
+			return outcomes;
 		}
 
-		try {
-			context.showProgress(`Checking the list of ${listNouns[resource]} …`);
-			lists.set(resource, await service.client.list(resource, limitRead(context)));
-			return true;
-		} catch {
-			unread.add(resource);
-			return false;
+		const {note} = this.#context;
+		const undone = await this.#checkAll();
+		if (this.#isBelieved()) {
+			return outcomes;
 		}
-	};
 
-	/** Reads the lists that show these items, and returns those items that they show undone. */
-	const findUndone = async (items: Iterable<unknown>): Promise<Map<unknown, NonNullable<NotDone<unknown>>>> => {
-		const undone = new Map<unknown, NonNullable<NotDone<unknown>>>();
-		for (const [resource, same] of Map.groupBy(items, item => expected.get(item)!.resource)) {
-			const isRead = await read(resource);
-			for (const item of isRead && !isBelieved() ? same : []) {
-				const finding = await expected.get(item)!.find(lists.get(resource)!);
-				if (finding !== undefined && !('result' in finding)) {
-					undone.set(item, finding);
-				}
+		// Those that were gone already are told of as failures.
+		const gone = outcomes.filter(outcome => 'error' in outcome && outcome.error.kind === 'not-found').map(({item}) => item.name);
+		const beside = this.#notice(new Set(gone));
+		for (const resource of this.#unread) {
+			note(`Not checked whether it took effect: the list of ${listNouns[resource]} could not be read.`, 'warning');
+		}
+
+		return outcomes.map(outcome => {
+			const {item} = outcome;
+			const found = undone.get(item);
+			const noticed = beside.get(item);
+			const told = {...outcome, ...(noticed !== undefined && {noticed})};
+			if (found?.isOvertaken) {
+				note(`${cleanName(item.name)} was changed again since: the list shows something else.`, 'warning');
 			}
-		}
 
-		return undone;
-	};
+			const finding = found?.isOvertaken ? undefined : found;
+			if (finding === undefined) {
+				return told;
+			}
 
-	const checkAll = async (): Promise<Map<unknown, NonNullable<NotDone<unknown>>>> => {
-		const undone = await findUndone(expected.keys());
+			const {seen, sentence = `${wordsOf(item, this.#isPlan)[0]}.`} = finding;
+			const error = new SwitchboardError('no-effect', `The service said yes, but ${sentence}`, {nextStep: nextStepOf(item)});
+			return {item, seen, error, ...(noticed !== undefined && {noticed})};
+		});
+	}
+
+	#isBelieved(): boolean {
+		return Object.values(this.#service.lists()).some(list => list?.version !== undefined);
+	}
+
+	async #checkAll(): Promise<ReadonlyMap<Step, NonNullable<NotDone<Step>>>> {
+		const undone = await this.#findUndone(this.#expected.keys());
 		if (undone.size === 0) {
 			return undone;
 		}
 
 		try {
-			await delay(againMilliseconds, undefined, {signal: context.readSignal});
+			await delay(againMilliseconds, undefined, {signal: this.#context.readSignal});
 		} catch {
-			for (const item of undone.keys()) {
-				unread.add(expected.get(item)!.resource);
+			for (const step of undone.keys()) {
+				this.#unread.add(listOf(step));
 			}
 
 			return new Map();
 		}
 
-		return findUndone(undone.keys());
-	};
+		return this.#findUndone(undone.keys());
+	}
+
+	/** Reads the lists that show these steps, and returns those that they show undone. */
+	async #findUndone(steps: Iterable<Step>): Promise<ReadonlyMap<Step, NonNullable<NotDone<Step>>>> {
+		const undone = new Map<Step, NonNullable<NotDone<Step>>>();
+		for (const [resource, same] of Map.groupBy(steps, step => listOf(step))) {
+			const list = await this.#read(resource);
+			for (const step of list === undefined || this.#isBelieved() ? [] : same) {
+				const finding = await this.#look(step, list!, this.#expected.get(step)!);
+				if (finding !== undefined && !('result' in finding)) {
+					undone.set(step, finding);
+				}
+			}
+		}
+
+		return undone;
+	}
+
+	async #read(resource: Resource): Promise<ResourceList<DecodedRecord> | undefined> {
+		if (this.#fresh.delete(resource)) {
+			return this.#lists.get(resource);
+		}
+
+		try {
+			this.#context.showProgress(`Checking the list of ${listNouns[resource]} …`);
+			const list = await this.#service.client.list(resource, limitRead(this.#context));
+			this.#lists.set(resource, list);
+			return list;
+		} catch {
+			this.#unread.add(resource);
+			return undefined;
+		}
+	}
 
 	/**
-	Tells what came and went, and returns it by the item that it is beside.
+	Tells what came and went, and returns it by the step that it is beside.
 
 	@param told - the records that are said to be gone already.
 	*/
-	const notice = (told: ReadonlySet<string>): ReadonlyMap<unknown, readonly Noticed[]> => {
-		const beside = new Map<unknown, readonly Noticed[]>();
-		const items = [...expected.keys()];
-		for (const [resource, after] of lists) {
-			const noticed = resource === 'agents' ? [] : compareNames(before[resource], after, [...expected.values()]);
+	#notice(told: ReadonlySet<string>): ReadonlyMap<Step, readonly Noticed[]> {
+		const beside = new Map<Step, readonly Noticed[]>();
+		const steps = [...this.#expected.keys()];
+		for (const [resource, after] of this.#lists) {
+			const noticed = resource === 'agents' ? [] : compareNames(this.#before[resource], after, steps);
 			for (const each of noticed.filter(({name}) => !told.has(name))) {
-				const item = items.find(one => nearNames(expected.get(one)!).includes(nearIdentity(each.name))) ?? items[0];
+				const step = steps.find(one => nearNames(one).includes(nearIdentity(each.name))) ?? steps[0]!;
 				const name = `${cleanName(each.name)} (${each.id})`;
-				beside.set(item, [...(beside.get(item) ?? []), each]);
-				context.note(
+				beside.set(step, [...(beside.get(step) ?? []), each]);
+				this.#context.note(
 					each.kind === 'appeared'
 						? `Warning: ${name} has appeared in the list of ${listNouns[resource]}, named nearly as what was changed.`
 						: `Warning: ${name} is no longer ${resource === 'installed' || after.records.some(({id}) => id === each.id) ? 'installed' : `in the list of ${listNouns[resource]}`}.`,
@@ -176,55 +238,5 @@ export function startCheck(context: Context, service: Service) {
 		}
 
 		return beside;
-	};
-
-	return {
-		/** Expects a change that was answered with 2xx to be shown by a list. */
-		expect(item: unknown, expectation: Expectation): void {
-			expected.set(item, expectation);
-		},
-		/** Takes a list that was read after all changes. */
-		know(resource: Resource, list: ResourceList<DecodedRecord>): void {
-			lists.set(resource, list);
-			fresh.add(resource);
-		},
-		/** Reads the lists, and returns the outcomes as they show them. What cannot be read, or is shown by no list, stays as it was answered. */
-		async settle<Item extends {readonly name: string}, Result>(
-			outcomes: ReadonlyArray<ChangeOutcome<Item, Result>>,
-		): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> {
-			if (expected.size === 0 || isBelieved()) {
-				return outcomes;
-			}
-
-			const undone = await checkAll();
-			if (isBelieved()) {
-				return outcomes;
-			}
-
-			const beside = notice(
-				new Set(outcomes.flatMap(outcome => ('error' in outcome && outcome.error.kind === 'not-found' ? [outcome.item.name] : []))),
-			);
-			for (const resource of unread) {
-				context.note(`Not checked whether it took effect: the list of ${listNouns[resource]} could not be read.`, 'warning');
-			}
-
-			return outcomes.map(outcome => {
-				const {item} = outcome;
-				const finding = undone.get(item) as NotDone<Item>;
-				const noticed = beside.get(item);
-				const found = {...outcome, ...(noticed !== undefined && {noticed})};
-				if (finding === undefined) {
-					return found;
-				}
-
-				if (finding.isOvertaken) {
-					context.note(`${cleanName(expected.get(item)!.name)} was changed again since: the list shows something else.`, 'warning');
-				}
-
-				return finding.isOvertaken
-					? found
-					: {item, seen: finding.seen, error: noEffect(expected.get(item)!, finding), ...(noticed !== undefined && {noticed})};
-			});
-		},
-	};
+	}
 }

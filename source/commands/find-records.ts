@@ -5,7 +5,8 @@ import {listNouns, recordNouns} from '../interface/lists.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {didYouMean, globMatcher, indexNames, isGlob, listCandidates, nameIdentity} from '../interface/name-index.ts';
+import {kindOf} from '../changes/fields.ts';
+import {didYouMean, findNamesake, globMatcher, indexNames, isGlob, listCandidates, nameIdentity} from '../interface/name-index.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {abilityLookup} from '../interface/installed-lookup.ts';
 import type {Context} from './context.ts';
@@ -128,6 +129,23 @@ export function refuseSplitNames(records: readonly Named[], words: readonly stri
 		`“${split.name}” has a comma, and commas separate the names of a list. Nothing was done.`,
 		{nextStep: `For this ${recordNouns[resource]}, use its id: ${split.id}${areOthers ? ' (or the ids of the others)' : ''}`},
 	);
+}
+
+/** @throws SwitchboardError `conflict` if another record than this one has the name that it is to get. */
+export function refuseTakenName(
+	resource: Resource,
+	records: readonly DecodedRecord[],
+	record: DecodedRecord,
+	name: string | undefined,
+	nextStep: string,
+): void {
+	const other = name === undefined ? undefined : findNamesake(records, record, name);
+	if (other !== undefined) {
+		throw new SwitchboardError('conflict', `The name “${other.name}” is taken by ${kindOf[resource]} ${other.id}. Nothing was done.`, {
+			nextStep,
+			field: 'name',
+		});
+	}
 }
 
 /** The record with this name or id; throws as the finder does. */

@@ -5,7 +5,7 @@ import {refuseSteps} from './key-limits.ts';
 import {sendSteps} from './send-steps.ts';
 import type {StepOutcome} from '../state/plan.ts';
 import type {Plan} from './state/prepare-plan.ts';
-import {confirmPlan, printPlan, reportOutcomes} from './state/show-plan.ts';
+import {confirmPlan, printPlan, reportOutcomes, sendableSteps} from './state/show-plan.ts';
 import type {Service} from './with-service.ts';
 
 type Asking = Unaskable & {
@@ -35,20 +35,20 @@ export async function runPlan<P extends Plan>(
 	{makePlan, explain, begin}: PlannedWork<P>,
 ): Promise<readonly StepOutcome[]> {
 	const plan = await makePlan(context.isDryRun || !context.isSure);
-	const {steps, failed = []} = plan;
+	const {steps} = plan;
 	await refuseSteps(service.client, steps);
 	const {isAlwaysAsked = false, ...asking} = await explain(plan);
-	if (context.isDryRun || steps.length + failed.length === 0) {
+	if (context.isDryRun || steps.length === 0) {
 		await printPlan(context, plan);
 		return [];
 	}
 
 	refuseEmptyPrompts(context, steps);
-	const isAsked = steps.length > 0 && (isAlwaysAsked || !context.isSure);
+	const isAsked = sendableSteps(plan).length > 0 && (isAlwaysAsked || !context.isSure);
 	const agreed = isAsked ? await confirmPlan(context, plan, async () => makePlan(false), asking) : plan;
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const end = await begin?.(agreed);
-		const outcomes = [...(await sendSteps(context, service, agreed.steps, {isPlan: true})), ...(agreed.failed ?? [])];
+		const outcomes = await sendSteps(context, service, agreed.steps, {isPlan: true});
 		await reportOutcomes(context, outcomes, agreed);
 		end?.(outcomes);
 		return outcomes;

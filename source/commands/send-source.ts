@@ -7,7 +7,7 @@ import {rawName, type Ability} from '../interface/records.ts';
 import type {StepOf, Done} from '../state/plan.ts';
 import {limitRead, readAfterwards} from './check-changes.ts';
 import type {Context} from './context.ts';
-import {wordFor} from './find-records.ts';
+import {releaseAdvice} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
 /* How the code of abilities is sent, and looked for on the service. It may take as long as the line needs; it has a limit of its own for standing still. */
@@ -50,15 +50,7 @@ const progressOf =
 	};
 
 /** The releases of a service, for a command. */
-export const releasesOf = ({readSignal}: Context, {client}: Service): ReleaseAccess => ({
-	client,
-	signal: readSignal,
-	advice: {
-		replaceElsewhere: 'Replace it in the dashboard.',
-		install: ability => `Install it first: switchboard install ${wordFor(ability)}`,
-		check: ability => `Check with: switchboard abilities diff ${wordFor(ability)} FOLDER`,
-	},
-});
+export const releasesOf = ({readSignal: signal}: Context, {client}: Service): ReleaseAccess => ({client, signal, advice: releaseAdvice});
 
 /** Releases new code of an ability, and shows its progress; throws as `releaseSource` of the client does. */
 export async function sendRelease(context: Context, service: Service, step: StepOf<'release'>, releaseId: number): Promise<Done> {

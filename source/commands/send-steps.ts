@@ -14,11 +14,11 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import {shellWord} from '../platform/shell-word.ts';
 import {indexList, isSwitch, type ListIndex, type Done, type Step, type StepOf, type StepOutcome} from '../state/plan.ts';
-import {readAfterwards, startCheck} from './check-changes.ts';
+import {EffectCheck, readAfterwards} from './check-changes.ts';
 import type {Context} from './context.ts';
 import {findCreated, findDrafted, findReleased, releasesOf, sendRelease, sendUpload} from './send-source.ts';
+import {listOf, nextStepOf, verbs, wordsOf} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
 /* The one way in which commands and tools change something on a service. */
@@ -68,55 +68,6 @@ const phases: ReadonlyArray<readonly [doing: string, isMeant: (step: Step) => bo
 	['Changing', sets('abilities')],
 ];
 
-const listOf = (step: Step): Resource =>
-	step.kind === 'set' ? step.resource : step.kind === 'install' || step.kind === 'uninstall' ? 'installed' : 'abilities';
-
-const effects = {create: 'adds', install: 'adds', uninstall: 'removes', delete: 'removes'} as const;
-
-const verbs = {create: 'created', install: 'installed', uninstall: 'uninstalled', delete: 'deleted'} as const;
-
-/** The record of a step if the change has not arrived, and if it has. */
-const wordsOf = (step: Step, isPlan: boolean): readonly [notYet: string, arrived: string] => {
-	const name = cleanName(step.name);
-	switch (step.kind) {
-		case 'create': {
-			return [`${name} is not in the list of abilities`, ''];
-		}
-
-		case 'release': {
-			return [step.isDraft ? `${name} has no draft` : `${name} does not have the new code`, ''];
-		}
-
-		case 'reuse': {
-			return [`${name} does not use version ${step.version}`, `${name} uses version ${step.version}`];
-		}
-
-		default: {
-			if (isPlan) {
-				return [`${name} has not changed`, `${name} has changed`];
-			}
-
-			if (step.kind !== 'set') {
-				return [`${name} is not ${verbs[step.kind]}`, `${name} is ${verbs[step.kind]}`];
-			}
-
-			const state = isSwitch(step) ? stateWord(step.values.enabled) : undefined;
-			return state === undefined
-				? [`${name} has not changed`, `${name} was changed`]
-				: [`${name} is not ${state}`, `${name} is ${state} now`];
-		}
-	}
-};
-
-/** The next step if it is not known whether a change has arrived, or it had no effect. */
-const nextStepOf = (context: Context, service: Service, step: Step): string =>
-	step.advice ??
-	(step.kind !== 'release'
-		? `Check with: switchboard ${listOf(step)}`
-		: step.isDraft
-			? `Look at its versions: switchboard abilities versions ${shellWord(cleanName(step.name))}`
-			: releasesOf(context, service).advice.check(step.record));
-
 /** The outcome of a step that is not sent because another failed. */
 const blockedBy = (item: Step, {item: blocker, error}: FailedChange<Step>): FailedChange<Step> => {
 	const verb = isSwitch(blocker) ? 'switched' : blocker.kind === 'create' || blocker.kind === 'install' ? verbs[blocker.kind] : 'changed';
@@ -145,7 +96,7 @@ class Sending {
 	readonly #isBelieved: boolean;
 	readonly #outcomes = new Map<Step, StepOutcome>();
 	readonly #failed: Array<FailedChange<Step>> = [];
-	readonly #check: ReturnType<typeof startCheck>;
+	readonly #check: EffectCheck;
 	readonly #installedBefore: ReadonlySet<number>;
 	/** The newest that is known of each installed record: it is sent back whole. */
 	readonly #newest = new Map<string | number, InstalledAbility>();
@@ -161,7 +112,7 @@ class Sending {
 		this.#steps = steps;
 		this.#isPlan = isPlan;
 		this.#isBelieved = isBelieved;
-		this.#check = startCheck(context, service);
+		this.#check = new EffectCheck(context, service, isPlan, async (step, list, done) => this.#look(step, list, done));
 		this.#installedBefore = new Set(service.lists().installed?.records.map(({id}) => id));
 	}
 
@@ -222,14 +173,14 @@ class Sending {
 							const [notYet, arrived] = wordsOf(step, this.#isPlan);
 							const state = finding === undefined ? `It is not known whether ${arrived}` : `${notYet} yet`;
 							const sentence = finding?.sentence ?? `${state}: the change was sent and may still arrive.`;
-							return unknownOutcomeError(error, sentence, nextStepOf(this.#context, this.#service, step));
+							return unknownOutcomeError(error, sentence, nextStepOf(step));
 						},
 					},
 		});
 		for (const outcome of outcomes) {
 			this.#settle(outcome);
 			if ('result' in outcome && this.#needsCheck(outcome.item, outcome.result)) {
-				this.#expect(outcome.item, outcome.result);
+				this.#check.expect(outcome.item, outcome.result);
 			}
 		}
 	}
@@ -254,18 +205,6 @@ class Sending {
 	#needsCheck(step: Step, {isChanged, record}: Done): boolean {
 		const isShown = !this.#isPlan && isSwitch(step) && !(record as InstalledAbility).isUnconfirmed;
 		return isChanged && !isShown && !this.#isBelieved && !this.#context.isDryRun;
-	}
-
-	#expect(step: Step, done: Done): void {
-		this.#check.expect(step, {
-			resource: listOf(step),
-			effect: step.kind in effects ? effects[step.kind as keyof typeof effects] : 'edits',
-			name: step.name,
-			newName: step.kind === 'set' && step.resource !== 'installed' ? step.values.name : undefined,
-			find: async list => this.#look(step, list, done),
-			notYet: wordsOf(step, this.#isPlan)[0],
-			nextStep: nextStepOf(this.#context, this.#service, step),
-		});
 	}
 
 	/** A failed step that this one needs. */
@@ -408,7 +347,9 @@ class Sending {
 
 	/** Reads the records of abilities that were created or installed. Uploads install on some services; where they do not, this does. */
 	async #bringRecords(): Promise<void> {
-		const unseen = this.#steps.filter(step => step.kind === 'set' && step.record === undefined && this.#blockerOf(step) === undefined);
+		const unseen = this.#steps.filter(
+			step => step.kind === 'set' && step.record === undefined && step.problem === undefined && this.#blockerOf(step) === undefined,
+		);
 		if (unseen.length === 0) {
 			return;
 		}

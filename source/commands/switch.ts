@@ -46,16 +46,6 @@ const checkChoice = (words: readonly string[], options: ChoiceOptions): void => 
 
 type Choose = (record: InstalledAbility) => boolean;
 
-const chooseOthers = async (
-	context: Context,
-	service: Service,
-	records: readonly InstalledAbility[],
-	words: readonly string[],
-): Promise<Choose> => {
-	const kept = new Set(await findInstalled(context, service, records, words));
-	return record => !kept.has(record);
-};
-
 /** The same for all words that mean a category. */
 const categoryKey = (word: string): string => categoryOf(word) ?? foldName(word.trim());
 
@@ -112,8 +102,9 @@ const chooseInstalled = async (
 		return findInstalled(context, service, records, words);
 	}
 
+	const kept = new Set(except && (await findInstalled(context, service, records, except)));
 	const choices = [
-		...(except === undefined ? [] : [await chooseOthers(context, service, records, except)]),
+		(record: InstalledAbility) => !kept.has(record),
 		...(category === undefined ? [] : [chooseCategory(records, category)]),
 		...(agent === undefined ? [] : [await chooseTied(context, service, records, agent)]),
 	];
@@ -125,42 +116,35 @@ const enabledAfter = (outcome: StepOutcome): boolean | undefined => (recordAfter
 export const switchJson = (outcome: StepOutcome) => ({enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)});
 
 type Switching = {
-	/** The wanted state of an ability, given its current one; `undefined` is a state that the service does not show. */
-	readonly wantedState: (isEnabled: boolean | undefined) => boolean | undefined;
-	/** False if running the command again would undo its work: then no message suggests that. */
-	readonly isRepeatable: boolean;
-	/** The work in the question on a terminal, such as `Switch off`, and as done. */
-	readonly doing: string;
-	readonly done: string;
+	/** The wanted state; `undefined` for the other one. */
+	readonly to?: boolean;
 	/** True if it is asked before `--all` too, not only before a glob. */
 	readonly isAllAsked?: boolean;
 };
 
+/** Running the command again would undo its work. */
 const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
 /** The step that switches an ability. */
-const switchStep = ({wantedState, isRepeatable}: Switching, record: InstalledAbility): Step => {
+const switchStep = ({to}: Switching, record: InstalledAbility): Step => {
 	const {id, name, isEnabled} = record;
-	const isWanted = wantedState(isEnabled);
+	const enabled = to ?? (isEnabled === undefined ? undefined : !isEnabled);
+	const problem =
+		enabled === undefined
+			? new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be toggled.`, {
+					nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
+				})
+			: undefined;
 	return setStep(
 		'installed',
 		record,
-		{enabled: isWanted},
-		{
-			isDone: isEnabled === isWanted,
-			advice: isRepeatable ? undefined : checkFirst,
-			problem:
-				isWanted === undefined
-					? new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be toggled.`, {
-							nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
-						})
-					: undefined,
-		},
+		{enabled},
+		{isDone: isEnabled === enabled, problem, advice: to === undefined ? checkFirst : undefined},
 	);
 };
 
 /** The question before these are switched, if some would change. Which ones were on is forgotten when all are off. */
-const questionsFor = ({doing}: Switching, steps: readonly Step[]): readonly string[] => {
+const questionsFor = ({to}: Switching, steps: readonly Step[]): readonly string[] => {
 	const changing = steps.filter(({isDone}) => isDone !== true);
 	const unknownCount = changing.filter(({record}) => (record as InstalledAbility).isEnabled === undefined).length;
 	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
@@ -168,7 +152,7 @@ const questionsFor = ({doing}: Switching, steps: readonly Step[]): readonly stri
 		...(changing.length === unknownCount ? [] : [abilities(changing.length - unknownCount)]),
 		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
 	];
-	return subjects.length === 0 ? [] : [`${doing} ${subjects.join(' and ')}?`];
+	return subjects.length === 0 ? [] : [`${to === undefined ? 'Toggle' : `Switch ${stateWord(to)}`} ${subjects.join(' and ')}?`];
 };
 
 type SwitchOptions = ChoiceOptions & RequireNamesOption;
@@ -191,7 +175,7 @@ const switchAbilities = async (
 		},
 		doneWord: 'switched',
 		statusWord: 'changed',
-		...(!switching.isRepeatable && {nextStep: checkFirst}),
+		...(switching.to === undefined && {nextStep: checkFirst}),
 	};
 	await changeAndReport(context, report, options.all === true || words.length > 0, async service => {
 		const records = await readList(context, service, 'installed');
@@ -220,7 +204,7 @@ const switchAbilities = async (
 		return {
 			steps,
 			questions: isAsked ? questionsFor(switching, steps) : [],
-			ifNo: `Nothing was ${switching.done}.`,
+			ifNo: `Nothing was ${switching.to === undefined ? 'toggled' : `switched ${stateWord(switching.to)}`}.`,
 			// A record is sent back whole, and it may be another one by now.
 			prepareAgain: async () => choose(await readList(context, service, 'installed')),
 		};
@@ -257,20 +241,8 @@ const defineSwitch =
 				run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)),
 			);
 
-const switchingTo = (isEnabled: boolean): Switching => ({
-	wantedState: () => isEnabled,
-	isRepeatable: true,
-	doing: `Switch ${stateWord(isEnabled)}`,
-	done: `switched ${stateWord(isEnabled)}`,
-});
+export const defineEnable = defineSwitch('enable', 'switch installed abilities on', {to: true});
 
-export const defineEnable = defineSwitch('enable', 'switch installed abilities on', switchingTo(true));
+export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {to: false, isAllAsked: true});
 
-export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {...switchingTo(false), isAllAsked: true});
-
-export const defineToggle = defineSwitch('toggle', 'switch installed abilities to the other state: on to off, off to on', {
-	wantedState: isEnabled => (isEnabled === undefined ? undefined : !isEnabled),
-	isRepeatable: false,
-	doing: 'Toggle',
-	done: 'toggled',
-});
+export const defineToggle = defineSwitch('toggle', 'switch installed abilities to the other state: on to off, off to on', {});

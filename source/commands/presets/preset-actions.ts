@@ -1,5 +1,4 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {FailedChange} from '../../changes/send-changes.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {didYouMean, nearestNames} from '../../interface/name-index.ts';
@@ -18,7 +17,7 @@ import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
 import {runPlan} from '../run-plan.ts';
 import type {Plan} from '../state/prepare-plan.ts';
-import {printPlan, throwFailedChanges} from '../state/show-plan.ts';
+import {printPlan, sendableSteps, throwFailedChanges} from '../state/show-plan.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
 /** The presets for the service and the key that a command uses. */
@@ -61,35 +60,29 @@ type PresetSwitches = Plan & {
 	readonly installed: readonly InstalledAbility[];
 };
 
-const failedSwitch = (name: string, enabled: boolean, error: SwitchboardError): FailedChange<Step> => ({
-	item: setStep('installed', undefined, {enabled}, {name}),
-	error,
-});
-
 /** Compares a preset with what is installed now. Sends no write. */
 const planPreset = async (context: Context, service: Service, preset: Preset): Promise<PresetSwitches> => {
 	const installed = await readList(context, service, 'installed');
 	const {targets, missing, shared} = createPresetPlanner(installed)(preset);
 	const records = new Map(installed.map(record => [record.id, record]));
-	const steps = targets.flatMap(({id, isEnabled}) => {
-		const record = records.get(id)!;
-		return record.isEnabled === isEnabled ? [] : [setStep('installed', record, {enabled: isEnabled})];
-	});
+	const steps = targets
+		.filter(({id, isEnabled}) => records.get(id)!.isEnabled !== isEnabled)
+		.map(({id, isEnabled}) => setStep('installed', records.get(id), {enabled: isEnabled}));
 	const on = new Set(preset.on);
+	const failedStep = (name: string, problem: SwitchboardError): Step =>
+		setStep('installed', undefined, {enabled: on.has(name)}, {name, problem});
 	return {
-		steps,
-		failed: [
+		steps: [
+			...steps,
 			...missing.map(name =>
-				failedSwitch(
+				failedStep(
 					name,
-					on.has(name),
 					new SwitchboardError('not-found', `${name} is not installed.`, {nextStep: 'Install it, or save the preset again.'}),
 				),
 			),
 			...shared.map(({name, ids}) =>
-				failedSwitch(
+				failedStep(
 					name,
-					on.has(name),
 					new SwitchboardError('ambiguous', `Several are named ${name}: ${ids.join(', ')}.`, {nextStep: 'Switch it by its id.'}),
 				),
 			),
@@ -121,14 +114,13 @@ const saveWayBack = async (
 	{name, plan: {steps, installed}}: {readonly name: string; readonly plan: PresetSwitches},
 ): Promise<string | undefined> => {
 	const backName = nameOfKept('before-', name);
-	const unknown = setsOf(steps, 'installed')
-		.map(({record}) => record!)
-		.filter(({isEnabled}) => isEnabled === undefined);
+	const switched = setsOf(steps, 'installed').flatMap(({record = []}) => record);
+	const unknown = switched.filter(({isEnabled}) => isEnabled === undefined);
 	for (const each of unknown) {
 		note(`${each.name} is left out of ${backName}: the service does not show whether it is on.`);
 	}
 
-	if (unknown.length === steps.length) {
+	if (unknown.length === switched.length) {
 		return undefined;
 	}
 
@@ -189,7 +181,7 @@ export const diffPreset = async (context: Context, words: readonly string[], opt
 	const target = await chooseTarget(context);
 	const preset = await findStoredPreset(openTargetPresets(context, target), words);
 	const plan = await withTarget(context, target, async service => planPreset(context, service, preset));
-	exitWithDifference(context, options, plan.steps);
+	exitWithDifference(context, options, sendableSteps(plan));
 	await printPlan(context, plan);
 };
 

@@ -14,7 +14,6 @@ import {indexList, setsOf, stepsOf, type ListIndex, type Lists, type Step} from 
 import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
 import type {Change} from '../../changes/change.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
-import type {FailedChange} from '../../changes/send-changes.ts';
 import type {Context} from '../context.ts';
 import {readResourceList} from '../find-records.ts';
 import {noteDraft} from '../abilities-upload.ts';
@@ -186,9 +185,8 @@ const prepareSources = async (
 
 /** The work after which a service is as a state says. */
 export type Plan = {
+	/** Those that cannot be sent come last. */
 	readonly steps: readonly Step[];
-	/** What cannot be done, and is told among the outcomes. */
-	readonly failed?: ReadonlyArray<FailedChange<Step>>;
 	/** How many entries of the state already are as it says. */
 	readonly unchangedCount: number;
 	/** How prompts and sources would differ, if that was asked for. */

@@ -18,7 +18,10 @@ export type PublicChange = Change & {
 
 export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
 
-type Planned = Pick<Plan, 'steps' | 'failed' | 'unchangedCount' | 'differences'>;
+type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences'>;
+
+/** Returns the steps of a plan that can be carried out. */
+export const sendableSteps = ({steps}: Pick<Plan, 'steps'>): readonly Step[] => steps.filter(({problem}) => problem === undefined);
 
 type Status = Pick<PublicChange, 'done' | 'error' | 'noticed'>;
 
@@ -27,7 +30,7 @@ const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] =>
 
 /** The changes of a plan, for scripts. */
 export const toPublicChanges = ({steps, unchangedCount}: Planned, status: Status = {}): PublicChanges => ({
-	changes: steps.flatMap(step => withStatus(step, status)),
+	changes: steps.flatMap(step => withStatus(step, step.problem === undefined ? status : {error: toPublicError(step.problem)})),
 	unchanged: unchangedCount,
 });
 
@@ -44,7 +47,7 @@ export const toPublicOutcomes = (outcomes: readonly StepOutcome[], {unchangedCou
 	unchanged: unchangedCount,
 });
 
-const changeCountOf = ({steps}: Planned): number => steps.flatMap(({changes}) => changes).length;
+const changeCountOf = (planned: Planned): number => sendableSteps(planned).flatMap(({changes}) => changes).length;
 
 /** Counts what a plan would change: “3 to change, 9 unchanged.” */
 const planCount = (planned: Planned): string => {
@@ -61,8 +64,9 @@ const shownChange = (context: Context, change: Change, output?: OutputStream): s
 };
 
 /** The changes of a plan, each with the lines of its difference beneath it. All are safe to print. */
-const planLines = async (context: Context, {steps, differences}: Planned, output: OutputStream): Promise<readonly string[]> => {
-	const changes = steps.flatMap(step => step.changes);
+const planLines = async (context: Context, planned: Planned, output: OutputStream): Promise<readonly string[]> => {
+	const {differences} = planned;
+	const changes = sendableSteps(planned).flatMap(step => step.changes);
 	// Other plans need no library that compares texts.
 	const diff = differences === undefined || differences.size === 0 ? undefined : await import('../output/diff.ts');
 	return changes.flatMap(change => [
@@ -73,11 +77,8 @@ const planLines = async (context: Context, {steps, differences}: Planned, output
 
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */
 export const printPlan = async (context: Context, planned: Planned): Promise<void> => {
-	const {failed = []} = planned;
 	if (context.options.isJson) {
-		const {changes, unchanged} = toPublicChanges(planned);
-		const problems = failed.flatMap(({item, error}) => withStatus(item, {error: toPublicError(error)}));
-		await context.printJson({changes: [...changes, ...problems], unchanged});
+		await context.printJson(toPublicChanges(planned));
 		return;
 	}
 
@@ -90,9 +91,11 @@ export const printPlan = async (context: Context, planned: Planned): Promise<voi
 };
 
 /** Says what cannot be done. */
-const noteFailed = ({note}: Context, {failed = []}: Planned): void => {
-	for (const {error} of failed) {
-		note(error.message);
+const noteFailed = ({note}: Context, {steps}: Planned): void => {
+	for (const {problem} of steps) {
+		if (problem !== undefined) {
+			note(problem.message);
+		}
 	}
 };
 
@@ -120,6 +123,7 @@ export const confirmPlan = async <P extends Planned>(
 	{question, ...unaskable}: Unaskable & {readonly question?: string | undefined},
 ): Promise<P> => {
 	refuseUnaskable(context, unaskable);
+	const steps = sendableSteps(plan);
 	const changeCount = changeCountOf(plan);
 	noteFailed(context, plan);
 	context.noteStyled(await planLines(context, plan, context.streams.stderr));
@@ -132,10 +136,10 @@ export const confirmPlan = async <P extends Planned>(
 					context.printJson(
 						isCut
 							? toPublicOutcomes(
-									plan.steps.map(step => notSent(step, context.readSignal)),
+									steps.map(step => notSent(step, context.readSignal)),
 									plan,
 								)
-							: toPublicChanges(plan, {done: false}),
+							: toPublicChanges({...plan, steps}, {done: false}),
 					)
 			: undefined,
 	});

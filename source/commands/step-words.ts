@@ -1,0 +1,48 @@
+import type {ReleaseAdvice} from '../client/release-source.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import {cleanName, type Resource} from '../interface/records.ts';
+import {shellWord} from '../platform/shell-word.ts';
+import {isSwitch, type Step} from '../state/plan.ts';
+import {wordFor} from './find-records.ts';
+
+/** Returns the list that shows a change. */
+export const listOf = (step: Step): Resource =>
+	step.kind === 'set' ? step.resource : step.kind === 'install' || step.kind === 'uninstall' ? 'installed' : 'abilities';
+
+export const verbs = {create: 'created', install: 'installed', uninstall: 'uninstalled', delete: 'deleted'} as const;
+
+/** The record of a step if the change has not arrived, and if it has; the second is left out for code, which is looked up as it is sent. */
+export function wordsOf(step: Step, isPlan: boolean): readonly [notYet: string, arrived: string] {
+	const [notYet, arrived] =
+		step.kind === 'create'
+			? ['is not in the list of abilities', '']
+			: step.kind === 'release'
+				? [step.isDraft ? 'has no draft' : 'does not have the new code', '']
+				: step.kind === 'reuse'
+					? [`does not use version ${step.version}`, `uses version ${step.version}`]
+					: isPlan
+						? ['has not changed', 'has changed']
+						: step.kind !== 'set'
+							? [`is not ${verbs[step.kind]}`, `is ${verbs[step.kind]}`]
+							: isSwitch(step)
+								? [`is not ${stateWord(step.values.enabled)}`, `is ${stateWord(step.values.enabled)} now`]
+								: ['has not changed', 'was changed'];
+	const name = cleanName(step.name);
+	return [`${name} ${notYet}`, `${name} ${arrived}`];
+}
+
+/** The next steps about releases, in the words of commands. */
+export const releaseAdvice: ReleaseAdvice = {
+	replaceElsewhere: 'Replace it in the dashboard.',
+	install: ability => `Install it first: switchboard install ${wordFor(ability)}`,
+	check: ability => `Check with: switchboard abilities diff ${wordFor(ability)} FOLDER`,
+};
+
+/** The next step if it is not known whether a change has arrived, or it had no effect. */
+export const nextStepOf = (step: Step): string =>
+	step.advice ??
+	(step.kind !== 'release'
+		? `Check with: switchboard ${listOf(step)}`
+		: step.isDraft
+			? `Look at its versions: switchboard abilities versions ${shellWord(cleanName(step.name))}`
+			: releaseAdvice.check(step.record));
