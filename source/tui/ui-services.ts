@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type {SwitchboardError} from '../interface/errors.ts';
 import {moveTimeOn} from './state/app-state.ts';
 import {formatCount} from '../interface/format-count.ts';
@@ -29,7 +28,7 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 		readonly storedProfiles: StoredProfiles;
 		/** True if the target is the bundled service because nothing else is set up. */
 		readonly isLocalByDefault?: boolean | undefined;
-		/** Where the presets of somebody who came over SSH are: they share them with all who use their profile. */
+		/** Where the presets are; beside the settings by default. Those who came over SSH share them with all who use their profile. */
 		readonly presetFolder?: string | undefined;
 		/** Where the screens were left is read from here and stored here. */
 		readonly uiState: UiStateStore;
@@ -112,7 +111,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		profiles,
 		presets: () =>
 			openPresets(sessions.getSession().account.presetAccount, {
-				configFolder: settings === undefined ? options.presetFolder : path.dirname(settings.path),
+				configFolder: options.presetFolder,
 				arePathsShown: !isOverSsh,
 				note(notice) {
 					say('error', notice);

@@ -110,6 +110,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) 
 		store,
 		settings,
 		storedProfiles: settings,
+		presetFolder: folders.configFolder,
 		isReadOnly: options.isReadOnly ?? false,
 		isInsecureHttpAllowed: options.isInsecureHttpAllowed ?? false,
 		timeoutMilliseconds: options.timeoutMilliseconds,
