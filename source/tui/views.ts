@@ -89,25 +89,32 @@ export class Views {
 
 	/** Stores the parts of a view that were changed since it was shown; none of a profile that was signed out. If all are too long, only this one. */
 	#store(session: ServiceSession, view: JsonObject): void {
-		const {uiState, store, settings} = this.#options;
-		const {profileName} = session.account;
+		const {uiState, store} = this.#options;
 		const {screen, isPaneOpen} = store.getState();
 		const changed = Object.entries(view).filter(([part, value]) => !isDeepStrictEqual(value, this.#before[part]));
-		const isKept =
-			settings === undefined ||
-			[localProfileName, unnamedProfile].includes(profileName) ||
-			settings.profiles().some(({name, apiKey}) => name === profileName && apiKey !== undefined);
+		const isSignedOut = this.#isSignedOut(session);
 		this.#before = view;
 		const isStored = (count: number): boolean =>
 			uiState.update(stored => {
 				const {[nameOf(session)]: other, ...others} = objectOf(stored['profiles']);
 				const own = [nameOf(session), {...view, ...objectOf(other), ...Object.fromEntries(changed)}] as const;
 				// The newest last.
-				const views = [...Object.entries(others), ...(isKept ? [own] : [])].slice(-count);
+				const views = [...Object.entries(others), ...(isSignedOut ? [] : [own])].slice(-count);
 				return {...stored, screen, isPaneOpen, profiles: Object.fromEntries(views)};
 			});
 		if (!isStored(maximumViews)) {
 			isStored(1);
+		}
+	}
+
+	#isSignedOut({account: {profileName}}: ServiceSession): boolean {
+		const {settings} = this.#options;
+		try {
+			const isNamed = profileName !== localProfileName && profileName !== unnamedProfile;
+			return settings !== undefined && isNamed && settings.profiles().find(({name}) => name === profileName)?.apiKey === undefined;
+		} catch {
+			// Settings that cannot be read say nothing of it.
+			return false;
 		}
 	}
 }
