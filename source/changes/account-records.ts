@@ -1,9 +1,9 @@
 import type {AccountRecords} from '../settings/settings.ts';
-import {openJournal} from './journal.ts';
+import {openLog} from './log.ts';
 
 /** Opens what is remembered of accounts, for the settings: it follows their profiles. */
 export function openAccountRecords(stateFolder?: string): AccountRecords {
-	const open = (account: string) => openJournal(account, {stateFolder});
+	const open = (account: string) => openLog(account, {stateFolder});
 	return {
 		prompts: account => open(account).list(),
 		async copyPrompts(account, other) {

@@ -12,17 +12,17 @@ import {
 } from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {nameIdentity} from '../interface/name-index.ts';
-import type {Journal} from './journal.ts';
+import type {ChangeLog} from './log.ts';
 
-/* The history of an account, for commands and screens: the service's own or, of a service that keeps none, the changes in the journal. */
+/* The history of an account, for commands and screens: the service's own or, of a service that keeps none, the changes in the log. */
 
 type Options = {
 	readonly client: Pick<Client, 'readHistory'>;
-	/** The journal of the account that the client belongs to: another one once its profile is renamed. */
-	readonly openJournal: () => Pick<Journal, 'changes'>;
+	/** The log of the account that the client belongs to: another one once its profile is renamed. */
+	readonly openLog: () => Pick<ChangeLog, 'changes'>;
 };
 
-/** A page, and whether the changes of others are in it: of those, a journal has what was seen from this machine. */
+/** A page, and whether the changes of others are in it: of those, a log has what was seen from this machine. */
 export type ReadHistory = HistoryPage & {readonly isWhole: boolean};
 
 const usualLimit = 100;
@@ -72,7 +72,7 @@ const meets = ({since, until, records = [], kind, by, before = Infinity, after =
 };
 
 /** Opens the history of an account. Whether the service keeps one is found out once. */
-export const openHistory = ({client, openJournal}: Options) => {
+export const openHistory = ({client, openLog}: Options) => {
 	let isKept: boolean | undefined;
 
 	/** Reads a page of the service; `undefined` if it turns out to have no history. Some services answer every path with a web page. */
@@ -103,8 +103,8 @@ export const openHistory = ({client, openJournal}: Options) => {
 		return isKept!;
 	};
 
-	const readJournal = async (query: HistoryQuery): Promise<ReadHistory> => {
-		const found = openJournal().changes().filter(meets(query));
+	const readLog = async (query: HistoryQuery): Promise<ReadHistory> => {
+		const found = openLog().changes().filter(meets(query));
 		const page = found.slice(0, Math.min(query.limit ?? usualLimit, maximumLimit));
 		const entries =
 			query.entry === undefined
@@ -122,7 +122,7 @@ export const openHistory = ({client, openJournal}: Options) => {
 		/**
 		Reads a page.
 		@param before - the page that the caller has for the same query: it is returned if nothing has changed on the service.
-		@throws SwitchboardError as `readHistory` does, and `unexpected` if the journal cannot be read.
+		@throws SwitchboardError as `readHistory` does, and `unexpected` if the log cannot be read.
 		*/
 		async read(query: HistoryQuery, signal?: AbortSignal, before?: ReadHistory): Promise<ReadHistory> {
 			if (query.entry !== undefined) {
@@ -132,7 +132,7 @@ export const openHistory = ({client, openJournal}: Options) => {
 
 			const page = isKept === false ? undefined : await ask(query, signal, before);
 			if (page === undefined) {
-				return readJournal(query);
+				return readLog(query);
 			}
 
 			return page === before ? before : {...page, isWhole: true};

@@ -6,6 +6,7 @@ import {goneText} from '../interface/lists.ts';
 import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
 import {changesAtATime, sendChanges, type ChangeOutcome, type FailedChange} from './send-changes.ts';
 import {findField, hasValues, isSameValue, plainValue, type Values} from './fields.ts';
+import type {Group} from './log.ts';
 
 /*
 The queue of a session's changes. Each record has at most one request in flight; what is requested meanwhile for the same fields folds into
@@ -24,6 +25,8 @@ type Wish = {
 	changed meanwhile; without it the change is made from the newest list of this run.
 	*/
 	readonly seen?: AnyRecord | undefined;
+	/** The group that the change belongs to in the log. */
+	readonly group?: Group | undefined;
 	/** Throws what else is in the way of the change, by that list. */
 	readonly check?: ((record: AnyRecord) => void) | undefined;
 };
@@ -63,7 +66,7 @@ export type QueueOptions = {
 	find<R extends Resource>(resource: R, id: number): Records[R] | undefined;
 	/** Tells whether the list was read in this run, so that its records may be sent back. */
 	isListFresh(resource: Resource): boolean;
-	send(resource: Resource, record: AnyRecord, values: Values): Promise<AnyRecord>;
+	send(resource: Resource, record: AnyRecord, values: Values, group?: Group): Promise<AnyRecord>;
 	/** Stores settled records where `find` and the screens read them. A read under way is older and must not replace them. */
 	settle(resource: Resource, records: readonly AnyRecord[]): void;
 	/** Reads a list now, even if a read is under way. Rejects if that fails. */
@@ -392,7 +395,7 @@ export class ChangeQueue {
 	}
 
 	/** Reads the record anew where it has to be checked, and sends the values. */
-	async #request({resource, id, values, seen, check}: Intent, sent: Sent): Promise<Answer> {
+	async #request({resource, id, values, seen, check, group}: Intent, sent: Sent): Promise<Answer> {
 		if (seen !== undefined) {
 			await this.#options.readAgain(resource);
 			const found = this.#options.find(resource, id);
@@ -410,7 +413,7 @@ export class ChangeQueue {
 		}
 
 		sent.isSent = true;
-		return {record: await this.#options.send(resource, sent.before, values), isUnsent: false};
+		return {record: await this.#options.send(resource, sent.before, values, group), isUnsent: false};
 	}
 
 	/** Goes on with what waits, and reports everything that has changed. */

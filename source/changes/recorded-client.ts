@@ -1,3 +1,4 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import process from 'node:process';
 import {fieldsOf, hasValues, kindOf, type Values} from './fields.ts';
 import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
@@ -8,20 +9,26 @@ import {isSameJson, type JsonValue} from '../interface/json.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
 import type {RecordChange} from './compare-lists.ts';
 import {openHistory} from './history.ts';
-import type {Journal, NewChange} from './journal.ts';
+import type {ChangeLog, Group, NewChange} from './log.ts';
 
 /*
-What is done with a service from here: each prompt is kept before it is replaced and, of a service that keeps no history, each change is noted
-in the journal once it is known to be made.
+What is done with a service from here: each prompt is kept before it is replaced, and each change is noted in the log once it is known to be
+made. What is seen of others is noted only of a service that keeps no history.
 */
 
 type Options = {
-	/** The journal of the account that the client belongs to: another one once its profile is renamed. */
-	readonly openJournal: () => Journal;
+	/** The log of the account that the client belongs to: another one once its profile is renamed. */
+	readonly openLog: () => ChangeLog;
 	/** The person; “you” on this machine. */
 	readonly by?: string | undefined;
 	/** By what changes are made, such as `agents edit`. */
 	readonly via: string;
+	/** By `beginSession`. */
+	readonly session: string;
+	/** The key of the person over SSH, hashed. */
+	readonly personId?: string | undefined;
+	/** True if all that is changed is one group: a command's. */
+	readonly isOneGroup?: boolean | undefined;
 	/** Called with a sentence if a text is lost that may be. */
 	readonly note: (text: string) => void;
 	/** Called with a sentence if changes cannot be noted, once. */
@@ -32,12 +39,17 @@ type Options = {
 
 type Lists = {[R in Resource]?: ResourceList<Records[R]> | undefined};
 
+/** A change, and when the service changed its record by it. */
+type Made = RecordChange & {readonly changedAt?: number | undefined};
+
 /** How a write is noted. */
 type Effect = {
+	/** The group that the write belongs to. */
+	readonly group: Group;
 	/** The changes of a write that has succeeded; `undefined` if the answer does not show which record it is. */
-	readonly made: (result: never) => readonly RecordChange[] | undefined;
+	readonly made: (result: never) => readonly Made[] | undefined;
 	/** The changes, if the list shows that they were made. */
-	readonly shown: (lists: Lists) => readonly RecordChange[] | undefined;
+	readonly shown: (lists: Lists) => readonly Made[] | undefined;
 	/** True if the list shows that they were not made, although the service said so. */
 	readonly isDenied: (lists: Lists) => boolean;
 	/** The changes of a write that has succeeded, if no list has shown the record. */
@@ -51,10 +63,13 @@ type Pending = {
 	/** When it was answered, on the clock of `performance`. */
 	readonly endedAt: number;
 	readonly isMade: boolean;
-	/** Its changes while they are in the journal: a list may deny them. */
+	/** Its changes while they are in the log: a list may deny them. */
 	noted?: readonly NewChange[] | undefined;
 	isDenied?: boolean;
 };
+
+/** A service that keeps a history has the rest. */
+const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 /** More writes without an answer are not remembered. */
 const maximumPending = 1000;
@@ -110,8 +125,8 @@ type Writes =
 	| 'releaseCode'
 	| 'enableRelease';
 
-type EffectOf<Name extends Writes> = Omit<Effect, 'made'> & {
-	readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly RecordChange[] | undefined;
+type EffectOf<Name extends Writes> = Omit<Effect, 'made' | 'group'> & {
+	readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly Made[] | undefined;
 };
 
 type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
@@ -124,7 +139,7 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 	const stays = <R extends Resource>(
 		resource: R,
 		id: number,
-		made: (after: Records[R]) => readonly RecordChange[],
+		made: (after: Records[R]) => readonly Made[],
 		isDone: (record: Records[R]) => boolean | undefined,
 	) => ({
 		made,
@@ -149,9 +164,18 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 					.filter(([field]) => values[field] !== undefined)
 					.flatMap(([field, {read}]) =>
 						changesOf(kindOf[resource], named(before), [[field, publicValue(field, read(before)), publicValue(field, read(after))]]),
-					),
+					)
+					.map(change => ({...change, changedAt: changedAtOf(before, after)})),
 			record => hasValues(resource, record, values),
 		);
+
+	/** Some services keep the time of a record that was changed. */
+	const changedAtOf = (before: DecodedRecord, after: DecodedRecord): number | undefined => {
+		const [former, changedAt] = [before, after].map(record =>
+			'changedAt' in record ? (record.changedAt as number | undefined) : undefined,
+		);
+		return changedAt === former ? undefined : changedAt;
+	};
 
 	const hasNothingNew = (list: ResourceList<DecodedRecord> | undefined, before: ReadonlySet<number>): boolean =>
 		list !== undefined && list.isComplete && list.records.every(({id}) => before.has(id));
@@ -237,8 +261,13 @@ const isOff = (): boolean => process.env['SWITCHBOARD_JOURNAL'] === 'off';
 A client that keeps the prompt of an agent before it sends another one, and notes each change: every way that changes something goes through it.
 What the service does not show cannot be kept.
 */
-export const recordChanges = (client: Client, {openJournal, by = 'you', via, note, noteMissing, delayMilliseconds}: Options) => {
-	const history = openHistory({client, openJournal});
+export const recordChanges = (client: Client, options: Options) => {
+	const {openLog, by = 'you', via, session, personId: person, isOneGroup = false, note, noteMissing, delayMilliseconds} = options;
+	const groups = new AsyncLocalStorage<Group>();
+	let groupCount = 0;
+	const newGroup = (...undoes: readonly string[]): Group => ({group: `${session}:${++groupCount}`, ...(undoes.length > 0 && {undoes})});
+	const onlyGroup = isOneGroup ? newGroup() : undefined;
+	const history = openHistory({client, openLog});
 	const knowledge = createKnowledge();
 	const effects = effectsOn(knowledge);
 	let pending: readonly Pending[] = [];
@@ -246,7 +275,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 	let timer: NodeJS.Timeout | undefined;
 	let writing = Promise.resolve();
 	let isForgotten = false;
-	/** True once the person was told that the journal cannot be written. */
+	/** True once the person was told that the log cannot be written. */
 	let isTold = false;
 
 	/** Whether the service keeps a history itself. Only the bundled one does, and that names versions of its lists. */
@@ -255,20 +284,22 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		try {
 			return (lists.length === 0 || lists.some(list => list?.version !== undefined)) && (await history.isKeptByService());
 		} catch {
-			// The journal is not looked at if it turns out that the service keeps one.
+			// The log is not looked at if it turns out that the service keeps one.
 			return false;
 		}
 	};
 
 	const writeAll = async (): Promise<void> => {
-		const changes = waiting;
+		const noted = waiting;
 		waiting = [];
-		if (changes.length === 0 || isOff() || (await isKeptElsewhere()) || isForgotten) {
+		const isAnySeen = noted.some(change => change.origin === undefined);
+		const changes = isAnySeen && !isOff() && (await isKeptElsewhere()) ? noted.filter(change => change.origin !== undefined) : noted;
+		if (changes.length === 0 || isOff() || isForgotten) {
 			return;
 		}
 
 		try {
-			await openJournal().note(changes);
+			await openLog().note(changes, isBelieved() ? maximumAgeMilliseconds : undefined);
 		} catch (error) {
 			if (!isTold) {
 				isTold = true;
@@ -285,9 +316,17 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		return writing;
 	};
 
-	const add = (changes: readonly RecordChange[], who: string, since: number): readonly NewChange[] => {
+	/** @param group - left out if the changes were not made here. */
+	const add = (changes: readonly Made[], since: number, group?: Group): readonly NewChange[] => {
 		const at = Date.now();
-		const added = changes.map(change => ({...change, by: who, via, at, since}));
+		const added = changes.map(({changedAt, ...change}) => ({
+			...change,
+			by: group === undefined ? seenElsewhere : by,
+			via,
+			at,
+			since,
+			origin: group && {session, person, ...group, changedAt},
+		}));
 		waiting.push(...added);
 		timer ??= setTimeout(() => {
 			void write();
@@ -295,8 +334,8 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		return added;
 	};
 
-	const addOwn = async (changes: readonly RecordChange[], since: number): Promise<readonly NewChange[]> => {
-		const added = add(changes, by, since);
+	const addOwn = async (changes: readonly Made[], since: number, group: Group): Promise<readonly NewChange[]> => {
+		const added = add(changes, since, group);
 		if (delayMilliseconds === 0) {
 			await write();
 		}
@@ -304,7 +343,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		return added;
 	};
 
-	/** Takes a write back out of the journal. */
+	/** Takes a write back out of the log. */
 	const withdraw = async (denied: Pending): Promise<void> => {
 		const {noted = []} = denied;
 		denied.noted = undefined;
@@ -312,7 +351,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		waiting = waiting.filter(change => !noted.includes(change));
 		writing = writing.then(async () => {
 			try {
-				await openJournal().withdraw(noted);
+				await openLog().withdraw(noted);
 			} catch {
 				// Then it could not be noted either, which was said.
 			}
@@ -329,7 +368,9 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 			({isMade, effect, endedAt, isDenied = false}) => isMade && !isDenied && endedAt <= requestedAt && effect.isDenied(lists),
 		);
 		await Promise.all([
-			...found.filter(({each}) => each.noted === undefined).map(async ({each, changes = []}) => addOwn(changes, each.since)),
+			...found
+				.filter(({each}) => each.noted === undefined)
+				.map(async ({each, changes = []}) => addOwn(changes, each.since, each.effect.group)),
 			...denied.map(async each => withdraw(each)),
 		]);
 	};
@@ -355,7 +396,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 			if (changes === undefined) {
 				wait(true);
 			} else {
-				const noted = await addOwn(changes, since);
+				const noted = await addOwn(changes, since, effect.group);
 				if (noted.length > 0 && !isBelieved()) {
 					wait(true, noted);
 				}
@@ -378,7 +419,7 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		}
 
 		try {
-			await openJournal().keep({agentId, name, via, text});
+			await openLog().keep({agentId, name, via, text});
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!canLosePrompt) {
@@ -396,13 +437,23 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 	const noted = Object.fromEntries(
 		Object.entries(effects).map(([name, effectOf]) => {
 			const work = client[name as Writes] as (...given: unknown[]) => Promise<unknown>;
-			return [name, async (...given: unknown[]) => send((effectOf as (...all: unknown[]) => Effect)(...given), async () => work(...given))];
+			return [
+				name,
+				async (...given: unknown[]) => {
+					const group = groups.getStore() ?? onlyGroup ?? newGroup();
+					return send({...(effectOf as (...all: unknown[]) => Omit<Effect, 'group'>)(...given), group}, async () => work(...given));
+				},
+			];
 		}),
 	) as Pick<Client, Writes>;
 
 	return {
 		history,
 		lists: (): Lists => ({...knowledge.lists}),
+		/** Returns a group for the changes of a key, or for those that take a group back. */
+		newGroup,
+		/** Runs work whose changes are of a group. */
+		within: async <Result>(group: Group, work: () => Promise<Result>): Promise<Result> => groups.run(group, work),
 		/** `editAgent` throws SwitchboardError `not-kept`, and changes nothing, if the text cannot be kept and `canLosePrompt` is not set. */
 		client: {
 			...client,
@@ -445,23 +496,23 @@ export const recordChanges = (client: Client, {openJournal, by = 'you', via, not
 		@param since - when the list was requested that does not show them.
 		*/
 		noteSeen(changes: readonly RecordChange[], since: number): void {
-			add(changes, seenElsewhere, since);
+			add(changes, since);
 		},
-		/** Notes nothing from now on: the account is signed out, and its journal would come back. */
+		/** Notes nothing from now on: the account is signed out, and its log would come back. */
 		forget(): void {
 			isForgotten = true;
 		},
 		/** Resolves once everything is noted, as far as it can be. */
 		async close(): Promise<void> {
 			for (const {
-				effect: {unshown = []},
+				effect: {unshown = [], group},
 				since,
 				isMade,
 				noted,
 				isDenied = false,
 			} of pending) {
 				if (isMade && noted === undefined && !isDenied) {
-					add(unshown, by, since);
+					add(unshown, since, group);
 				}
 			}
 

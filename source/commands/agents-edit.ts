@@ -3,7 +3,7 @@ import {isSameValue} from '../changes/fields.ts';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
-import type {Journal} from '../changes/journal.ts';
+import type {ChangeLog} from '../changes/log.ts';
 import {setsOf, setStep, type Step} from '../state/plan.ts';
 import {reportRecord, sendStep} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
@@ -98,9 +98,9 @@ const confirmPrompt = async (context: Context, service: Service, agent: Agent, p
 	return found.agent;
 };
 
-const isNewest = (journal: Journal, agentId: number, text: string): boolean => {
+const isNewest = (log: ChangeLog, agentId: number, text: string): boolean => {
 	try {
-		return journal.list().find(kept => kept.agentId === agentId)?.text === text;
+		return log.list().find(kept => kept.agentId === agentId)?.text === text;
 	} catch {
 		// It was said before that nothing could be kept.
 		return false;
@@ -108,9 +108,9 @@ const isNewest = (journal: Journal, agentId: number, text: string): boolean => {
 };
 
 /** Says how to bring back a prompt that was replaced, if it is kept. */
-const noteKeptPrompt = (context: Context, {journal}: Service, before: Agent, after: Agent, agents: readonly Agent[]): void => {
+const noteKeptPrompt = (context: Context, {log}: Service, before: Agent, after: Agent, agents: readonly Agent[]): void => {
 	const text = textOf(before);
-	if (text === undefined || text === textOf(after) || !isNewest(journal, before.id, text)) {
+	if (text === undefined || text === textOf(after) || !isNewest(log, before.id, text)) {
 		return;
 	}
 

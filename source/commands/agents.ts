@@ -5,7 +5,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, stateWord} from '../interface/installed-lookup.ts';
 import {nameIdentity} from '../interface/name-index.ts';
 import {toPublicRecord, type Ability, type Agent} from '../interface/records.ts';
-import type {KeptPrompt} from '../changes/journal.ts';
+import type {KeptPrompt} from '../changes/log.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {ago} from '../words/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
@@ -41,8 +41,8 @@ const toJson = (kept: KeptPrompt) => ({
 });
 
 /** The texts of agents that had the word as their id or their name when a text was replaced: they may be gone, or be called otherwise. */
-const findByLabel = ({journal}: Service, word: string): readonly KeptPrompt[] =>
-	journal.list().filter(({agentId, name}) => String(agentId) === word || nameIdentity(name) === nameIdentity(word));
+const findByLabel = ({log}: Service, word: string): readonly KeptPrompt[] =>
+	log.list().filter(({agentId, name}) => String(agentId) === word || nameIdentity(name) === nameIdentity(word));
 
 /** The agent of a word; the error if there is none. */
 const findAgent = (agents: readonly Agent[], word: string, isToChange: boolean): Agent | SwitchboardError => {
@@ -84,7 +84,7 @@ const printKept = async (context: Context, word: string, options: TableOptions):
 	const kept = await withService(context, async service => {
 		const agent = findAgent(await readList(context, service, 'agents'), word, false);
 		if (!(agent instanceof SwitchboardError)) {
-			return service.journal.list().filter(({agentId}) => agentId === agent.id);
+			return service.log.list().filter(({agentId}) => agentId === agent.id);
 		}
 
 		const others = findByLabel(service, word);
@@ -130,7 +130,7 @@ const restore = async (context: Context, word: string, {list: isToList = false, 
 
 		const {text} = choose(
 			agent,
-			service.journal.list().filter(({agentId}) => agentId === agent.id),
+			service.log.list().filter(({agentId}) => agentId === agent.id),
 			version,
 		);
 		refuseEmptyPrompt(context, agent.name, text);

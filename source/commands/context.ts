@@ -174,6 +174,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The access of a person over SSH. */
 export type SessionAccess = {
 	readonly person: Person | undefined;
+	/** Tells in a log who made a change. */
+	readonly personId: string;
 	readonly profileName: string;
 	/** True if they may change nothing, whatever they ask for. */
 	readonly isReadOnly: boolean;
@@ -184,7 +186,7 @@ export type SessionAccess = {
 	readonly cacheFolder: string;
 	/** Where the presets of the profiles are; the settings of the platform by default. */
 	readonly configFolder: string | undefined;
-	/** Where the journals of the profiles are; that of the platform by default. */
+	/** Where the logs of the profiles are; that of the platform by default. */
 	readonly stateFolder: string | undefined;
 };
 

@@ -9,11 +9,12 @@ import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
 import type {History} from '../changes/history.ts';
 import {openAccountRecords} from '../changes/account-records.ts';
-import {openJournal, type Journal} from '../changes/journal.ts';
+import {openLog, type ChangeLog} from '../changes/log.ts';
 import {localProfileName, type StoredProfiles} from '../settings/profile.ts';
 import {recordChanges, type RecordedClient} from '../changes/recorded-client.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {sessionTokenVariable} from '../platform/secret-variables.ts';
+import {beginSession, endSession} from '../platform/sessions.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {helpForRefusedKey, keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
@@ -27,7 +28,7 @@ export type Service = {
 	/** Keeps each prompt that it replaces, and notes what it changes. */
 	readonly client: Client;
 	/** The prompts that were replaced. */
-	readonly journal: Journal;
+	readonly log: ChangeLog;
 	/** Who changed what. */
 	readonly history: History;
 	readonly noteSeen: RecordedClient['noteSeen'];
@@ -220,14 +221,18 @@ export const inspectChoice = async (context: Context): Promise<TargetFindings> =
 export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
 	const access = await openAccess(target);
 	const explain = explainFor(context, target);
+	const sessionName = beginSession();
 	let recorded: RecordedClient | undefined;
 	try {
 		const {commandName: via, note, session} = context;
-		const journal = openJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
+		const log = openLog(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
 		recorded = recordChanges(refuseByKey(context, await openClient(context, access)), {
-			openJournal: () => journal,
+			openLog: () => log,
 			by: session?.person?.name,
 			via,
+			session: sessionName,
+			personId: session?.personId,
+			isOneGroup: true,
 			note,
 			noteMissing: note,
 			delayMilliseconds: 0,
@@ -236,7 +241,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 		return await action({
 			address: target.kind === 'local' ? localProfileName : target.baseAddress,
 			client,
-			journal,
+			log,
 			history,
 			noteSeen,
 			lists,
@@ -248,6 +253,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 		throw explain(error);
 	} finally {
 		await recorded?.close();
+		endSession(sessionName);
 		await access.close();
 	}
 };

@@ -9,7 +9,6 @@ import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
 import {hasSessionFiles, parseObject} from '../platform/json-file.ts';
 import type {KeptTries} from './kept-tries.ts';
-import {openKeptUndo} from './kept-undo.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 
@@ -168,8 +167,6 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 				rmSync(fileOf('screen'), {force: true});
 			});
 		},
-		/** What can be undone and was marked. */
-		openUndo: () => openKeptUndo({folder, account, isForgotten}),
 		/** True if an ability may be on for a conversation alone, since this session or another one. */
 		hasTries: () => hasSessionFiles(folder, `${account}-try`),
 		/** The abilities that are on for a conversation alone. Loaded only then: few sessions have any. */

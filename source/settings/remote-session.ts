@@ -1,4 +1,5 @@
 import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
 import path from 'node:path';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
@@ -49,6 +50,8 @@ The folders of those who come over SSH with a key, whichever profile they get. W
 export const sessionFoldersOf = (fingerprint: string, {configFolder, cacheFolder}: ServerFolders = {}) => {
 	const name = toHex(fingerprint);
 	return {
+		/** Tells in a log who made a change; their key is not named. */
+		personId: createHash('sha256').update(name).digest('hex').slice(0, 16),
 		/** How they left the screens, and their unsaved texts. */
 		configFolder: path.join(configFolder ?? userFolders().config, 'ssh', name),
 		/** The lists that they saw last. */

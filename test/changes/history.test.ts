@@ -1,7 +1,7 @@
 import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import type {HistoryQuery} from '../../source/interface/history.ts';
 import {openHistory} from '../../source/changes/history.ts';
-import {openJournal, type NewChange} from '../../source/changes/journal.ts';
+import {openLog, type NewChange} from '../../source/changes/log.ts';
 import {withWholeTexts} from '../../source/state/whole-entry.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import type {OddAnswer} from '../helpers/odd-service.ts';
@@ -15,11 +15,11 @@ const nothing = {entries: [], next: null};
 /** The history of a service that answers so, with changes in the journal, a minute after the other. */
 const openWith = async (t: TestContext, answer: OddAnswer | undefined, changes: ReadonlyArray<Partial<NewChange>>) => {
 	const service = await startOdd(t, answer === undefined ? {} : {'/history': answer});
-	const journal = openJournal('a', {stateFolder: path.join(temporaryFolder(), 'switchboard')});
+	const journal = openLog('a', {stateFolder: path.join(temporaryFolder(), 'switchboard')});
 	await journal.note(
 		changes.map((change, index) => ({...entry, at: Date.UTC(2026, 0, 2, 3, index), since: Date.UTC(2026, 0, 2, 3, index), ...change})),
 	);
-	const history = openHistory({client: clientOf(service), openJournal: () => journal});
+	const history = openHistory({client: clientOf(service), openLog: () => journal});
 	return {service, history, asked: () => service.requests.map(({path: requested, query}) => `${requested}?${query}`)};
 };
 

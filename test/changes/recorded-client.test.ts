@@ -3,7 +3,7 @@ import type {Client} from '../../source/client/client.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import type {HistoryEntry} from '../../source/interface/history.ts';
 import {decodeRecord, type Records, type Resource} from '../../source/interface/records.ts';
-import {openJournal} from '../../source/changes/journal.ts';
+import {openLog} from '../../source/changes/log.ts';
 import {recordChanges} from '../../source/changes/recorded-client.ts';
 import {zip} from '../helpers/live-like/zips.ts';
 import {setVariables} from '../helpers/set-variables.ts';
@@ -19,10 +19,11 @@ const record = (
 ) => {
 	const notes: string[] = [];
 	const missing: string[] = [];
-	const journal = openJournal('a', {stateFolder});
+	const journal = openLog('a', {stateFolder});
 	const recorded = recordChanges(client, {
-		openJournal: () => journal,
+		openLog: () => journal,
 		via: 'apply',
+		session: 'session',
 		note(text) {
 			notes.push(text);
 		},
@@ -140,11 +141,11 @@ test('a change whose answer is lost is noted once a list shows it, and one that 
 	assert.deepEqual(await seen(), ['3 attic exists', '2 pantry enabled', '1 lamps enabled']);
 });
 
-test('nothing is noted of a service that keeps a history, which is asked once; one that has no versions of lists is not even asked', async t => {
+test('of a service that keeps a history only own changes are noted; it is asked once something was seen, and one that has no versions of lists is not even asked', async t => {
 	const service = await startLiveLike(t);
 	const bare = clientOf(service);
 	let count = 0;
-	const {client, stateFolder, close} = record({
+	const {client, journal, noteSeen, close} = record({
 		...bare,
 		async list(...given) {
 			return {...(await bare.list(...given)), version: 'v1'};
@@ -157,8 +158,10 @@ test('nothing is noted of a service that keeps a history, which is asked once; o
 	const lamps = await find(client, 'installed', 'lamps');
 	await client.editInstalled(lamps, {enabled: false});
 	await client.editInstalled(lamps, {enabled: true});
+	assert.equal(count, 0);
+	noteSeen([{kind: 'installed', name: 'pantry', record: 302, field: 'enabled', from: true, to: false}], Date.now());
 	await close();
-	assert.deepEqual([count, existsSync(stateFolder)], [1, false]);
+	assert.deepEqual([count, journal.changes().map(({by, name}) => `${by} ${name}`)], [1, ['you lamps']]);
 
 	const other = record(bare);
 	const pantry = await find(other.client, 'installed', 'pantry');

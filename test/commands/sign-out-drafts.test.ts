@@ -1,7 +1,7 @@
 import {assert, existsSync, path, readdirSync, test, writeFileSync} from '../helpers/node.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../source/settings/account.ts';
 import {openAccountRecords} from '../../source/changes/account-records.ts';
-import {openJournal} from '../../source/changes/journal.ts';
+import {openLog} from '../../source/changes/log.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {promptFileOf} from '../../source/settings/prompt-file.ts';
 import {createIsolatedHome, ended, lastError, runOnTerminal, parseJson, runCommand} from './kit.ts';
@@ -55,7 +55,7 @@ const openWithPrompts = async () => {
 	};
 	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	await settings.saveProfile({name: 'work', baseAddress, apiKey: 'sk-work-0123456789'});
-	const journal = openJournal(presetAccountOfProfile({baseAddress, profileName: 'work'}), folders);
+	const journal = openLog(presetAccountOfProfile({baseAddress, profileName: 'work'}), folders);
 	for (const text of ['a', 'b', 'c']) {
 		await journal.keep({agentId: 1, name: 'Hearth', via: 'agents edit', text});
 	}

@@ -3,7 +3,7 @@ import {assert, once, process, spawn} from './node.ts';
 /**
 Runs a script in two processes at the same time, until both have ended well.
 
-@param file - a module below `source`, such as `changes/journal.ts`; the script has it as `opened`.
+@param file - a module below `source`, such as `changes/log.ts`; the script has it as `opened`.
 @param script - has its number as `process.argv[1]`.
 */
 export async function runTogether(file: string, script: string): Promise<void> {

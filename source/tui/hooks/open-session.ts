@@ -139,6 +139,7 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFo
 	readonly isReadOnly: boolean;
 	/** Whom an `ssh-serve` opens it for. */
 	readonly person?: Person | undefined;
+	readonly personId?: string | undefined;
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds?: number | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;

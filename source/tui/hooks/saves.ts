@@ -1,14 +1,14 @@
-import process from 'node:process';
 import {useMemo, useSyncExternalStore} from 'react';
 import {compareRecord} from '../../changes/compare-lists.ts';
 import {findField, type Values} from '../../changes/fields.ts';
+import type {Group} from '../../changes/log.ts';
 import type {Outcome} from '../../changes/queue.ts';
 import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
 import {unshownFields} from '../../client/edit-ability.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
 import {findLeftBehind} from '../../interface/installed-lookup.ts';
-import type {JsonObject, JsonValue} from '../../interface/json.ts';
+import type {JsonValue} from '../../interface/json.ts';
 import {findNamesake} from '../../interface/name-index.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../interface/records.ts';
 import {changeWords} from './lately.ts';
@@ -88,28 +88,6 @@ const undoneText = (resource: Resource, {name}: {readonly name: string}, values:
 		: `${name} has its ${prompt === undefined ? 'former' : 'previous'} ${changedText(resource, values)} again.`;
 };
 
-/** A change as data, for the next session; `undefined` where none is kept. Abilities have their names too: the service may give their ids to others. */
-const keptStep = (session: ServiceSession, {resource, seen, values}: Save<Resource>, former: Values): JsonObject | undefined => {
-	const {id, name} = seen;
-	const at = Date.now();
-	if (resource === 'installed') {
-		return {kind: 'phrases', id, name, from: former.triggers!, to: values.triggers!, at};
-	}
-
-	if (resource === 'abilities' || (values.prompt !== undefined && process.env['SWITCHBOARD_JOURNAL'] === 'off')) {
-		return undefined;
-	}
-
-	const dataOf = ({name: itsName, prompt, abilities}: Values): JsonObject => ({
-		...(itsName !== undefined && {name: itsName}),
-		...(prompt !== undefined && {prompt}),
-		...(abilities !== undefined && {abilityIds: abilities}),
-	});
-	const ids = new Set((former.abilities as readonly number[] | undefined) ?? []);
-	const abilities = (session.records.seen('abilities') ?? []).filter(ability => ids.has(ability.id));
-	return {kind: 'agent', id, name, from: dataOf(former), to: dataOf(values), abilities: abilities.map(each => [each.id, each.name]), at};
-};
-
 /** Two records of one name could not be told apart by it, and no state file can have both. The list is fresh. */
 const refuseTakenName = (session: ServiceSession, {resource, seen, values: {name}}: Save<Resource>): void => {
 	const other = typeof name === 'string' ? findNamesake(session.records.seen(resource) ?? [], seen, name) : undefined;
@@ -153,10 +131,17 @@ const agreementTo = ({resource, seen: {name}, values}: Save<Resource>) =>
 /**
 Saves as `saveChecked` does, without an entry for undo.
 
+@param group - of the change in the log.
 @param done - what undo takes back, unless this is an undo or a redo.
 @param mayLose - true once the person has agreed that something may be lost.
 */
-const runSave = async <R extends Resource>(session: ServiceSession, save: Save<R>, done?: Done, mayLose = false): Promise<Saved<R>> => {
+const runSave = async <R extends Resource>(
+	session: ServiceSession,
+	save: Save<R>,
+	group: Group,
+	done?: Done,
+	mayLose = false,
+): Promise<Saved<R>> => {
 	const {resource, seen, values} = save;
 	try {
 		const outcome = await session.changes.queue.save({
@@ -164,6 +149,7 @@ const runSave = async <R extends Resource>(session: ServiceSession, save: Save<R
 			id: seen.id,
 			values,
 			seen,
+			group,
 			check(record) {
 				refuseTakenName(session, save);
 				if (resource === 'abilities' && !mayLose) {
@@ -187,18 +173,28 @@ const runSave = async <R extends Resource>(session: ServiceSession, save: Save<R
 			throw error;
 		}
 
-		return runSave(session, {...save, values: agreement.values}, done, true);
+		return runSave(session, {...save, values: agreement.values}, group, done, true);
 	}
 };
 
-/** A save as a step of undo or redo. */
-export const stepOf = <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): ReversibleStep => ({
+/**
+A save as a step of undo or redo.
+
+@param groups - the changes that it takes back.
+*/
+export const stepOf = <R extends Resource>(
+	session: ServiceSession,
+	save: Save<R>,
+	groups: readonly string[],
+	mayLose = false,
+): ReversibleStep => ({
 	what: `the ${changedText(save.resource, save.values)} of ${save.seen.name}`,
 	async takeBack() {
-		const saved = await runSave(session, save, undefined, mayLose);
+		const group = session.changes.newGroup(...groups);
+		const saved = await runSave(session, save, group, undefined, mayLose);
 		return {
 			text: undoneText(save.resource, saved.after, save.values),
-			reverse: saved.before === saved.after ? undefined : undoStepOf(session, save, saved, mayLose),
+			reverse: saved.before === saved.after ? undefined : undoStepOf(session, save, saved, group, mayLose),
 		};
 	},
 });
@@ -208,14 +204,13 @@ const undoStepOf = <R extends Resource>(
 	session: ServiceSession,
 	{resource, values}: Save<R>,
 	{before, after}: Saved<R>,
+	{group}: Group,
 	mayLose = false,
 ): ReversibleStep | undefined => {
 	const fields = Object.keys(values).filter(field => findField(resource, field) !== undefined);
 	const former = originalOf(resource, before, fields);
 	const back = {resource, seen: after, values: former};
-	return Object.values(former).includes(undefined)
-		? undefined
-		: {...stepOf(session, back, mayLose), kept: keptStep(session, {...back, values: originalOf(resource, after, fields)}, former)};
+	return Object.values(former).includes(undefined) ? undefined : stepOf(session, back, [group], mayLose);
 };
 
 /**
@@ -228,14 +223,15 @@ lost, the list tells whether it was saved. It can be undone and redone, with the
 */
 const saveChecked = async <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> => {
 	const what = `the ${changedText(save.resource, save.values)} of ${save.seen.name}`;
+	const group = session.changes.newGroup();
 	const endEntry = session.changes.undoHistory.begin(`Still saving ${what}.`);
 	const done = session.changes.undoHistory.newest();
 	try {
-		const saved = await runSave(session, save, done, mayLose);
+		const saved = await runSave(session, save, group, done, mayLose);
 		endEntry(
 			saved.before === saved.after
 				? undefined
-				: (undoStepOf(session, save, saved, mayLose) ?? {refusal: `Cannot undo: the service did not show ${what} before.`}),
+				: (undoStepOf(session, save, saved, group, mayLose) ?? {refusal: `Cannot undo: the service did not show ${what} before.`}),
 		);
 		return saved.after;
 	} catch (error_) {
@@ -248,7 +244,7 @@ const saveChecked = async <R extends Resource>(session: ServiceSession, save: Sa
 /** Ties more abilities to an agent, as the newest list shows it; it cannot be undone by itself. Throws as `saveChecked` does. */
 export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[]): Promise<void> => {
 	const abilities = [...new Set([...agent.abilityIds!, ...abilityIds])];
-	await runSave(session, {resource: 'agents', seen: agent, values: {abilities}});
+	await runSave(session, {resource: 'agents', seen: agent, values: {abilities}}, session.changes.newGroup());
 };
 
 const noEdits: ReadonlyMap<number, AgentChanges> = new Map();

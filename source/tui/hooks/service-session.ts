@@ -4,15 +4,17 @@ import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
 import {ChangeQueue, sendValues, type Outcome} from '../../changes/queue.ts';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import type {JsonObject} from '../../interface/json.ts';
 import type {KeyLimits, Person} from '../../interface/key-rights.ts';
 import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
+import {beginSession, endSession, isSessionRunning} from '../../platform/sessions.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {KeptTries} from '../../settings/kept-tries.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
-import {openJournal, type Journal} from '../../changes/journal.ts';
+import {openLog, type ChangeLog, type LogEntry} from '../../changes/log.ts';
 import {recordChanges} from '../../changes/recorded-client.ts';
+import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
+import type {HistoryQuery} from '../../interface/history.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, type LateChange} from './lately.ts';
@@ -35,14 +37,16 @@ export type MemoryKey<Value> = {
 export type ServiceSessionOptions = {
 	readonly client: Client;
 	readonly profileName: string;
-	/** The account of a key without a profile, for its presets and its journal. */
+	/** The account of a key without a profile, for its presets and its log. */
 	readonly presetAccount?: string | undefined;
-	/** The folder of the journals; that of the platform by default. */
+	/** The folder of the logs; that of the platform by default. */
 	readonly stateFolder?: string | undefined;
 	/** True if no message may name a path of this machine. */
 	readonly isOverSsh?: boolean | undefined;
 	/** The person, if they came over SSH. */
 	readonly person?: Person | undefined;
+	/** The same as a hash of their key. */
+	readonly personId?: string | undefined;
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
@@ -66,8 +70,8 @@ const answersMilliseconds = 50;
 /** A change is noted after the frame that shows it, and with others that come close together. */
 const recordMilliseconds = 200;
 
-/** What can be undone is stored so soon after it changed. */
-const keepMilliseconds = 200;
+/** What was changed before this session can be undone for a day. */
+const earlierMilliseconds = 24 * 60 * 60 * 1000;
 
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
 
@@ -94,23 +98,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const closing = new AbortController();
 	const memories = new Map<MemoryKey<unknown>, unknown>();
 	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
-	const kept = options.lastSeen?.openUndo();
-	let earlierSteps = kept?.earlier.steps ?? [];
-	let keeping: NodeJS.Timeout | undefined;
-
-	const keep = (): void => {
-		clearTimeout(keeping);
-		keeping = undefined;
-		kept?.save({steps: [...earlierSteps, ...undoHistory.kept()], marks: {}});
-	};
-
-	const keepSoon = (): void => {
-		if (kept !== undefined && !closing.signal.aborted) {
-			keeping ??= setTimeout(keep, keepMilliseconds);
-		}
-	};
-
-	const undoHistory = createUndoHistory({say: report.say, onChange: keepSoon});
+	const undoHistory = createUndoHistory({say: report.say});
 	const lately = createLately();
 	const leaving = createObservable(0);
 	const keyLimits = createObservable<KeyLimits | undefined>(undefined);
@@ -152,21 +140,26 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			return kind === 'installed' && field === 'enabled' && (isLate || findInstalled(id)?.isUnconfirmed === true);
 		},
 	});
-	let journal: {readonly account: string; readonly opened: Journal} | undefined;
+	let log: {readonly account: string; readonly opened: ChangeLog} | undefined;
 
-	const openOwnJournal = (): Journal => {
+	const openOwnLog = (): ChangeLog => {
 		const account = presetAccount();
-		if (journal?.account !== account) {
-			journal = {account, opened: openJournal(account, {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh})};
+		if (log?.account !== account) {
+			log = {account, opened: openLog(account, {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh})};
 		}
 
-		return journal.opened;
+		return log.opened;
 	};
 
+	const sessionName = beginSession();
+	/** Keys of earlier changes that this session has dealt with. */
+	let taken: ReadonlySet<string> = new Set();
 	const recorded = recordChanges(options.client, {
-		openJournal: openOwnJournal,
+		openLog: openOwnLog,
 		by: options.person?.name,
 		via: 'screen',
+		session: sessionName,
+		personId: options.personId,
 		note() {
 			/* The person was asked. */
 		},
@@ -308,12 +301,12 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		find: (resource, id) =>
 			resource === 'installed' ? (findInstalled(id) as never) : listOf(resource)?.records.find(record => record.id === id),
 		isListFresh: resource => !(listOf(resource)?.isFromEarlierRun ?? false),
-		async send(resource, record, values) {
+		async send(resource, record, values, group = recorded.newGroup()) {
 			const mutation = queryClient
 				.getMutationCache()
 				.build(queryClient, {
 					mutationKey: [queueKey, resource, record.id],
-					mutationFn: async () => sendValues(client, resource, record, values),
+					mutationFn: async () => recorded.within(group, async () => sendValues(client, resource, record, values)),
 				});
 			return mutation.execute(undefined);
 		},
@@ -376,8 +369,9 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			report.onSwitched(changes, done);
 		},
 		history: undoHistory,
-		set(targets) {
-			queue.set(targets.map(({id, isEnabled}) => ({resource: 'installed', id, values: {enabled: isEnabled}})));
+		newGroup: recorded.newGroup,
+		set(targets, group) {
+			queue.set(targets.map(({id, isEnabled}) => ({resource: 'installed', id, values: {enabled: isEnabled}, group})));
 		},
 		isListFresh: () => !(listOf('installed')?.isFromEarlierRun ?? false),
 		shownRecord(id) {
@@ -407,15 +401,31 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			switching,
 			/** The things done in this session, which can be undone. */
 			undoHistory,
-			/** What earlier sessions of the account left, until it is taken; the newest step is the last. */
-			earlier: {
-				steps: (): readonly JsonObject[] => earlierSteps,
-				/** Forgets a step: it was undone, or cannot be. */
-				drop(step: JsonObject): void {
-					earlierSteps = earlierSteps.filter(other => other !== step);
-					keepSoon();
+			newGroup: recorded.newGroup,
+			log: {
+				/** Returns the newest entries, the newest first. */
+				entries: (): readonly LogEntry[] => openOwnLog().recent().changes,
+				/** Returns the groups that ended sessions and commands of this person made in the last day and that stand, the newest first. */
+				earlierGroups(): readonly StandingGroup[] {
+					const {changes, skipped} = openOwnLog().recent();
+					return findStandingGroups(changes, skipped.union(taken)).filter(
+						({session, person, entries}) =>
+							person === options.personId && !isSessionRunning(session) && Date.now() - Date.parse(entries[0]!.at) < earlierMilliseconds,
+					);
+				},
+				/** Remembers for this session that changes are being taken back. */
+				take(keys: readonly string[]): void {
+					taken = taken.union(new Set(keys));
+				},
+				/** Remembers that changes are taken back already or cannot be. */
+				skip(keys: readonly string[]): void {
+					taken = taken.union(new Set(keys));
+					void openOwnLog().skip(keys);
 				},
 			},
+			/** Returns how to ask the service for its history; `undefined` if it keeps none. */
+			historyReader: async () =>
+				(await history.isKeptByService()) ? async (query: HistoryQuery) => (await history.read(query)).entries : undefined,
 			/** True if an ability may be on for a conversation alone, since an earlier session. */
 			hasTries: (): boolean => options.lastSeen?.hasTries() ?? false,
 			/** @throws the error of loading the code, or that nothing can be kept. */
@@ -446,7 +456,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			get name(): string {
 				return accountNameOf({baseAddress: options.client.baseAddress, profileName});
 			},
-			/** Names the account whose presets, and whose journal, are used. */
+			/** Names the account whose presets, and whose log, are used. */
 			get presetAccount(): string {
 				return presetAccount();
 			},
@@ -495,10 +505,9 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			closing.abort();
 			queue.catchUp();
 			lastSeenLists.close();
-			keep();
-			kept?.close();
 			// It may have to ask the service.
 			await recorded.close();
+			endSession(sessionName);
 			await queryClient.cancelQueries();
 			queryClient.clear();
 			await options.onClose?.();

@@ -3,6 +3,7 @@ import {noEffect, type Intents, type Outcome} from '../../changes/queue.ts';
 import {changesAtATime} from '../../changes/send-changes.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
+import type {Group} from '../../changes/log.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
@@ -108,6 +109,8 @@ type Entry = {
 	changes: readonly SwitchChange[];
 	readonly done: Done;
 	readonly redo: () => void;
+	/** The group of its changes that stands, or that took them back last: what undo or redo takes back. */
+	groups: readonly string[];
 	/** The things that could be redone when it was undone or redone last. */
 	undone: Set<() => void> | undefined;
 };
@@ -132,8 +135,10 @@ type Batch = {
 };
 
 export type SwitchingOptions = {
-	/** Requests a state for each. */
-	set(targets: readonly SwitchTarget[]): void;
+	/** Requests a state for each; the changes are of the group. */
+	set(targets: readonly SwitchTarget[], group: Group): void;
+	/** Returns a group for the changes of a key, or for those that take groups back. */
+	newGroup(...undoes: readonly string[]): Group;
 	readonly history: UndoHistory;
 	/** The record as the screen shows it now; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
@@ -276,26 +281,21 @@ export const createSwitching = (options: SwitchingOptions) => {
 		}
 
 		running = [...running, batch];
-		options.set(changes);
+		const group = options.newGroup(...how.entry.groups);
+		how.entry.groups = [group.group];
+		options.set(changes, group);
 	};
 
 	/** @param whole - an entry that these changes were a part of. */
 	const createEntry = (changes: readonly SwitchChange[], whole?: Entry): Entry => {
-		const at = Date.now();
 		const entry: Entry = {
 			changes,
+			groups: whole?.groups ?? [],
 			done: {
 				position: whole?.done.position ?? 0,
 				undo() {
 					undo(entry);
 				},
-				kept: () => ({
-					kind: 'switch',
-					at,
-					changes: entry.changes
-						.filter(({wasEnabled}) => wasEnabled !== undefined)
-						.map(({id, name, wasEnabled, isEnabled}) => ({id, name, wasEnabled: wasEnabled!, isEnabled})),
-				}),
 			},
 			redo() {
 				entry.undone = history.undone();
@@ -462,9 +462,11 @@ export const createSwitching = (options: SwitchingOptions) => {
 			const changes = changesFor(targets, options.isListFresh());
 			return carryOut(changes, 'preset', 'many', {lead: `Applied ${name}: `, note: `${canRestoreAll(changes) ? undoText : ''}${note}`});
 		},
-		/** Undoes changes of an earlier session. */
-		undoEarlier(changes: readonly SwitchChange[]): void {
-			undo(createEntry(changes));
+		/** Undoes changes of earlier sessions. */
+		undoEarlier(changes: readonly SwitchChange[], groups: readonly string[]): void {
+			const entry = createEntry(changes);
+			entry.groups = groups;
+			undo(entry);
 		},
 		/** Retries what failed. Returns false if nothing did. */
 		retry(): boolean {

@@ -10,7 +10,7 @@ import {runWrite} from './writes.ts';
 
 /*
 An ability that is off may be on for a conversation alone. It is switched as with a key of a list, so that undo, the history and the
-journal see it. It is switched off again only if nobody decided about it meanwhile: with a key here, or elsewhere.
+log see it. It is switched off again only if nobody decided about it meanwhile: with a key here, or elsewhere.
 */
 
 type Trial = Tried & {

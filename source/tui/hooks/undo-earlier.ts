@@ -1,51 +1,14 @@
-import {hasValues} from '../../changes/fields.ts';
+import {resourceOf, type RecordKind, type Values} from '../../changes/fields.ts';
+import {listsToUndo, overtakingInLog, planUndo, skipKey, type PlannedUndo, type StandingGroup} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';
+import {entryName, seenElsewhere} from '../../interface/history.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
-import {cleanName, decodeId} from '../../interface/records.ts';
-import {abilityCountText, phraseListText, phrasesText, stepOf} from './saves.ts';
+import {cleanName, type InstalledAbility} from '../../interface/records.ts';
+import {clock} from '../../words/age.ts';
+import {abilityCountText, changedText, phraseListText, phrasesText, stepOf} from './saves.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
-import type {SwitchChange} from './switching.ts';
 
-/*
-Undoing what an earlier session did, from its steps as data, which anything may have written: a step that is not understood is dropped.
-Services give ids to other records, so a record must have its name as well.
-*/
-
-/** A step as it can be undone now. */
-type Prepared = {
-	/** What it would put back, such as “nightwatch on, pantry off”; empty if nothing is left of it. */
-	readonly subject: string;
-	/** Who changed it since, and what is gone, in sentences. */
-	readonly notes: readonly string[];
-	undo(): void;
-};
-
-type Named = {readonly id: number; readonly name: string};
-
-const toNamed = (value: JsonValue | undefined): Named | undefined => {
-	const {id, name} = isJsonObject(value) ? value : {};
-	const decoded = typeof id === 'number' ? decodeId(id) : undefined;
-	return decoded !== undefined && typeof name === 'string' && cleanName(name) === name ? {id: decoded, name} : undefined;
-};
-
-const toStrings = (value: JsonValue | undefined): readonly string[] | undefined =>
-	Array.isArray(value) && value.every(text => typeof text === 'string') ? value : undefined;
-
-const toList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : []);
-
-const find = <Record_ extends Named>(records: readonly Record_[] | undefined, {id, name}: Named): Record_ | undefined =>
-	records?.find(record => record.id === id && record.name === name);
-
-const goneNote = ({name}: Named): string => `There is no ${name} with that id any more.`;
-
-const nothing = (...notes: readonly string[]): Prepared => ({
-	subject: '',
-	notes,
-	undo() {
-		/* Nothing is left to undo. */
-	},
-});
+/* Undoing what ended sessions and commands did, from the log: nothing is put back before a Yes. */
 
 /** More would not be read. */
 const maximumNames = 5;
@@ -53,147 +16,117 @@ const maximumNames = 5;
 const listed = (texts: readonly string[]): string =>
 	texts.length <= maximumNames ? texts.join(', ') : `${texts.slice(0, maximumNames).join(', ')} and ${texts.length - maximumNames} more`;
 
-const toChange = (value: JsonValue): SwitchChange | undefined => {
-	const named = toNamed(value);
-	const {wasEnabled, isEnabled} = isJsonObject(value) ? value : {};
-	return named !== undefined && typeof wasEnabled === 'boolean' && typeof isEnabled === 'boolean'
-		? {...named, wasEnabled, isEnabled}
-		: undefined;
-};
+const isSwitch = ({entry: {kind, field}}: PlannedUndo): boolean => kind === 'installed' && field === 'enabled';
 
-const prepareSwitch = async (session: ServiceSession, step: JsonObject): Promise<Prepared> => {
-	await session.records.readAgain('installed');
-	const changes = toList(step['changes'])
-		.map(value => toChange(value))
-		.filter(change => change !== undefined);
-	const records = new Map(changes.map(change => [change, find(session.records.seen('installed'), change)]));
-	const gone = changes.filter(change => records.get(change) === undefined);
-	const back = changes.filter(change => !gone.includes(change) && records.get(change)!.isEnabled !== change.wasEnabled);
-	const already = changes.filter(change => records.get(change)?.isEnabled === change.wasEnabled);
-	const unclear = back.filter(change => records.get(change)!.isEnabled === undefined);
-	return {
-		subject: listed(back.map(({name, wasEnabled}) => `${name} ${stateWord(wasEnabled)}`)),
-		notes: [
-			...(already.length === 0
-				? []
-				: [`Changed elsewhere since: ${listed(already.map(({name, wasEnabled}) => `${name} is ${stateWord(wasEnabled)} already`))}.`]),
-			...(unclear.length === 0 ? [] : [`This service does not show the state of ${listed(unclear.map(({name}) => name))}.`]),
-			...gone.slice(0, maximumNames).map(change => goneNote(change)),
-		],
-		undo() {
-			session.changes.switching.undoEarlier(back);
-		},
-	};
-};
-
-const preparePhrases = async (session: ServiceSession, step: JsonObject): Promise<Prepared> => {
-	const [named, from, to] = [toNamed(step), toStrings(step['from']), toStrings(step['to'])];
-	if (named === undefined || from === undefined || to === undefined) {
-		return nothing();
+/** Says what would be put back, such as “the name Hearth for Hob”. */
+const subjectOf = (undo: PlannedUndo): string => {
+	const {
+		entry: {field},
+		planned,
+	} = undo;
+	const {to, seen} = planned!.reversal!;
+	const name = seen.name;
+	if (isSwitch(undo)) {
+		return `${name} ${stateWord(to as boolean)}`;
 	}
 
-	await session.records.readAgain('installed');
-	const now = find(session.records.seen('installed'), named);
-	if (now === undefined) {
-		return nothing(goneNote(named));
-	}
-
-	const has = (phrases: readonly string[]): boolean => JSON.stringify(now.triggerPhrases) === JSON.stringify(phrases);
-	const isChanged = !has(to);
-	return {
-		subject: has(from) ? '' : `${phraseListText(from)} for ${now.name}`,
-		notes: isChanged ? [`${now.name} was changed elsewhere since: it ${phrasesText(now.triggerPhrases)}.`] : [],
-		undo() {
-			session.changes.undoHistory.undoEarlier({
-				...stepOf(session, {resource: 'installed', seen: now, values: {triggers: from}}),
-				kept: step,
-			});
-		},
-	};
+	return field === 'triggers'
+		? `${phraseListText(to as readonly string[])} for ${name}`
+		: field === 'name'
+			? `the name ${cleanName(to as string)} for ${name}`
+			: field === 'abilities'
+				? `${abilityCountText((to as readonly number[]).length)} of ${name}`
+				: `the previous ${changedText(resourceOf[undo.entry.kind as RecordKind], {[field]: to})} of ${name}`;
 };
 
-const toAgentChanges = (value: JsonValue | undefined) => {
-	const {name, prompt, abilityIds} = isJsonObject(value) ? value : {};
-	const ids = Array.isArray(abilityIds)
-		? toList(abilityIds)
-				.map(id => decodeId(id))
-				.filter(id => id !== undefined)
-		: undefined;
-	return {...(typeof name === 'string' && {name}), ...(typeof prompt === 'string' && {prompt}), ...(ids !== undefined && {abilities: ids})};
+/** Says who changed something since. */
+const overtakenText = (undo: PlannedUndo): string => {
+	const {entry, planned, overtaking} = undo;
+	const {by, at, entry: later} = overtaking!;
+	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
+	const did = isSwitch(undo) && later !== undefined ? `switched ${stateWord(later.to as boolean)}` : 'changed';
+	const name = planned?.reversal?.seen.name ?? entryName(entry);
+	const now = entry.field === 'triggers' ? `: it ${phrasesText((planned!.reversal!.seen as InstalledAbility).triggerPhrases)}` : '';
+	return by === seenElsewhere ? `${name} was ${did} elsewhere since${time}${now}.` : `${by} ${did} ${name} after that${time}${now}.`;
 };
 
-const prepareAgent = async (session: ServiceSession, step: JsonObject): Promise<Prepared> => {
-	const named = toNamed(step);
-	const [from, to] = [toAgentChanges(step['from']), toAgentChanges(step['to'])];
-	if (named === undefined || Object.keys(from).length === 0) {
-		return nothing();
-	}
-
-	await Promise.all([
-		session.records.readAgain('agents'),
-		...(from.abilities === undefined ? [] : [session.records.readAgain('abilities')]),
-	]);
-	const now = find(session.records.seen('agents'), named);
-	if (now === undefined) {
-		return nothing(goneNote(named));
-	}
-
-	const names = new Map(
-		toList(step['abilities'])
-			.map(entry => toList(entry))
-			.map(([id, name]) => [id, name]),
-	);
-	const abilities = new Map(session.records.seen('abilities')?.map(({id, name}) => [id, name]));
-	const abilityIds = from.abilities?.filter(id => abilities.has(id) && abilities.get(id) === names.get(id));
-	const former = {...from, ...(abilityIds !== undefined && {abilities: abilityIds})};
-	const lostCount = (from.abilities?.length ?? 0) - (abilityIds?.length ?? 0);
-	const subject = [
-		...(former.name === undefined ? [] : [`the name ${cleanName(former.name)} for ${now.name}`]),
-		...(former.prompt === undefined ? [] : [`the previous prompt of ${now.name}`]),
-		...(abilityIds === undefined ? [] : [`${abilityCountText(abilityIds.length)} of ${now.name}`]),
-	].join(', ');
-	return {
-		subject: hasValues('agents', now, former) ? '' : subject,
-		notes: [
-			...(hasValues('agents', now, to) === false ? [`${now.name} was changed elsewhere since.`] : []),
-			...(lostCount > 0 ? [`${abilityCountText(lostCount)} of then ${lostCount === 1 ? 'is' : 'are'} gone.`] : []),
-		],
-		undo() {
-			session.changes.undoHistory.undoEarlier({...stepOf(session, {resource: 'agents', seen: now, values: former}), kept: step});
-		},
-	};
+const notesOf = (undos: readonly PlannedUndo[]): readonly string[] => {
+	const already = undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined);
+	const gone = [...new Set(undos.flatMap(({planned}) => planned?.gone ?? []))];
+	return [
+		...(already.length === 0
+			? []
+			: [
+					`Changed elsewhere since: ${listed(already.map(undo => (isSwitch(undo) ? `${entryName(undo.entry)} is ${stateWord(undo.entry.from as boolean)} already` : `${entryName(undo.entry)} is so already`)))}.`,
+				]),
+		...undos
+			.filter(({overtaking}) => overtaking !== undefined)
+			.map(undo => overtakenText(undo))
+			.slice(0, maximumNames),
+		...(gone.length === 0 ? [] : [`Gone since: ${listed(gone)}.`]),
+		...undos.flatMap(({error}) => (error === undefined ? [] : [error.message])).slice(0, maximumNames),
+	];
 };
 
-const preparations: ReadonlyMap<unknown, (session: ServiceSession, step: JsonObject) => Promise<Prepared>> = new Map([
-	['switch', prepareSwitch],
-	['phrases', preparePhrases],
-	['agent', prepareAgent],
-]);
+/** Sends what takes a group back: the states through the switches, other fields a record at a time. */
+const takeBack = (session: ServiceSession, undos: readonly PlannedUndo[]): void => {
+	const {switching, undoHistory} = session.changes;
+	const groups = [...new Set(undos.flatMap(({all}) => all.map(({origin}) => origin!.group)))];
+	const switches = undos.filter(undo => isSwitch(undo));
+	if (switches.length > 0) {
+		switching.undoEarlier(
+			switches.map(({planned}) => {
+				const {seen, to} = planned!.reversal!;
+				return {id: seen.id, name: seen.name, wasEnabled: to as boolean, isEnabled: (seen as InstalledAbility).isEnabled!};
+			}),
+			groups,
+		);
+	}
+
+	const others = undos.filter(undo => !isSwitch(undo)).map(({planned}) => planned!.reversal!);
+	for (const reversals of Map.groupBy(others, ({kind, record}) => `${kind} ${record}`).values()) {
+		const {kind, seen} = reversals[0]!;
+		const values: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
+		undoHistory.undoEarlier(stepOf(session, {resource: resourceOf[kind], seen, values}, groups));
+	}
+};
 
 const asking: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false})};
 
-const askAbout = async (session: ServiceSession, step: JsonObject): Promise<void> => {
-	const {
-		changes: {
-			earlier,
-			undoHistory: {say},
-		},
-	} = session;
-	say('info', 'Reading what the last session changed…');
+const askAbout = async (session: ServiceSession, group: StandingGroup): Promise<void> => {
+	const {records, changes} = session;
+	const {say} = changes.undoHistory;
+	const [{at, via}] = group.entries as readonly [StandingGroup['entries'][0]];
+	say('info', 'Reading what was changed before this session…');
 	try {
-		const {subject, notes, undo} = (await preparations.get(step['kind'])?.(session, step)) ?? nothing();
-		if (subject === '') {
-			earlier.drop(step);
-			say('info', ['Nothing is left to put back of a change of the last session.', ...notes].join(' '));
+		await Promise.all([...listsToUndo(group.entries)].map(async resource => records.readAgain(resource)));
+		const undos = await planUndo(
+			group.entries,
+			{installed: records.seen('installed') ?? [], abilities: records.seen('abilities') ?? [], agents: records.seen('agents') ?? []},
+			overtakingInLog(changes.log.entries(), await changes.historyReader()),
+		);
+		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
+		const notes = notesOf(undos);
+		const keysOf = (some: readonly PlannedUndo[]): readonly string[] => some.flatMap(({all}) => all.map(entry => skipKey(entry)));
+
+		if (back.length === 0) {
+			changes.log.skip(keysOf(undos));
+			say('info', ['Nothing is left to put back of an earlier change.', ...notes].join(' '));
 		} else if (
-			await session.changes.confirm({
-				question: `Put back: ${subject}?`,
-				details: ['It was changed before this session began.', ...notes],
+			await changes.confirm({
+				question: `Put back: ${listed(back.map(undo => subjectOf(undo)))}?`,
+				details: [
+					via === 'screen'
+						? 'It was changed before this session began.'
+						: `It was changed by “${via}”, ${clock(Date.parse(at), Date.now())}.`,
+					...notes,
+				],
 				yes: 'put back',
 			})
 		) {
-			earlier.drop(step);
-			undo();
+			changes.log.skip(keysOf(undos.filter(undo => !back.includes(undo))));
+			changes.log.take(keysOf(back));
+			takeBack(session, back);
 		} else {
 			say('info', 'Nothing was put back.');
 		}
@@ -202,17 +135,17 @@ const askAbout = async (session: ServiceSession, step: JsonObject): Promise<void
 	}
 };
 
-/** Asks about the newest step that an earlier session left, and undoes it. Returns false if there is none. */
+/** Asks about the newest group of changes that an ended session or a command left, and undoes it. Returns false if there is none. */
 export const undoEarlier = (session: ServiceSession): boolean => {
-	const step = session.changes.earlier.steps().at(-1);
 	const state = session.memory.get(asking);
-	if (step !== undefined && !state.isAsking) {
+	const group = state.isAsking ? undefined : session.changes.log.earlierGroups()[0];
+	if (group !== undefined) {
 		state.isAsking = true;
 		void (async () => {
-			await askAbout(session, step);
+			await askAbout(session, group);
 			state.isAsking = false;
 		})();
 	}
 
-	return step !== undefined;
+	return state.isAsking;
 };

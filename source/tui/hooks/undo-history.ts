@@ -1,5 +1,4 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
-import type {JsonObject} from '../../interface/json.ts';
 import type {Severity} from '../../words/signs.ts';
 
 type TakenBack = {
@@ -12,8 +11,6 @@ type TakenBack = {
 export type ReversibleStep = {
 	/** The subject of the change, such as “the name of Hearth”; it follows “Undoing:”. */
 	readonly what: string;
-	/** The step as data, for the next session; left out if that cannot undo it. */
-	readonly kept?: JsonObject | undefined;
 	/**
 	Takes it back, unless somebody else has changed it since. Rejects with the reason why it was not taken back, and the next
 	undo or redo tries again.
@@ -37,18 +34,12 @@ export type Done = {
 	position: number;
 	/** Undoes it, or says why not. */
 	undo(): void;
-	/** The step as data, for the next session. */
-	kept?: (() => JsonObject | undefined) | undefined;
 };
 
-type UndoHistoryOptions = {
-	say(level: Severity, text: string): void;
-	/** Called when what can be undone has changed. */
-	onChange?(): void;
-};
+type UndoHistoryOptions = {say(level: Severity, text: string): void};
 
 /** Everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
-export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
+export const createUndoHistory = ({say}: UndoHistoryOptions) => {
 	/** Sorted by position. */
 	let done: readonly Done[] = [];
 	let undone = new Set<() => void>();
@@ -62,7 +53,6 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 	/** Records at its position something that is still done. */
 	const put = (entry: Done): void => {
 		done = [...done, entry].toSorted((first, second) => first.position - second.position).slice(-historyLength);
-		onChange?.();
 	};
 
 	/** Records something redone, as the newest. */
@@ -89,7 +79,6 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 
 	const remove = (entry: Done): void => {
 		done = done.filter(other => other !== entry);
-		onChange?.();
 	};
 
 	/** Says why something cannot be undone, and removes it: the next undo acts on the thing done before it. */
@@ -147,7 +136,6 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 	};
 
 	const setStep = (entry: Done, step: UndoStep): void => {
-		entry.kept = () => ('refusal' in step ? undefined : step.kept);
 		entry.undo = () => {
 			if ('refusal' in step) {
 				refuse(entry, step.refusal);
@@ -155,8 +143,6 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 				void takeBack('undo', step, entry);
 			}
 		};
-
-		onChange?.();
 	};
 
 	return {
@@ -198,8 +184,6 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 			setStep(entry, step);
 			entry.undo();
 		},
-		/** What can be undone, as data; the newest last. */
-		kept: (): readonly JsonObject[] => done.map(({kept}) => kept?.()).filter(step => step !== undefined),
 		/** True if the next undo acts on it. */
 		isNewest: (entry: Done): boolean => newest() === entry,
 		/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */

@@ -17,6 +17,7 @@ const open = () => {
 	});
 	const switching = createSwitching({
 		set: service.queue.setAll,
+		newGroup: (...undoes) => ({group: 'group', undoes}),
 		history,
 		shownRecord: service.shownOf,
 		isListFresh: () => true,

@@ -2,7 +2,7 @@ import {after, assert, path, test, type TestContext} from '../../helpers/node.ts
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
-import {openJournal} from '../../../source/changes/journal.ts';
+import {openLog} from '../../../source/changes/log.ts';
 import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {fingerprintOf, includes, type OpenSession, startServer, waitUntil} from '../helpers/kit.ts';
@@ -45,7 +45,7 @@ test('a prompt is edited on the screen, whatever editor the server has', async t
 	await savePrompt(session);
 	await session.press('escape', 'enter').waitFor('Speak softly.');
 	// The text before is kept for all who use the profile.
-	const kept = openJournal(presetAccountOfProfile({baseAddress: relay.baseAddress, profileName: 'home'}), folders).list();
+	const kept = openLog(presetAccountOfProfile({baseAddress: relay.baseAddress, profileName: 'home'}), folders).list();
 	assert.deepEqual(
 		kept.map(({version, via}) => [version, via]),
 		[[1, 'screen']],

@@ -3,7 +3,7 @@ import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {type EditorBench, editedTexts, editsOf, isEdit, openEditorBench, storedAgent, isAgentList} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
-import {openJournal} from '../../../source/changes/journal.ts';
+import {openLog} from '../../../source/changes/log.ts';
 import {includes, jsonAnswer, type LiveLikeService, openApp, openHome, says, small, temporaryFolders} from '../helpers/kit.ts';
 
 const wide = {columns: 100, rows: 24};
@@ -120,7 +120,7 @@ test('the prompt before is kept, also when it is undone', async (t: TestContext)
 	const folders = temporaryFolders();
 	const {bench, app} = await openBench(t, {folders});
 	const kept = () =>
-		openJournal(app.session().account.presetAccount, folders)
+		openLog(app.session().account.presetAccount, folders)
 			.list()
 			.map(({version, name, via, text}) => [version, name, via, text]);
 	bench.use('write("You do everything.");');

@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isToggle, startHome, storedState, togglesOf} from '../helpers/homes.ts';
 import {boxOf, cursorLine, filterLine, includes, isFresh, says} from '../helpers/shown.ts';
-import {openJournal} from '../../../source/changes/journal.ts';
+import {openLog} from '../../../source/changes/log.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {isEdit, openEditorBench} from '../helpers/agents.ts';
 import {everShown, openApp, profileNames} from '../helpers/open-home.ts';
@@ -129,7 +129,7 @@ test('filter, cursor and marks belong to their service', async (t: TestContext) 
 test('signing out says how many earlier prompts go with the key', async (t: TestContext) => {
 	const folders = temporaryFolders();
 	const {office, app} = await openTwo(t, {folders});
-	const journal = openJournal(presetAccountOfProfile({baseAddress: office.baseAddress, profileName: 'office'}), folders);
+	const journal = openLog(presetAccountOfProfile({baseAddress: office.baseAddress, profileName: 'office'}), folders);
 	for (const [agentId, text] of [
 		[1, 'a'],
 		[1, 'b'],

@@ -206,11 +206,11 @@ const switchAndLeave = async (app: RenderedApp, service: LiveLikeService): Promi
 	await app.close();
 };
 
-const undoFiles = ({cacheFolder}: Folders): readonly string[] => {
-	const folder = path.join(cacheFolder, 'last-seen');
+const logFiles = ({stateFolder}: Folders): readonly string[] => {
+	const folder = path.join(stateFolder, 'journal');
 	return existsSync(folder)
 		? readdirSync(folder)
-				.filter(name => name.includes('-undo-'))
+				.filter(name => name.endsWith('.jsonl'))
 				.map(name => path.join(folder, name))
 		: [];
 };
@@ -243,7 +243,7 @@ test('a record whose id another one has by now is not switched, and that is said
 	findRecord(service.installed, 301)!['name'] = 'heater';
 	const count = togglesOf(service).length;
 	const next = await visit();
-	await next.press('u').says('Nothing is left to put back of a change of the last session. There is no lamps with that id any more.');
+	await next.press('u').says('Nothing is left to put back of an earlier change. lamps is no longer installed.');
 	assert.equal(togglesOf(service).length, count);
 });
 
@@ -272,28 +272,25 @@ test('a session that runs beside does not undo what the other one did', async (t
 	const {service, visit, folders} = await startForVisits(t, {size: wide});
 	const first = await visit();
 	await first.press('space').shows('> off  lamps');
-	await first.until(() => undoFiles(folders).length === 1);
+	await first.until(() => logFiles(folders).length === 1);
 	const second = await visit();
 	await second.press('u').says('Nothing to undo.');
 	await first.press('u').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
 });
 
-test('steps that nobody understands are dropped without a change', async (t: TestContext) => {
+test('changes that cannot be taken back are said once and skipped, and lines that nobody understands do no harm', async (t: TestContext) => {
 	const {service, visit, folders} = await startForVisits(t, {size: wide});
 	await switchAndLeave(await visit(), service);
-	const [file] = undoFiles(folders);
-	const at = Date.now() - 1000;
-	const steps = [
-		String.raw`"kind":"switch","changes":[{"id":301,"name":"lamps\u001b[2J","wasEnabled":true,"isEnabled":false},{"id":"301","name":"lamps","wasEnabled":1}]`,
-		'"kind":"agent","id":1,"name":"Hearth","from":{"description":7},"to":{}',
-		'"kind":"phrases","id":301,"name":"lamps","from":[1],"to":"x"',
-		'"kind":"__proto__"',
-	].map(fields => JSON.parse(`{"at":${at},${fields}}`) as unknown);
-	writeFileSync(file!, JSON.stringify({...(JSON.parse(readFileSync(file!, 'utf8')) as object), steps}));
+	const [file] = logFiles(folders);
+	const line = JSON.parse(readFileSync(file!, 'utf8')) as object;
+	const wrong: readonly object[] = [{name: 'lamps\u001B[2J'}, {from: 'x'}, {record: 999}];
+	const others: readonly object[] = [{record_kind: '__proto__'}, {group: 7}, {kind: 'skip', keys: 'x'}, {undoes: [7], group: 9}];
+	const lines = [...wrong, ...others].map((fields, index) => JSON.stringify({...line, id: index + 2, group: `g${index}`, ...fields}));
+	writeFileSync(file!, [...lines, '{"kind":'].join('\n'));
 	const count = service.requests.filter(({method}) => method === 'PUT').length;
 	const next = await visit();
-	for (const _ of steps) {
+	for (const _ of wrong) {
 		const before = next.state().messages.shown?.id;
 		await next
 			.press('u')
@@ -305,6 +302,8 @@ test('steps that nobody understands are dropped without a change', async (t: Tes
 	}
 
 	await next.press('u').says('Nothing to undo.');
+	await next.close();
+	await (await visit()).press('u').says('Nothing to undo.');
 	assert.equal(service.requests.filter(({method}) => method === 'PUT').length, count);
 });
 

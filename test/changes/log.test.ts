@@ -2,7 +2,7 @@ import {assert, path, test} from '../helpers/node.ts';
 import {chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {openAccountRecords} from '../../source/changes/account-records.ts';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
-import {openJournal, type NewChange} from '../../source/changes/journal.ts';
+import {openLog, type NewChange} from '../../source/changes/log.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder, temporaryFolders} from '../helpers/temporary-folder.ts';
 import {runTogether} from '../helpers/run-together.ts';
@@ -10,7 +10,7 @@ import {runTogether} from '../helpers/run-together.ts';
 const account = 'https://voice.example.com work';
 
 const openIn = (stateFolder: string, name = account, limits?: {readonly fileBytes: number; readonly changeBytes: number}) => {
-	const journal = openJournal(name, {stateFolder, limits});
+	const journal = openLog(name, {stateFolder, limits});
 	const folder = path.join(stateFolder, 'journal');
 	return {
 		...journal,
@@ -171,7 +171,7 @@ test('a file that is a link, has a second name or is a folder is neither read no
 		make(file);
 		assert.throws(() => journal.list(), {message: `The texts that prompts had cannot be read: ${file} ${problem}`});
 		await assert.rejects(journal.keepText('second'), {message: `The present prompt of agent 1 cannot be kept: ${file} ${problem}.`});
-		const hidden = openJournal(account, {stateFolder, arePathsShown: false});
+		const hidden = openLog(account, {stateFolder, arePathsShown: false});
 		assert.throws(() => journal.changes(), {message: `The history on this machine cannot be read: ${file} ${problem}`});
 		await assert.rejects(journal.note([change]), {message: `The history on this machine misses changes: ${file} ${problem}.`});
 		assert.throws(() => hidden.list(), {message: `The texts that prompts had cannot be read: its file ${problem}`});
@@ -191,14 +191,14 @@ test('where the folder cannot be made, a text is not kept, and the reason names 
 	const prompt = {agentId: 1, name: 'Hearth', via: 'screen', text: 'first'};
 	const stateFolder = '/proc/nobody';
 	await assert.rejects(
-		openJournal(account, {stateFolder}).keep(prompt),
+		openLog(account, {stateFolder}).keep(prompt),
 		/^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '\/proc\/nobody.*'\.$/,
 	);
 	await assert.rejects(
-		openJournal(account, {stateFolder, arePathsShown: false}).keep(prompt),
+		openLog(account, {stateFolder, arePathsShown: false}).keep(prompt),
 		/^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT\.$/,
 	);
-	assert.deepEqual(openJournal(account, {stateFolder}).list(), []);
+	assert.deepEqual(openLog(account, {stateFolder}).list(), []);
 });
 
 test('kept texts follow the new name of their profile, and go with its key and with the profile', async () => {
@@ -433,9 +433,9 @@ test('broken lines, lines of other programs and numbers that go backwards do no 
 test('no change and no text is lost, and no number given twice, when several processes note some at the same time', async () => {
 	const stateFolder = newFolder();
 	await runTogether(
-		'changes/journal.ts',
+		'changes/log.ts',
 		`
-		const journal = opened.openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
+		const journal = opened.openLog('a', {stateFolder: ${JSON.stringify(stateFolder)}});
 		for (let index = 0; index < 20; index++) {
 			await journal.note([{...${JSON.stringify(change)}, by: process.argv[1], to: index}]);
 			if (index % 2 === 0) {

@@ -19,8 +19,10 @@ import {userFolders} from '../platform/user-folders.ts';
 import {fileProblem, parseObject, withFileLock} from '../platform/json-file.ts';
 
 /*
-The journal of an account: lines of JSON, each of a `kind`. Lines of another kind or of a later format are another version's,
-and stay as they are; what is no JSON at all is the end of a line whose writer was killed.
+The log of an account: what was changed from this machine or seen in a list, and the texts that prompts had. Undo, redo, the history of a
+service that keeps none, and earlier prompts are read from it. Lines of JSON, each of a `kind`: lines of another kind or of a later format
+are another version's, and stay as they are; what is no JSON at all is the end of a line whose writer was killed. The fields that 1.0.0
+did not know are added to its lines, so that either program reads what the other one wrote.
 */
 
 const format = 1;
@@ -38,6 +40,9 @@ const leftPart = 0.9;
 /** A longer value is described in place of being kept. */
 const maximumValueCharacters = 100_000;
 const maximumNameCharacters = 1000;
+
+/** What undo looks through first. */
+const recentBytes = 256 * 1024;
 
 /** Among so many of the newest changes those that were noted twice are found. */
 const maximumRecent = 1000;
@@ -57,8 +62,28 @@ export type KeptPrompt = {
 	readonly text: string;
 };
 
-/** A change to note; the journal gives it its number. */
-export type NewChange = Omit<HistoryEntry, 'id' | 'at' | 'key'> & {
+/** What undo has to know of a change that was made here. */
+export type Origin = {
+	/** The session that made it (`platform/sessions.ts`). */
+	readonly session: string;
+	/** The changes of one key or command share it. */
+	readonly group: string;
+	/** The groups that this change takes back, as far as it is of the same field. */
+	readonly undoes?: readonly string[] | undefined;
+	/** Who made it over SSH, as a hash of their key. */
+	readonly person?: string | undefined;
+	/** When the service changed the record by it, as far as it shows that: in milliseconds since the epoch. */
+	readonly changedAt?: number | undefined;
+};
+
+/** The changes of one key or command, and what they take back. */
+export type Group = Pick<Origin, 'group' | 'undoes'>;
+
+/** A change in the log; one that was seen or that 1.0.0 wrote has no origin. */
+export type LogEntry = HistoryEntry & {readonly origin?: Origin | undefined};
+
+/** A change to note; the log gives it its number. */
+export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
 	/** In milliseconds since the epoch, as the next one. */
 	readonly at: number;
 	/** Until then it was surely not made: it was sent later, or a list that was read later does not show it. */
@@ -74,8 +99,16 @@ type JournalOptions = {
 	readonly limits?: typeof defaultLimits | undefined;
 };
 
-/** A line of the file; it has neither a prompt nor a change if only another version understands it. */
-type Line = {readonly text: string; readonly prompt: KeptPrompt | undefined; readonly change: HistoryEntry | undefined};
+/** A line of the file; it has nothing but its text if only another version understands it. */
+type Line = {
+	readonly text: string;
+	readonly prompt: KeptPrompt | undefined;
+	readonly change: LogEntry | undefined;
+	/** Keys of changes that undo skips. */
+	readonly skipped: readonly string[];
+};
+
+const nothingRead = {prompt: undefined, change: undefined, skipped: []};
 
 const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
@@ -99,15 +132,36 @@ const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
 const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string =>
 	JSON.stringify({format, kind: 'prompt', at: new Date(at).toISOString(), via, agent_id: agentId, name, version, text});
 
-/** The kind of the line is not that of the record. */
-const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): HistoryEntry | undefined =>
-	value['format'] === format && value['kind'] === 'change' && value['id'] !== Number.MAX_SAFE_INTEGER
-		? decodeHistoryEntry({...value, kind: recordKind})
+const readOrigin = ({session, group, undoes, person, changed_at: changedAt}: JsonObject): Origin | undefined =>
+	typeof session === 'string' && typeof group === 'string'
+		? {
+				session,
+				group,
+				...(Array.isArray(undoes) && undoes.every(each => typeof each === 'string') && {undoes}),
+				...(typeof person === 'string' && {person}),
+				...(typeof changedAt === 'number' && {changedAt}),
+			}
 		: undefined;
+
+/** The kind of the line is not that of the record. */
+const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): LogEntry | undefined => {
+	const entry =
+		value['format'] === format && value['kind'] === 'change' && value['id'] !== Number.MAX_SAFE_INTEGER
+			? decodeHistoryEntry({...value, kind: recordKind})
+			: undefined;
+	const origin = readOrigin(value);
+	return entry === undefined || origin === undefined ? entry : {...entry, origin};
+};
+
+const readSkipped = ({kind, keys}: JsonObject): readonly string[] =>
+	kind === 'skip' && Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : [];
+
+const originFields = ({changedAt, ...origin}: Origin): JsonObject =>
+	JSON.parse(JSON.stringify({...origin, changed_at: changedAt})) as JsonObject;
 
 const readLine = (text: string): Line | undefined => {
 	const value = parseObject(text);
-	return value && {text, prompt: readPrompt(value), change: readChange(value)};
+	return value && {text, prompt: readPrompt(value), change: readChange(value), skipped: readSkipped(value)};
 };
 
 const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, {text}) => sum + Buffer.byteLength(text) + 1, 0);
@@ -171,7 +225,7 @@ const isSameValue = (first: JsonValue, second: JsonValue): boolean => isSameJson
 type Place = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'field'>;
 
 /** What has the same name as the ability that comes or goes, comes and goes with it. */
-const placeOf = ({kind, record, name, field}: Place): string =>
+export const placeOf = ({kind, record, name, field}: Place): string =>
 	field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
 
 /** True if two changes of a place are one: what was seen is what was made here or seen already. */
@@ -187,14 +241,24 @@ type Known = {
 	readonly lastId: number;
 	readonly changeCount: number;
 	readonly changeBytes: number;
+	readonly oldest: LogEntry | undefined;
 	/** The newest changes, in their order. */
-	readonly recent: readonly HistoryEntry[];
+	readonly recent: readonly LogEntry[];
 };
 
-const nothingKnown: Known = {identity: '', bytes: 0, isTorn: false, lastId: 0, changeCount: 0, changeBytes: 0, recent: []};
+const nothingKnown: Known = {
+	identity: '',
+	bytes: 0,
+	isTorn: false,
+	lastId: 0,
+	changeCount: 0,
+	changeBytes: 0,
+	oldest: undefined,
+	recent: [],
+};
 
 /** @param account - by `presetAccountOf`. */
-export const openJournal = (account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: JournalOptions = {}) => {
+export const openLog = (account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: JournalOptions = {}) => {
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
@@ -302,17 +366,18 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 			lastId,
 			changeCount: before.changeCount + added.length,
 			changeBytes: before.changeBytes + bytesOf(added),
+			oldest: before.oldest ?? added[0]?.change,
 			recent: [...before.recent, ...added.slice(-maximumRecent).map(({change}) => change!)].slice(-maximumRecent),
 		};
 	};
 
-	const addChanges = (changes: readonly NewChange[]): void => {
+	const addChanges = (changes: readonly NewChange[], maximumAge: number): void => {
 		known = readOn();
 		const recent = Map.groupBy(known.recent, change => placeOf(change));
 		const added: Line[] = [];
 		const dropped = new Set<number>();
 		let {lastId} = known;
-		for (const {since, at, ...given} of changes) {
+		for (const {since, at, origin, ...given} of changes) {
 			const place = placeOf(given);
 			const earlier = recent.get(place) ?? [];
 			const meanwhile = earlier.filter(other => Date.parse(other.at) >= since);
@@ -330,6 +395,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 			const line = readLine(
 				JSON.stringify({
 					...given,
+					...(origin && originFields(origin)),
 					format,
 					kind: 'change',
 					record_kind: given.kind,
@@ -349,15 +415,18 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 		}
 
 		const left = added.filter(({change}) => !dropped.has(change!.id));
+		const isTooOld = ({at}: Pick<HistoryEntry, 'at'>): boolean => Date.now() - Date.parse(at) > maximumAge;
 		if (
 			dropped.size > 0 ||
+			(known.oldest !== undefined && isTooOld(known.oldest)) ||
 			areTooMany(
 				known.changeCount + left.length,
 				known.changeBytes + bytesOf(left),
 				Math.min(limits.changeBytes, limits.fileBytes - (known.bytes - known.changeBytes)),
 			)
 		) {
-			rewrite(withinLimits([...read().lines.filter(({change}) => change === undefined || !dropped.has(change.id)), ...left], limits));
+			const kept = read().lines.filter(({change}) => change === undefined || !(dropped.has(change.id) || isTooOld(change)));
+			rewrite(withinLimits([...kept, ...left], limits));
 		} else if (left.length > 0) {
 			append(left, known.isTorn);
 		}
@@ -382,7 +451,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 		The changes, the newest first.
 		@throws SwitchboardError `unexpected` if the file cannot be read.
 		*/
-		changes(): readonly HistoryEntry[] {
+		changes(): readonly LogEntry[] {
 			try {
 				const changes = read()
 					.lines.map(({change}) => change)
@@ -391,6 +460,41 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 			} catch (error) {
 				throw failure('unexpected', 'The history on this machine cannot be read', error);
 			}
+		},
+		/**
+		The newest changes, the newest first, and the keys of those that undo skips: at least the last 256 KB, and no group in part.
+		@throws SwitchboardError `unexpected` if the file cannot be read.
+		*/
+		recent(): {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>} {
+			try {
+				const bytes = look()?.bytes ?? 0;
+				for (let length = recentBytes; ; length *= 2) {
+					const start = Math.max(0, bytes - length);
+					// The first line may be cut, and is skipped then.
+					const {lines} = read(start);
+					const changes = lines.flatMap(({change}) => change ?? []).toReversed();
+					const group = changes.at(-1)?.origin?.group;
+					const isPartial = start > 0 && group !== undefined;
+					if (!isPartial || changes[0]!.origin?.group !== group) {
+						return {
+							changes: isPartial ? changes.filter(({origin}) => origin?.group !== group) : changes,
+							skipped: new Set(lines.flatMap(({skipped}) => skipped)),
+						};
+					}
+				}
+			} catch (error) {
+				throw failure('unexpected', 'What was changed cannot be read', error);
+			}
+		},
+		/** Remembers keys of changes that undo skips from now on. Never rejects: they are asked about again. */
+		async skip(keys: readonly string[]): Promise<void> {
+			try {
+				if (keys.length > 0 && look() !== undefined) {
+					await locked(() => {
+						append([{...nothingRead, text: JSON.stringify({format, kind: 'skip', keys})}], readOn().isTorn);
+					});
+				}
+			} catch {}
 		},
 		/**
 		Adds a text to those of its agent, unless it is the newest of them.
@@ -407,15 +511,16 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 			}
 		},
 		/**
-		Adds changes, each once: one that was seen and is in the journal already, made here or seen by another program, is left out, and one
+		Adds changes, each once: one that was seen and is in the log already, made here or seen by another program, is left out, and one
 		that was made here takes the place of what others saw of it.
+		@param maximumAge - in milliseconds: older changes go.
 		@throws SwitchboardError `not-kept`.
 		*/
-		async note(changes: readonly NewChange[]): Promise<void> {
+		async note(changes: readonly NewChange[], maximumAge = Infinity): Promise<void> {
 			try {
 				ensurePrivateFolder(folder);
 				await locked(() => {
-					addChanges(changes);
+					addChanges(changes, maximumAge);
 				});
 			} catch (error) {
 				throw failure('not-kept', 'The history on this machine misses changes', error);
@@ -472,4 +577,4 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true,
 	};
 };
 
-export type Journal = ReturnType<typeof openJournal>;
+export type ChangeLog = ReturnType<typeof openLog>;

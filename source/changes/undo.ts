@@ -1,0 +1,202 @@
+import {cleanName, rawName, type Ability, type Agent, type InstalledAbility, type Resource} from '../interface/records.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {seenElsewhere, type HistoryEntry, type HistoryQuery} from '../interface/history.ts';
+import type {JsonValue} from '../interface/json.ts';
+import {goneText} from '../interface/lists.ts';
+import {isSameValue, resourceOf, type RecordKind} from './fields.ts';
+import {placeOf, type LogEntry} from './log.ts';
+import {isRevertible, listsToRevert, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
+
+/*
+Undo, from the entries of the log. Three groups of changes a, b, c, then keys:
+
+	a b c        u takes back c
+	a b c, u     u takes back b, Ctrl+R does c again
+	…, u u       u takes back a, Ctrl+R does b again
+	…, Ctrl+R    u takes back b, Ctrl+R does c again
+	…, d         u takes back d, Ctrl+R has nothing
+
+A change is taken back while a change of its field stands that names its group in `undoes`, and does not stand itself once it was taken back
+in turn. So of a group that was taken back in part, the rest is still there to take back.
+*/
+
+/** The changes of one key or command that stand. */
+export type StandingGroup = {
+	readonly group: string;
+	readonly session: string;
+	readonly person: string | undefined;
+	/** The newest first. */
+	readonly entries: readonly LogEntry[];
+};
+
+/**
+Finds the groups of changes that can be taken back, the newest first.
+
+@param entries - of the log, the newest first.
+@param skipped - by `skipKey`: changes that were found to be taken back already, or impossible to take back.
+*/
+export function findStandingGroups(entries: readonly LogEntry[], skipped: ReadonlySet<string> = new Set()): readonly StandingGroup[] {
+	const takenBack = new Set(skipped);
+	const groups = new Map<string, StandingGroup & {readonly entries: LogEntry[]}>();
+	for (const entry of entries) {
+		const {origin} = entry;
+		if (origin === undefined || takenBack.has(skipKey(entry))) {
+			continue;
+		}
+
+		for (const group of origin.undoes ?? []) {
+			takenBack.add(skipKey(entry, group));
+		}
+
+		if (origin.undoes === undefined) {
+			const {group, session, person} = origin;
+			const standing = groups.get(group) ?? {group, session, person, entries: []};
+			standing.entries.push(entry);
+			groups.set(group, standing);
+		}
+	}
+
+	return [...groups.values()];
+}
+
+/** Returns the key of a change in its group. */
+export function skipKey(entry: LogEntry, group = entry.origin!.group): string {
+	return `${group} ${placeOf(entry)}`;
+}
+
+/** The changes of one field that are taken back together: what it was before the oldest, and after the newest. */
+type Folded = {readonly entry: LogEntry; readonly all: readonly LogEntry[]};
+
+/** Somebody else's change of a field after the one to take back. */
+export type Overtaking = {
+	/** The name of the person or key; `elsewhere` if it is not known. */
+	readonly by: string;
+	/** ISO 8601; `undefined` if it is not known. */
+	readonly at: string | undefined;
+	/** The entry, where the history has it. */
+	readonly entry?: HistoryEntry | undefined;
+};
+
+export type PlannedUndo = Folded & {
+	/** `undefined` if it cannot be taken back; without a `reversal` it is as before already. */
+	readonly planned?: PlannedReversal | undefined;
+	/** Why it cannot be taken back. */
+	readonly error?: SwitchboardError | undefined;
+	readonly overtaking?: Overtaking | undefined;
+};
+
+/** Finds whether somebody changed a field after the change that is to be taken back. */
+export type FindOvertaking = (entry: LogEntry, planned: PlannedReversal) => Promise<Overtaking | undefined> | Overtaking | undefined;
+
+/** Returns the lists that have to be read before changes are taken back. */
+export function listsToUndo(entries: readonly LogEntry[]): ReadonlySet<Resource> {
+	return new Set(entries.filter(entry => isRevertible(entry)).flatMap(entry => listsToRevert(entry)));
+}
+
+/**
+Plans how changes are taken back, from what the service has now. Several changes of a field are taken back at once.
+
+@param entries - the newest first.
+*/
+export async function planUndo(
+	entries: readonly LogEntry[],
+	records: KnownRecords,
+	findOvertaking: FindOvertaking,
+): Promise<readonly PlannedUndo[]> {
+	return Promise.all(foldEntries(entries).map(async folded => planOne(folded, records, findOvertaking)));
+}
+
+/** A change that does not continue the older one was overtaken in between: then each is planned alone. */
+const foldEntries = (entries: readonly LogEntry[]): readonly Folded[] => {
+	const folded = new Map<string, Folded[]>();
+	for (const entry of entries) {
+		const place = placeOf(entry);
+		const same = folded.get(place) ?? [];
+		const newer = same.at(-1);
+		if (newer !== undefined && isSameValue(newer.entry.from, entry.to)) {
+			same[same.length - 1] = {entry: {...newer.entry, from: entry.from}, all: [...newer.all, entry]};
+		} else {
+			same.push({entry, all: [entry]});
+		}
+
+		folded.set(place, same);
+	}
+
+	return [...folded.values()].flat();
+};
+
+const planOne = async (folded: Folded, records: KnownRecords, findOvertaking: FindOvertaking): Promise<PlannedUndo> => {
+	try {
+		const planned = planReversal(folded.entry, records);
+		return {...folded, planned, overtaking: planned.reversal && (await findOvertaking(folded.entry, planned))};
+	} catch (error) {
+		return {...folded, error: toSwitchboardError(error)};
+	}
+};
+
+type AnyRecord = Agent | Ability | InstalledAbility;
+
+/** Services give ids again: a record is the one that was changed only with its name too, or with one that it was given since. */
+const refuseOtherRecord = ({name, kind}: LogEntry, seen: AnyRecord, entries: readonly LogEntry[]): void => {
+	const names = new Set<JsonValue>([name]);
+	for (const entry of entries.toReversed()) {
+		const isRename = entry.field === 'name' && (entry.kind === kind || entry.kind === 'ability');
+		if (isRename && (names.has(entry.from) || names.has(entry.to))) {
+			names.add(entry.from).add(entry.to);
+		}
+	}
+
+	if (!names.has(rawName(seen))) {
+		throw new SwitchboardError('not-found', goneText(resourceOf[kind as RecordKind], cleanName(name)));
+	}
+};
+
+const isOfField =
+	({kind, record, field}: HistoryEntry) =>
+	(other: HistoryEntry): boolean =>
+		other.kind === kind && other.record === record && other.field === field;
+
+const toOvertaking = (entry: HistoryEntry): Overtaking => ({by: entry.by, at: entry.at, entry});
+
+/**
+Returns how to find who changed a field after a change of the log. A value that is as it was made may have been changed to and fro: so it is
+decided by the record's own time of change, by the service's history, or by what was seen elsewhere.
+
+@param entries - of the log, the newest first.
+@param readHistory - reads the service's history; `undefined` if the service keeps none.
+*/
+export function overtakingInLog(
+	entries: readonly LogEntry[],
+	readHistory: ((query: HistoryQuery) => Promise<readonly HistoryEntry[]>) | undefined,
+): FindOvertaking {
+	return async (entry, {reversal, isOvertaken}) => {
+		const {seen} = reversal!;
+		refuseOtherRecord(entry, seen, entries);
+		const seenAt = 'changedAt' in seen ? seen.changedAt : undefined;
+		const isOwn = ({origin}: LogEntry): boolean => origin !== undefined && origin.person === entry.origin?.person;
+		const own = entries.filter(other => other.kind === entry.kind && other.record === entry.record && isOwn(other));
+		if (!isOvertaken && seenAt !== undefined && own.some(({origin}) => origin!.changedAt === seenAt)) {
+			return undefined;
+		}
+
+		const [newestOwn] = own.filter(isOfField(entry));
+		const latest = await readHistory?.({records: [entry.record], kind: entry.kind, limit: 100});
+		const later = latest?.filter(isOfField(entry)) ?? [];
+		const ownAt = newestOwn?.origin?.changedAt;
+		const [newest] = ownAt === undefined ? later : later.filter(({at}) => Date.parse(at) > ownAt);
+		if (newest !== undefined && (isOvertaken || ownAt !== undefined || !isSameValue(newest.from, newestOwn?.from ?? null))) {
+			return toOvertaking(newest);
+		}
+
+		const other = entries.find(each => isOfField(entry)(each) && each.id > entry.id && (isOvertaken || !isOwn(each)));
+		if (other !== undefined) {
+			return toOvertaking(other);
+		}
+
+		// Where the history tells, another field was changed.
+		const isChangedSince = seenAt !== undefined && ownAt !== undefined && seenAt > ownAt;
+		return isOvertaken || (isChangedSince && latest === undefined)
+			? {by: seenElsewhere, at: isChangedSince ? new Date(seenAt).toISOString() : undefined}
+			: undefined;
+	};
+}

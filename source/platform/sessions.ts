@@ -1,0 +1,48 @@
+import {createHash} from 'node:crypto';
+import {hostname} from 'node:os';
+import process from 'node:process';
+import {hasErrorCode} from './private-files.ts';
+
+/*
+Names of sessions, which tell whether the session still runs: what one has done is its own to take back for as long as it does. A name has
+the machine, the process with its start, and a number in it.
+*/
+
+/** The sessions of this process, of which there may be many over SSH. */
+const running = new Set<string>();
+let count = 0;
+
+/** Several machines may share the folder of a log. */
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const start = Math.round(Date.now() - process.uptime() * 1000).toString(36);
+
+/** Begins a session and returns its name. */
+export function beginSession(): string {
+	const name = `${machine}-${process.pid}-${start}-${++count}`;
+	running.add(name);
+	return name;
+}
+
+/** Ends a session of this process. */
+export function endSession(name: string): void {
+	running.delete(name);
+}
+
+/** Tells whether a session may still run. The processes of another machine are not known here: theirs count as running. */
+export function isSessionRunning(name: string): boolean {
+	const [host, pid, itsStart] = name.split('-');
+	if (host !== machine || !/^[1-9]\d*$/.test(pid ?? '')) {
+		return true;
+	}
+
+	if (Number(pid) === process.pid) {
+		return itsStart === start && running.has(name);
+	}
+
+	try {
+		process.kill(Number(pid), 0);
+		return true;
+	} catch (error) {
+		return hasErrorCode(error, 'EPERM');
+	}
+}
