@@ -90,7 +90,10 @@ export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
 	readonly since: number;
 };
 
-type JournalOptions = {
+/** Changes, the newest first, and the keys of those that undo skips. */
+type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
+
+type LogOptions = {
 	/** The folder for what is kept between runs; that of the platform by default. */
 	readonly stateFolder?: string | undefined;
 	/** False if messages must not tell where the file is. */
@@ -258,7 +261,7 @@ const nothingKnown: Known = {
 };
 
 /** @param account - by `presetAccountOf`. */
-export const openLog = (account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: JournalOptions = {}) => {
+export const openLog = (account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: LogOptions = {}) => {
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
@@ -432,6 +435,21 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		}
 	};
 
+	/**
+	The changes, the newest first.
+	@throws SwitchboardError `unexpected` if the file cannot be read.
+	*/
+	const changes = (): readonly LogEntry[] => {
+		try {
+			const found = read()
+				.lines.map(({change}) => change)
+				.filter(change => change !== undefined);
+			return [...new Map(found.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id);
+		} catch (error) {
+			throw failure('unexpected', 'The history on this machine cannot be read', error);
+		}
+	};
+
 	return {
 		/**
 		The texts of all agents, the newest first.
@@ -447,25 +465,17 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 				throw failure('unexpected', 'The texts that prompts had cannot be read', error);
 			}
 		},
+		changes,
 		/**
-		The changes, the newest first.
+		All changes, the newest first, and the keys of those that undo skips.
 		@throws SwitchboardError `unexpected` if the file cannot be read.
 		*/
-		changes(): readonly LogEntry[] {
-			try {
-				const changes = read()
-					.lines.map(({change}) => change)
-					.filter(change => change !== undefined);
-				return [...new Map(changes.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id);
-			} catch (error) {
-				throw failure('unexpected', 'The history on this machine cannot be read', error);
-			}
-		},
+		all: (): Remembered => ({changes: changes(), skipped: new Set(read().lines.flatMap(({skipped}) => skipped))}),
 		/**
 		The newest changes, the newest first, and the keys of those that undo skips: at least the last 256 KB, and no group in part.
 		@throws SwitchboardError `unexpected` if the file cannot be read.
 		*/
-		recent(): {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>} {
+		recent(): Remembered {
 			try {
 				const bytes = look()?.bytes ?? 0;
 				for (let length = recentBytes; ; length *= 2) {

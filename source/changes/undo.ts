@@ -179,12 +179,11 @@ export function overtakingInLog(
 			return undefined;
 		}
 
-		const [newestOwn] = own.filter(isOfField(entry));
-		const latest = await readHistory?.({records: [entry.record], kind: entry.kind, limit: 100});
-		const later = latest?.filter(isOfField(entry)) ?? [];
+		const newestOwn = own.find(isOfField(entry));
 		const ownAt = newestOwn?.origin?.changedAt;
-		const [newest] = ownAt === undefined ? later : later.filter(({at}) => Date.parse(at) > ownAt);
-		if (newest !== undefined && (isOvertaken || ownAt !== undefined || !isSameValue(newest.from, newestOwn?.from ?? null))) {
+		const latest = await readHistory?.({records: [entry.record], kind: entry.kind, limit: 100});
+		const [newest] = entriesAfter(newestOwn, ownAt, latest?.filter(isOfField(entry)) ?? []);
+		if (newest !== undefined) {
 			return toOvertaking(newest);
 		}
 
@@ -200,3 +199,26 @@ export function overtakingInLog(
 			: undefined;
 	};
 }
+
+/**
+Returns the entries of the service's history that came after one's own change of the field. The history may note a change a moment after the
+time of its record. The change after one's own starts from its value, so the oldest with both values is one's own.
+
+@param ofField - the newest first.
+*/
+const entriesAfter = (own: LogEntry | undefined, ownAt: number | undefined, ofField: readonly HistoryEntry[]): readonly HistoryEntry[] => {
+	const isOwn = ({from, to}: HistoryEntry): boolean => isSameValue(from, own?.from) && isSameValue(to, own?.to);
+	if (ownAt === undefined) {
+		return ofField.slice(
+			0,
+			Math.max(
+				0,
+				ofField.findIndex(each => isOwn(each)),
+			),
+		);
+	}
+
+	const since = ofField.filter(({at}) => Date.parse(at) >= ownAt);
+	const index = since.findLastIndex(each => isOwn(each));
+	return index === -1 ? since : since.slice(0, index);
+};

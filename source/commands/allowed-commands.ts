@@ -69,6 +69,7 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'history list': {arguments: anyOf('record'), options: {...list.options, ...anyOf('--since', '--until', '--by', '--kind', '--limit')}},
 	'history show': {arguments: anyOf('change')},
 	'history revert': {arguments: anyOf('change'), options: anyOf('--yes', '--dry-run')},
+	undo: {arguments: anyOf('count'), options: anyOf('--yes', '--dry-run')},
 	test: {
 		arguments: anyOf('installed'),
 		options: {

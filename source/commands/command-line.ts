@@ -16,6 +16,7 @@ import {defineHelp, topics} from './help.ts';
 import {commandGroups, globalOptions, helpConfiguration, inheritedOptions, topicNames} from './help/layout.ts';
 import {refuseRepeatedOptions, wrongValue} from './options.ts';
 import {defineHistory} from './history.ts';
+import {defineUndo} from './undo.ts';
 import {defineInstall, defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
 import {defineLogin, defineLogout} from './sign-in.ts';
@@ -55,7 +56,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Agents', [defineAgents]],
 	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
 	['State as code', [defineExport, definePlan, defineApply, defineState, definePresets]],
-	['Follow changes', [defineHistory, defineWatch, defineWait]],
+	['Follow changes', [defineHistory, defineUndo, defineWatch, defineWait]],
 	['Conversations', [defineSay, defineChat, defineLogs, definePhrases, defineTest]],
 	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	[
@@ -156,6 +157,7 @@ export const createCommandLine = (run: Run, streams: StandardStreams = process, 
 				['switchboard enable pantry', 'switch an ability on'],
 				['switchboard plan home.yaml', 'show what a state file would change'],
 				['switchboard history', 'list who changed what'],
+				['switchboard undo', 'undo what was changed last from here'],
 				['switchboard serve --sample', 'run the bundled service with sample data'],
 			),
 		)

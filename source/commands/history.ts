@@ -181,8 +181,8 @@ so.`,
 		.action(run(show));
 	history
 		.command('revert')
-		.description('bring back what was before a change: a state, trigger phrases, or the name, the prompt or the abilities of an agent')
-		.argument('<change>', 'its number')
+		.description('bring back what was before changes: a state, trigger phrases, or the name, the prompt or the abilities of an agent')
+		.argument('<change...>', 'their numbers')
 		.option('--yes', 'skip the confirmation, unless another change came after this one')
 		.option(...dryRunOption)
 		.addHelpText(
@@ -196,16 +196,28 @@ which can be reverted too.`,
 			'after',
 			examples(
 				['switchboard history revert 12', 'shows what would change and asks for confirmation'],
+				['switchboard history revert 12 13 17', 'several at once'],
 				['switchboard history revert 12 --yes', 'for scripts'],
 				['switchboard history revert 12 --dry-run', 'only shows it'],
 			),
 		)
-		.addHelpText('after', exitCodes(['0', 'done, or already as it was'], ['2', 'something came after it, or it cannot be reverted']))
+		.addHelpText(
+			'after',
+			exitCodes(
+				['0', 'done, or already as it was'],
+				['2', 'something came after it, or it cannot be reverted'],
+				['6', 'some of several failed; the others are done'],
+			),
+		)
 		.action(
 			run(
 				later(async () => {
 					const {revert} = await loadRevert();
-					return async (context: Context, word: string) => revert(context, readChangeId(word));
+					return async (context: Context, words: readonly string[]) =>
+						revert(
+							context,
+							words.map(word => readChangeId(word)),
+						);
 				}),
 			),
 		);

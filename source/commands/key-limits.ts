@@ -10,7 +10,7 @@ The client would refuse to send it.
 */
 
 /** Commands that only switch, or look at what they have planned (`refuseSteps`). */
-const switchingCommands: ReadonlySet<string> = new Set(['enable', 'disable', 'toggle', 'presets apply', 'apply', 'history revert']);
+const switchingCommands: ReadonlySet<string> = new Set(['enable', 'disable', 'toggle', 'presets apply', 'apply', 'history revert', 'undo']);
 
 /** Whether a command that changes something can do so with a key. */
 export const mayRun = (commandName: string, rights: KeyRights): boolean =>

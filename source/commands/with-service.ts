@@ -32,6 +32,8 @@ export type Service = {
 	/** Who changed what. */
 	readonly history: History;
 	readonly noteSeen: RecordedClient['noteSeen'];
+	readonly newGroup: RecordedClient['newGroup'];
+	readonly within: RecordedClient['within'];
 	/** The lists as they were read last. */
 	readonly lists: RecordedClient['lists'];
 	readonly lastSeen: LastSeen;
@@ -237,13 +239,15 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 			noteMissing: note,
 			delayMilliseconds: 0,
 		});
-		const {client, history, noteSeen, lists} = recorded;
+		const {client, history, noteSeen, newGroup, within, lists} = recorded;
 		return await action({
 			address: target.kind === 'local' ? localProfileName : target.baseAddress,
 			client,
 			log,
 			history,
 			noteSeen,
+			newGroup,
+			within,
 			lists,
 			lastSeen: openLastSeenOf(target, session),
 			draftAccount: draftAccountOf(target),

@@ -80,7 +80,7 @@ const environment: HelpTopic = [
 		items: [
 			[
 				'SWITCHBOARD_JOURNAL',
-				'with “off” they are not kept; otherwise the last 20 prompts of each agent are, and of a service without a history the last 10,000 changes (8 MB), in a file for each profile (at most 50 MB) that only you can read, until you sign out of it',
+				'with “off” they are not kept; otherwise the last 20 prompts of each agent are, and the last 10,000 changes (8 MB; 30 days where the service keeps a history), in a file for each profile (at most 50 MB) that only you can read, until you sign out of it; undo and u after a restart read them',
 			],
 		],
 	},
@@ -188,6 +188,7 @@ const json: HelpTopic = [
 			],
 			['history show', 'one of these, with whole texts'],
 			['history revert', 'the same as apply'],
+			['undo', 'the same, and “overtaken”: [{"kind", "name", "field", "by", "at"}], what somebody changed since'],
 			[
 				'say',
 				'{"agent", "phrase", "answer", "seconds", "events": [{"kind", "level" or "role", "text"}], "personality_id"}; no agent and 0: the default one of the account',
@@ -336,7 +337,7 @@ const ssh: HelpTopic = [
 			],
 			[
 				'to change',
-				'agents edit, agents restore, abilities edit, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete',
+				'agents edit, agents restore, abilities edit, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, undo, apply, presets apply, presets save, presets delete',
 			],
 			['to talk', 'say, chat, test'],
 		],

@@ -1,18 +1,22 @@
+import {deletionLosses, isRevertible, laterEntries, type KnownRecords, type PlannedReversal} from '../../changes/revert.ts';
+import type {LogEntry} from '../../changes/log.ts';
 import {
-	deletionLosses,
-	isRevertible,
-	laterEntries,
-	listsToRevert,
-	planReversal,
-	type KnownRecords,
-	type PlannedReversal,
-} from '../../changes/revert.ts';
+	findStandingGroups,
+	listsToUndo,
+	overtakingInLog,
+	planUndo,
+	skipKey,
+	type FindOvertaking,
+	type PlannedUndo,
+} from '../../changes/undo.ts';
+import type {AbilityChanges, AgentChanges, InstalledChanges} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {entryName, type HistoryEntry} from '../../interface/history.ts';
+import {counted} from '../../interface/format-count.ts';
+import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type InstalledAbility, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
-import {doneText} from '../../changes/change.ts';
-import {findField, resourceOf, type RecordKind} from '../../changes/fields.ts';
+import {doneText, type Change} from '../../changes/change.ts';
+import {findField, resourceOf, type RecordKind, type Values} from '../../changes/fields.ts';
 import {agentStep} from '../../state/plan-state.ts';
 import {setStep, type Step, type StepOutcome} from '../../state/plan.ts';
 import {clock} from '../../words/age.ts';
@@ -23,8 +27,6 @@ import {differencesOf, type Plan} from '../state/prepare-plan.ts';
 import {throwFailedChanges} from '../state/show-plan.ts';
 import {withService, type Service} from '../with-service.ts';
 import {readEntry} from './read-entries.ts';
-
-type RevertPlan = Plan & Pick<PlannedReversal, 'isOvertaken' | 'gone'>;
 
 /** What to do about a change that cannot be reverted, by its kind and field. */
 const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => string> = new Map([
@@ -61,79 +63,233 @@ const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardEr
 	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
 };
 
-const toStep = ({seen, ...change}: NonNullable<PlannedReversal['reversal']>, abilities: readonly Ability[]): Step => {
-	const {kind, field, to} = change;
-	if (field !== 'abilities') {
-		return setStep(resourceOf[kind], seen as Agent & Ability & InstalledAbility, {[field]: to});
+/** Returns the step that brings back what was of one record. */
+const toStep = (reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']>>, abilities: readonly Ability[]): Step => {
+	const [{kind, seen}] = reversals as readonly [NonNullable<PlannedReversal['reversal']>];
+	const {abilities: wanted, ...values}: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
+	if (wanted === undefined) {
+		return setStep(
+			resourceOf[kind],
+			seen as Agent & Ability & InstalledAbility,
+			values as AgentChanges & AbilityChanges & InstalledChanges,
+		);
 	}
 
-	const wanted = new Set(to as readonly number[]);
-	const ties = abilities.filter(({id}) => wanted.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
+	const ids = new Set(wanted as readonly number[]);
+	const ties = abilities.filter(({id}) => ids.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
 	const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
-	return agentStep(seen as Agent, {}, ties, id => names.get(id));
+	return agentStep(seen as Agent, values as AgentChanges, ties, id => names.get(id));
 };
 
-/** Reads what the record is now, and plans the change that brings back what it was. Sends no write. */
-const planRevert = async (context: Context, service: Service, entry: HistoryEntry): Promise<RevertPlan> => {
+type Explanation = {readonly sentence: string; readonly nextStep: string};
+
+type UndoPlan = Plan & {
+	/** The changes that somebody else's came after, and what to say of each. */
+	readonly overtaken: ReadonlyArray<{readonly undo: PlannedUndo} & Explanation>;
+	readonly undos: readonly PlannedUndo[];
+};
+
+/** Returns a step that cannot be sent, for the report. */
+const failedStep = ({entry: {kind, name, field, from, to}}: PlannedUndo, problem: SwitchboardError): Step => ({
+	...setStep('installed', undefined, field === 'enabled' ? {enabled: from === true} : {}, {name, problem}),
+	changes: [{kind: kind as RecordKind, name, field: field as Change['field'], from: to, to: from}],
+});
+
+type Undoing = {
+	/** The newest first. */
+	readonly entries: readonly LogEntry[];
+	readonly findOvertaking: FindOvertaking;
+	/** Says what came after a change on the same field, and what to do instead. */
+	readonly explainOvertaking: (undo: PlannedUndo) => Explanation;
+	/** The work in a question, such as `revert it`. */
+	readonly verb: string;
+	/** Called with the changes that nothing is left to do of, or that cannot be taken back. */
+	readonly skip?: (undos: readonly PlannedUndo[]) => Promise<void>;
+};
+
+/** Reads what the records are now, and plans the changes that bring back what was. Sends no write. */
+const planChanges = async (
+	context: Context,
+	service: Service,
+	{entries, verb, findOvertaking, explainOvertaking}: Undoing,
+): Promise<UndoPlan> => {
 	const lists: Record<Resource, readonly DecodedRecord[]> = {installed: [], agents: [], abilities: []};
-	const wanted = isRevertible(entry) ? listsToRevert(entry) : [];
-	for (const resource of wanted) {
+	for (const resource of listsToUndo(entries)) {
 		lists[resource] = await readList(context, service, resource);
 	}
 
 	const records = lists as KnownRecords;
-	try {
-		const {reversal, isOvertaken, gone} = planReversal(entry, records);
-		const step = reversal && toStep(reversal, records.abilities);
-		const steps = step === undefined ? [] : [step];
-		return {
-			steps,
-			unchangedCount: 1 - steps.length,
-			differences: await differencesOf(context.options.isJson ? [] : steps),
-			isOvertaken: isOvertaken && step !== undefined,
-			gone,
-		};
-	} catch (error) {
-		throw error instanceof SwitchboardError ? toRefusal(entry, error) : error;
-	}
+	const undos = await planUndo(entries, records, findOvertaking);
+	const refused = undos.flatMap(undo => (undo.error === undefined ? [] : [failedStep(undo, toRefusal(undo.entry, undo.error))]));
+	const overtaken = undos.filter(({overtaking}) => overtaking !== undefined).map(undo => ({undo, ...explainOvertaking(undo)}));
+	const isAsked = context.isDryRun || isInteractive(context);
+	const inTheWay = overtaken.map(({undo, sentence, nextStep}) =>
+		failedStep(undo, new SwitchboardError('conflict', `${sentence} Nothing was done.`, {nextStep})),
+	);
+	const back = undos.filter(({planned, overtaking}) => planned?.reversal !== undefined && (isAsked || overtaking === undefined));
+	const steps = [...Map.groupBy(back, ({entry: {kind, record}}) => `${kind} ${record}`).values()].map(same =>
+		toStep(
+			same.map(({planned}) => planned!.reversal!),
+			records.abilities,
+		),
+	);
+	return {
+		steps: [...steps, ...refused, ...(isAsked ? [] : inTheWay)],
+		unchangedCount: undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined).length,
+		differences: await differencesOf(context.options.isJson ? [] : steps),
+		overtaken,
+		undos,
+		...(verb === 'undo' && {
+			more: {
+				overtaken: overtaken.map(({undo: {entry, overtaking}}) => ({
+					kind: entry.kind,
+					name: entry.name,
+					field: entry.field,
+					by: overtaking!.by,
+					at: overtaking!.at ?? null,
+				})),
+			},
+		}),
+	};
 };
 
-/** What came after a change on the same field, as a sentence, and how to begin with that instead. */
-const explainLater = async ({readSignal}: Context, {history}: Service, reverted: HistoryEntry) => {
-	const {id, kind, record, field} = reverted;
-	const {entries} = await history.read({records: [record], kind, after: id, limit: 1000}, readSignal);
-	const [latest] = laterEntries(reverted, entries);
-	return latest === undefined
+/** Names the later change by its number in the history. */
+const explainByNumber = ({entry, overtaking}: PlannedUndo): Explanation => {
+	const {by, at, entry: later} = overtaking!;
+	const {noun} = findField(resourceOf[entry.kind as RecordKind], entry.field)!;
+	const name = entryName(entry);
+	return later === undefined
 		? {
-				sentence: `The ${findField(resourceOf[kind as RecordKind], field)!.noun} of ${entryName(reverted)} is no longer what change ${id} made it, and the history does not say why.`,
+				sentence: `The ${noun} of ${name} is no longer what change ${entry.id} made it, and the history does not say why.`,
 				nextStep: 'Change it by its own command.',
 			}
 		: {
-				sentence: `Change ${latest.id} came after it (by ${latest.by}, ${clock(Date.parse(latest.at), Date.now())}): ${entryName(latest)} ${doneText(latest)}.`,
-				nextStep: `See it with: switchboard history show ${latest.id}\nTo revert that one first: switchboard history revert ${latest.id}`,
+				sentence: `Change ${later.id} came after it (by ${by}, ${clock(Date.parse(at!), Date.now())}): ${entryName(later)} ${doneText(later)}.`,
+				nextStep: `See it with: switchboard history show ${later.id}\nTo revert that one first: switchboard history revert ${later.id}`,
 			};
 };
 
-const revertEntry = async (context: Context, service: Service, entry: HistoryEntry): Promise<readonly StepOutcome[]> =>
-	runPlan(context, service, {
-		makePlan: async () => planRevert(context, service, entry),
-		async explain(plan) {
-			const later = plan.isOvertaken ? await explainLater(context, service, entry) : undefined;
-			for (const name of plan.gone) {
-				context.note(`The ability ${name} is gone, so ${entryName(entry)} cannot have it again.`, 'warning');
+/**
+Takes changes back, after a question. Where somebody changed a field since, it asks, also with `--yes`; where nobody can answer, that one
+fails, and the others are done.
+*/
+export async function takeBack(context: Context, service: Service, undoing: Undoing): Promise<readonly StepOutcome[]> {
+	const {entries, verb, skip} = undoing;
+	const first = await planChanges(context, service, undoing);
+	const problem = first.steps[0]?.problem;
+	if (verb !== 'undo' && entries.length === 1 && problem !== undefined) {
+		throw problem;
+	}
+
+	let isFirst = true;
+	return runPlan(context, service, {
+		async makePlan() {
+			const plan = isFirst ? first : await planChanges(context, service, undoing);
+			isFirst = false;
+			return plan;
+		},
+		explain({overtaken, undos}) {
+			for (const {entry, planned} of undos) {
+				for (const name of planned?.gone ?? []) {
+					context.note(`The ability ${name} is gone, so ${entryName(entry)} cannot have it again.`, 'warning');
+				}
 			}
 
-			if (later !== undefined && (context.isDryRun || isInteractive(context))) {
-				context.note(later.sentence, 'warning');
-			} else if (later !== undefined) {
-				throw new SwitchboardError('conflict', `${later.sentence} Nothing was done.`, {nextStep: later.nextStep});
+			const isAsked = context.isDryRun || isInteractive(context);
+			for (const {sentence} of isAsked ? overtaken : []) {
+				context.note(sentence, 'warning');
 			}
 
-			return {verb: 'revert it', question: later && 'Make this change all the same?', isAlwaysAsked: later !== undefined};
+			const isAlwaysAsked = isAsked && overtaken.length > 0;
+			return {
+				verb,
+				isAlwaysAsked,
+				question: isAlwaysAsked ? `Make ${entries.length === 1 ? 'this change' : 'these changes'} all the same?` : undefined,
+			};
+		},
+		async begin({undos}) {
+			await skip?.(undos.filter(({planned, error}) => error !== undefined || (planned !== undefined && planned.reversal === undefined)));
+			return () => undefined;
 		},
 	});
+}
 
-/** Brings back what was before a change, after a question. */
-export const revert = async (context: Context, id: number): Promise<void> => {
-	throwFailedChanges(await withService(context, async service => revertEntry(context, service, await readEntry(context, service, id))));
+/** Brings back what was before changes, after a question. */
+export const revert = async (context: Context, ids: readonly number[]): Promise<void> => {
+	throwFailedChanges(
+		await withService(context, async service => {
+			const entries: HistoryEntry[] = [];
+			for (const id of new Set(ids)) {
+				entries.push(await readEntry(context, service, id));
+			}
+
+			entries.sort((one, other) => other.id - one.id);
+			return takeBack(context, service, {
+				entries,
+				verb: entries.length === 1 ? 'revert it' : 'revert them',
+				explainOvertaking: explainByNumber,
+				async findOvertaking(entry, {isOvertaken}) {
+					const {entries: since} = await service.history.read(
+						{records: [entry.record], kind: entry.kind, after: entry.id, limit: 1000},
+						context.readSignal,
+					);
+					const later = laterEntries(entry, since).find(({id}) => !ids.includes(id));
+					return later === undefined
+						? isOvertaken
+							? {by: seenElsewhere, at: undefined}
+							: undefined
+						: {by: later.by, at: later.at, entry: later};
+				},
+			});
+		}),
+	);
+};
+
+/** Names the later change by its person and time: the numbers of a log are on no list of a service that keeps a history. */
+const explainByTime = ({entry, overtaking}: PlannedUndo): Explanation => {
+	const {by, at, entry: later} = overtaking!;
+	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
+	const what = later === undefined ? '' : `: ${doneText(later)}`;
+	return {
+		sentence:
+			by === seenElsewhere
+				? `${entryName(entry)} was changed elsewhere after that${time}${what}.`
+				: `${by} changed ${entryName(entry)} after that${time}${what}.`,
+		nextStep: 'Change it by its own command.',
+	};
+};
+
+/** Takes back what this person changed last, after a question. */
+export const undo = async (context: Context, count: number): Promise<void> => {
+	throwFailedChanges(
+		await withService(context, async service => {
+			const {log, history, newGroup, within} = service;
+			const {changes, skipped} = log.all();
+			const groups = findStandingGroups(changes, skipped)
+				.filter(({person}) => person === context.session?.personId)
+				.slice(0, count);
+			for (const {entries} of groups) {
+				const {via, at} = entries[0]!;
+				context.note(`${via}, ${clock(Date.parse(at), Date.now())}: ${counted(entries.length, 'change')}.`);
+			}
+
+			if (groups.length === 0 && !context.options.isJson) {
+				context.note('There is nothing to undo: nothing was changed from here, or all of it is undone.');
+			}
+
+			const isKept = groups.length > 0 && (await history.isKeptByService(context.readSignal));
+			return within(newGroup(...groups.map(({group}) => group)), async () =>
+				takeBack(context, service, {
+					entries: groups.flatMap(({entries}) => entries),
+					verb: 'undo',
+					explainOvertaking: explainByTime,
+					findOvertaking: overtakingInLog(
+						changes,
+						isKept ? async query => (await history.read(query, context.readSignal)).entries : undefined,
+					),
+					skip: async undos => (context.isDryRun ? undefined : log.skip(undos.flatMap(({all}) => all.map(entry => skipKey(entry))))),
+				}),
+			);
+		}),
+	);
 };

@@ -6,6 +6,7 @@ import {isCategory} from '../../interface/categories.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
 import {findCaseVariants, nameIdentity} from '../../interface/name-index.ts';
+import type {JsonObject} from '../../interface/json.ts';
 import type {Ability} from '../../interface/records.ts';
 import {takeTurn} from '../../platform/take-turn.ts';
 import {openSavedDrafts} from '../../settings/saved-drafts.ts';
@@ -189,6 +190,8 @@ export type Plan = {
 	readonly steps: readonly Step[];
 	/** How many entries of the state already are as it says. */
 	readonly unchangedCount: number;
+	/** More for the JSON of a command. */
+	readonly more?: JsonObject;
 	/** How prompts and sources would differ, if that was asked for. */
 	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;
 };

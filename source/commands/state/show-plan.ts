@@ -18,7 +18,7 @@ export type PublicChange = Change & {
 
 export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
 
-type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences'>;
+type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences' | 'more'>;
 
 /** Returns the steps of a plan that can be carried out. */
 export const sendableSteps = ({steps}: Pick<Plan, 'steps'>): readonly Step[] => steps.filter(({problem}) => problem === undefined);
@@ -29,9 +29,10 @@ const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] =>
 	changes.map(({kind, name, field, from, to}) => ({kind, name, field, from, to, ...status}));
 
 /** The changes of a plan, for scripts. */
-export const toPublicChanges = ({steps, unchangedCount}: Planned, status: Status = {}): PublicChanges => ({
+export const toPublicChanges = ({steps, unchangedCount, more}: Planned, status: Status = {}): PublicChanges => ({
 	changes: steps.flatMap(step => withStatus(step, step.problem === undefined ? status : {error: toPublicError(step.problem)})),
 	unchanged: unchangedCount,
+	...more,
 });
 
 const statusOf = (outcome: StepOutcome): Status => ({
@@ -42,9 +43,13 @@ const statusOf = (outcome: StepOutcome): Status => ({
 });
 
 /** The outcome of each change, for scripts. */
-export const toPublicOutcomes = (outcomes: readonly StepOutcome[], {unchangedCount}: Pick<Planned, 'unchangedCount'>): PublicChanges => ({
+export const toPublicOutcomes = (
+	outcomes: readonly StepOutcome[],
+	{unchangedCount, more}: Pick<Planned, 'unchangedCount' | 'more'>,
+): PublicChanges => ({
 	changes: outcomes.flatMap(outcome => withStatus(outcome.item, statusOf(outcome))),
 	unchanged: unchangedCount,
+	...more,
 });
 
 const changeCountOf = (planned: Planned): number => sendableSteps(planned).flatMap(({changes}) => changes).length;
@@ -155,7 +160,7 @@ const statusWidth = 9;
 export const reportOutcomes = async (
 	context: Context,
 	outcomes: readonly StepOutcome[],
-	plan: Pick<Planned, 'unchangedCount'>,
+	plan: Pick<Planned, 'unchangedCount' | 'more'>,
 ): Promise<void> => {
 	if (context.options.isJson) {
 		await context.printJson(toPublicOutcomes(outcomes, plan));

@@ -1,0 +1,55 @@
+import {examples, exitCodes, later, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {dryRunOption, wrongValue} from './options.ts';
+
+/** More would be another evening's. */
+const maximumCount = 1000;
+
+const readCount = (text: string): number => {
+	const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+	if (count < 1 || count > maximumCount) {
+		throw wrongValue('[count]', text, `a number from 1 to ${maximumCount}`);
+	}
+
+	return count;
+};
+
+export const defineUndo: DefineCommand = (parent, run) =>
+	parent
+		.command('undo')
+		.description('undo what was changed last from this machine, by a command or on the screens')
+		.argument('[count]', 'how many commands or keys to undo, the last one first (default: 1)')
+		.option('--yes', 'skip the confirmation, unless somebody changed the same thing since')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			`
+It brings back states, trigger phrases, and what was edited of agents and
+abilities. What was installed, uninstalled, uploaded or deleted it does not.
+Where somebody changed the same thing since, it says so and asks, also with
+--yes; where it cannot ask, that change fails and the others are undone.`,
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard undo', 'shows what would change and asks for confirmation'],
+				['switchboard undo 3 --yes', 'the last three, for scripts'],
+				['switchboard undo --dry-run', 'only shows it'],
+			),
+		)
+		.addHelpText(
+			'after',
+			exitCodes(
+				['0', 'done, or nothing to undo'],
+				['2', 'somebody changed it since, or it cannot be undone'],
+				['6', 'some of several failed; the others are done'],
+			),
+		)
+		.action(
+			run(
+				later(async () => {
+					const {undo} = await import('./history/revert.ts');
+					return async (context: Context, word?: string) => undo(context, word === undefined ? 1 : readCount(word));
+				}),
+			),
+		);

@@ -1,0 +1,140 @@
+import {assert, test, type TestContext} from '../helpers/node.ts';
+import {fingerprintOf} from '../helpers/remote-terminal.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
+import {shareTestService} from '../service/running-service.ts';
+import {
+	createRemoteClient,
+	createServerFolders,
+	ended,
+	environmentFor,
+	json,
+	lastError,
+	parseJson,
+	runCommand,
+	runOnTerminal,
+	startLiveLike,
+	startLiveLikeService,
+} from './kit.ts';
+
+type Loose = Record<string, unknown>;
+
+const hosted = await shareTestService();
+
+/** Runs commands with a key of that name of the bundled service, which keeps a history. */
+const createPerson = async (name: string) => {
+	const keys = await openApiKeys(hosted.dataFolder);
+	const {key} = await keys.create({account: 'default', name});
+	await keys.close();
+	const env = environmentFor({...hosted, apiKey: key});
+	return async (...words: readonly string[]) => runCommand(words, {env});
+};
+
+const isOn = async (person: Awaited<ReturnType<typeof createPerson>>, wanted: string): Promise<unknown> =>
+	(parseJson((await person('installed', '--json')).stdout) as readonly Loose[]).find(({name}) => name === wanted)!['enabled'];
+
+test('undo takes back what a command did, and the next one what was done before', async (t: TestContext) => {
+	const {env, run, service, states} = await startLiveLike(t);
+	const [before, hearth] = [states(), service.agents[0] as Loose];
+	const {name, description} = hearth;
+	await run(['disable', '--all']);
+	await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
+	await run(['installed', 'edit', 'lamps', '--triggers', 'light it up']);
+	const refused = await run(['undo']);
+	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
+	assert.match(refused.stderr, /^installed edit, (?:\d{4}-\d\d-\d\d )?\d\d:\d\d: 1 change\.\n/);
+	const dry = await run(['undo', '2', '--dry-run', '--json']);
+	assert.deepEqual(
+		[
+			dry.exitCode,
+			(JSON.parse(dry.stdout) as {readonly changes: readonly Loose[]}).changes.map(({name: its, field}) => [its, field].join(' ')),
+		],
+		[0, ['lamps triggers', 'Hob prompt', 'Hob name']],
+	);
+	const [exitCode, ...lines] = await runOnTerminal(['undo'], {env, typed: 'y\r'});
+	assert.deepEqual(
+		[exitCode, ...lines.slice(-2)],
+		[0, 'done       ~ lamps triggers: light it up → lamps please, it is dark', '1 done, 0 unchanged.'],
+	);
+	assert.deepEqual(await run(['undo', '--yes', '--json']).then(({exitCode: code, stdout}) => [code, stdout]), [
+		0,
+		json({
+			changes: [
+				{kind: 'agent', name: 'Hob', field: 'prompt', from: 'Be brief.', to: description, done: true},
+				{kind: 'agent', name: 'Hob', field: 'name', from: 'Hob', to: name, done: true},
+			],
+			unchanged: 0,
+			overtaken: [],
+		}),
+	]);
+	assert.equal((await run(['undo', '--yes'])).exitCode, 0);
+	assert.deepEqual([states(), hearth['name'], hearth['description']], [before, name, description]);
+	assert.deepEqual(await run(['undo', '--json']), ended(0, json({changes: [], unchanged: 0, overtaken: []})));
+	assert.match((await run(['undo'])).stderr, /^There is nothing to undo: /);
+	// A change that is undone again is a change like any other.
+	await run(['history', 'revert', '1', '--yes']);
+	assert.equal(lastError(await run(['undo', 'many', '--json'])).kind, 'usage');
+});
+
+test('undo and history revert notice that a colleague switched it off and on again', async () => {
+	const [anna, ben] = [await createPerson('anna'), await createPerson('ben')];
+	await anna('enable', 'pantry');
+	await anna('disable', 'pantry');
+	await ben('enable', 'pantry');
+	await ben('disable', 'pantry');
+	const undone = await anna('undo', '--yes', '--json');
+	const {changes, overtaken} = JSON.parse(undone.stdout) as {readonly changes: readonly Loose[]; readonly overtaken: readonly Loose[]};
+	assert.deepEqual([undone.exitCode, lastError(undone).kind, changes[0]!['done'], overtaken[0]!['by']], [2, 'conflict', false, 'ben']);
+	assert.match(undone.stderr, /ben changed pantry after that, (?:\d{4}-\d\d-\d\d )?\d\d:\d\d: on → off\./);
+	const [{id} = {}] = parseJson((await anna('history', 'pantry', '--by', 'anna', '--json')).stdout) as readonly Loose[];
+	const reverted = await anna('history', 'revert', String(id), '--yes', '--json');
+	assert.deepEqual([reverted.exitCode, lastError(reverted).kind], [2, 'conflict']);
+	assert.equal(await isOn(anna, 'pantry'), false);
+
+	// What nobody changed since is taken back beside it, and other fields are not in the way.
+	await anna('enable', 'pantry', 'nightwatch');
+	await ben('toggle', 'pantry');
+	await ben('toggle', 'pantry');
+	await ben('installed', 'edit', 'nightwatch', '--triggers', 'who goes there');
+	const part = await anna('undo', '--yes', '--json');
+	assert.deepEqual([part.exitCode, await isOn(anna, 'nightwatch'), await isOn(anna, 'pantry')], [6, false, true]);
+});
+
+test('several changes of one field are reverted at once, and what is taken back already is not counted', async (t: TestContext) => {
+	const {run, states} = await startLiveLike(t);
+	const before = states();
+	await run(['disable', 'lamps']);
+	await run(['enable', 'lamps']);
+	await run(['disable', 'lamps', 'pantry']);
+	const result = await run(['history', 'revert', '1', '2', '3', '4', '--yes', '--json']);
+	assert.deepEqual(
+		[
+			result.exitCode,
+			(JSON.parse(result.stdout) as {readonly changes: readonly Loose[]}).changes.map(({name, to}) => `${String(name)} ${String(to)}`),
+		],
+		[0, ['pantry true', 'lamps true']],
+	);
+	assert.deepEqual(states(), before);
+	assert.equal((await run(['undo', '--yes'])).exitCode, 0);
+	assert.equal((await run(['undo', '--yes'])).exitCode, 0, 'the switches before are so already');
+});
+
+test('over SSH undo takes back what this person did, not what others did with the same profile', async (t: TestContext) => {
+	const service = await startLiveLikeService();
+	t.after(async () => service.close());
+	const folders = await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: service.apiKey}]);
+	const [anna, ben] = ['a', 'b'].map(
+		(letter, index) => async (words: readonly string[]) =>
+			createRemoteClient(folders, {
+				fingerprint: fingerprintOf(letter),
+				person: {name: ['anna', 'ben'][index]!, address: '203.0.113.7'},
+			}).runWhole(words),
+	);
+	await anna!(['disable', 'lamps']);
+	await ben!(['disable', 'pantry']);
+	assert.equal((await anna!(['undo', '--yes'])).exitCode, 0);
+	assert.deepEqual(
+		service.installed.map(record => `${String((record as Loose)['name'])} ${String((record as Loose)['enabled'])}`).slice(0, 2),
+		['lamps true', 'pantry false'],
+	);
+	assert.match((await anna!(['undo', '--yes'])).stderr, /^There is nothing to undo: /);
+});
