@@ -59,6 +59,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	'history list': ['<record>', '--columns', '--format', '--since', '--until', '--by', '--kind', '--limit'],
 	'history show': ['<change>'],
 	'history revert': ['<change>', '--yes', '--dry-run'],
+	undo: ['<count>', '--yes', '--dry-run'],
 	test: [
 		'<installed>',
 		'--columns',
