@@ -4,21 +4,18 @@ import {quotePath} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {indexNames} from '../interface/name-index.ts';
 import {cleanName, type Ability} from '../interface/records.ts';
-import type {Category} from '../interface/categories.ts';
 import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
-import {splitTriggerPhrases} from '../interface/names.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import type {Step, Done, StepOutcome} from '../state/plan.ts';
 import {isInteractive, type Context} from './context.ts';
 import type {Service} from './with-service.ts';
-import {noteDraft} from './abilities-upload.ts';
+import {noteDraft, readMetadata, type MetadataOptions} from './abilities-upload.ts';
 import {changeAndReport, type ItemReport} from './change-items.ts';
 import {readAndFind} from './find-records.ts';
-import {readTextOption} from './input/read-text.ts';
 import {createdAbility, keepTie} from './keep-tie.ts';
 import {changedText, FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
-import type {PushFolder, PushWish, TargetOptions} from './push-target.ts';
+import type {PushFolder, TargetOptions} from './push-target.ts';
 
 const actionOf = (step: Step): 'created' | 'drafted' | 'updated' | 'unchanged' =>
 	step.kind === 'create' ? 'created' : step.isDone ? 'unchanged' : step.kind === 'release' && step.isDraft ? 'drafted' : 'updated';
@@ -141,15 +138,7 @@ const keepTies = async (context: Context, service: Service, outcomes: readonly S
 	}
 };
 
-type PushOptions = TargetOptions & {
-	readonly message?: string;
-	readonly draft?: boolean;
-	readonly description?: string;
-	readonly category?: Category;
-	readonly triggers?: string;
-	readonly image?: string;
-	readonly agent?: string;
-};
+type PushOptions = TargetOptions & MetadataOptions & {readonly message?: string; readonly draft?: boolean; readonly agent?: string};
 
 const metadataFlags = ['description', 'category', 'triggers', 'image', 'agent'] as const;
 
@@ -165,13 +154,6 @@ const noteMetadata = (context: Context, pushes: readonly Push[], options: PushOp
 		}
 	}
 };
-
-const readMetadata = async (context: Context, {description, category, triggers, image}: PushOptions): Promise<PushWish['metadata']> => ({
-	description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
-	category,
-	triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
-	imagePath: image,
-});
 
 const checkOptions = (options: PushOptions, folders: readonly string[]): void => {
 	const given = (['ability', 'name', ...metadataFlags] as const).find(flag => options[flag] !== undefined);

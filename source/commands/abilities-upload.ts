@@ -51,30 +51,28 @@ const readBefore = async ({readSignal, showProgress}: Context, {client}: Service
 	}
 };
 
-type UploadCommandOptions = {
-	readonly name?: string;
+/** The options that give the fields of a new ability. */
+export type MetadataOptions = {
 	readonly description?: string;
 	readonly category?: Category;
 	readonly triggers?: string;
 	readonly image?: string;
-	readonly agent?: string;
 };
 
-const pack = async (
-	context: Context,
-	path: string,
-	{name, description, category, triggers, image}: UploadCommandOptions,
-): Promise<PackedAbility> => {
+/** Waiting for standard input does not count towards the time limit. */
+export const readMetadata = async (context: Context, {description, category, triggers, image}: MetadataOptions) => ({
+	description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
+	category,
+	triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
+	imagePath: image,
+});
+
+type UploadOptions = MetadataOptions & {readonly name?: string; readonly agent?: string};
+
+const pack = async (context: Context, path: string, {name, ...options}: UploadOptions): Promise<PackedAbility> => {
 	// Other commands need no zip library.
 	const {aboutPath, packAbility} = await import('../bundle/pack-ability.ts');
-	const overrides = {
-		name,
-		description: await readTextOption(context, description, "--description ''"),
-		category,
-		triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
-		imagePath: image,
-		defaults: tieDefaults(await readTieFile(path)),
-	};
+	const overrides = {...(await readMetadata(context, options)), name, defaults: tieDefaults(await readTieFile(path))};
 	try {
 		return await packAbility(path, overrides);
 	} catch (error_) {
@@ -146,7 +144,7 @@ const noteFindings = async ({note}: Context, path: string, {contents}: PackedAbi
 	return findings;
 };
 
-export const uploadAbility = async (context: Context, path: string, options: UploadCommandOptions): Promise<void> => {
+export const uploadAbility = async (context: Context, path: string, options: UploadOptions): Promise<void> => {
 	const packed = await pack(context, path, options);
 	if (packed.leftOut.length > 0) {
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);

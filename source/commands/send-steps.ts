@@ -76,12 +76,13 @@ const blockedBy = (item: Step, {item: blocker, error}: FailedChange<Step>): Fail
 };
 
 /** @throws SwitchboardError `refused` if the service answered with another state, or with other phrases. */
-const refuseOtherAnswer = ({name, isEnabled, ...answered}: InstalledAbility, {enabled, triggers}: InstalledChanges): void => {
+const refuseOtherAnswer = (answered: InstalledAbility, {enabled, triggers}: InstalledChanges): void => {
+	const {name, isEnabled} = answered;
 	if (enabled !== undefined && isEnabled !== enabled) {
 		throw new SwitchboardError('refused', `The service answered that ${name} is still ${stateWord(isEnabled)}.`);
 	}
 
-	if (triggers !== undefined && hasValues('installed', {name, isEnabled, ...answered}, {triggers}) === false) {
+	if (hasValues('installed', answered, {triggers}) === false) {
 		throw new SwitchboardError('refused', `The service answered that ${name} has other trigger phrases.`, {
 			nextStep: 'Look at them with: switchboard installed --json',
 		});
@@ -167,7 +168,14 @@ class Sending {
 						// A record that is not there may have been removed by a request whose answer was lost.
 						isUncertain: ({isOutcomeUnknown, kind}) =>
 							isOutcomeUnknown || (kind === 'not-found' && ['uninstall', 'delete'].includes(first.kind)),
-						read: async () => this.#readAfterwards(resource, ready.length === this.#steps.length),
+						read: async () => {
+							const list = await readAfterwards(this.#context, async signal => this.#service.client.list(resource, signal));
+							if (list !== undefined && ready.length === this.#steps.length) {
+								this.#check.know(resource, list);
+							}
+
+							return list;
+						},
 						find: (step, list) => this.#find(step, list),
 						explain: (error, step, finding) => {
 							const [notYet, arrived] = wordsOf(step, this.#isPlan);
@@ -190,15 +198,6 @@ class Sending {
 		if ('error' in outcome) {
 			this.#failed.push(outcome);
 		}
-	}
-
-	async #readAfterwards(resource: Resource, isLast: boolean): Promise<ResourceList<DecodedRecord> | undefined> {
-		const list = await readAfterwards(this.#context, async signal => this.#service.client.list(resource, signal));
-		if (list !== undefined && isLast) {
-			this.#check.know(resource, list);
-		}
-
-		return list;
 	}
 
 	/** Outside of a plan, the answer to a switch is believed if it shows the record. */
@@ -258,23 +257,14 @@ class Sending {
 				return sendRelease(this.#context, this.#service, step, id);
 			}
 
-			case 'install': {
-				await client.installAbility(step.record, writeSignal);
-				return done;
-			}
-
-			case 'uninstall': {
-				await client.uninstallAbility(step.record, writeSignal);
-				return done;
-			}
-
-			case 'delete': {
-				await client.deleteAbility(step.record, writeSignal);
-				return done;
-			}
-
-			case 'reuse': {
-				await client.enableRelease(step.releaseId, writeSignal);
+			default: {
+				await (step.kind === 'install'
+					? client.installAbility(step.record, writeSignal)
+					: step.kind === 'uninstall'
+						? client.uninstallAbility(step.record, writeSignal)
+						: step.kind === 'delete'
+							? client.deleteAbility(step.record, writeSignal)
+							: client.enableRelease(step.releaseId, writeSignal));
 				return done;
 			}
 		}

@@ -13,6 +13,7 @@ import type {Change} from '../changes/change.ts';
 import {
 	ambiguousName,
 	indexList,
+	isSwitch,
 	missingName,
 	setStep,
 	showsAllNames,
@@ -175,36 +176,30 @@ const planAbilities = (
 	}
 };
 
-/** The steps for an ability that is not installed before: what it is then is not known. */
-const stepsAfterInstall = (name: string, {isEnabled, triggerPhrases}: InstalledEntry): readonly Step[] => [
-	...(isEnabled === undefined ? [] : [setStep('installed', undefined, {enabled: isEnabled}, {name})]),
-	...(triggerPhrases === undefined ? [] : [setStep('installed', undefined, {triggers: straightenPhrases(triggerPhrases)}, {name})]),
-];
+/**
+Returns the steps that set what an entry says.
 
-/** Why the phrases of a record cannot be changed, after the switch that the entry asks for. */
-const phrasesProblem = (record: InstalledAbility, {isEnabled, place}: InstalledEntry): Problem | undefined => {
-	try {
-		refuseUneditablePhrases(isEnabled === undefined ? record : {...record, isEnabled});
-		return undefined;
-	} catch (error) {
-		return errorProblem(place, toSwitchboardError(error));
-	}
+@param record - `undefined` for an ability that is not installed before: what it is then is not known.
+*/
+const setsFor = ({isEnabled, triggerPhrases}: InstalledEntry, name: string, record?: InstalledAbility): readonly Step[] => {
+	const triggers = triggerPhrases && straightenPhrases(triggerPhrases, record?.triggerPhrases);
+	return [...(isEnabled === undefined ? [] : [{enabled: isEnabled}]), ...(triggers === undefined ? [] : [{triggers}])]
+		.filter(values => record === undefined || hasValues('installed', record, values) !== true)
+		.map(values => setStep('installed', record, values, {name}));
 };
 
+/** Phrases are set after the switch that the entry asks for. */
 const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void => {
-	const {isEnabled} = entry;
-	const switches = isEnabled === undefined || isEnabled === record.isEnabled ? [] : [setStep('installed', record, {enabled: isEnabled})];
-	const phrases = entry.triggerPhrases && straightenPhrases(entry.triggerPhrases, record.triggerPhrases);
-	if (phrases === undefined || hasValues('installed', record, {triggers: phrases})) {
-		add(...switches);
-		return;
-	}
+	const {isEnabled = record.isEnabled, place} = entry;
+	const steps = setsFor(entry, rawName(record), record);
+	try {
+		if (!steps.every(step => isSwitch(step))) {
+			refuseUneditablePhrases({...record, isEnabled});
+		}
 
-	const problem = phrasesProblem(record, entry);
-	if (problem === undefined) {
-		add(...switches, setStep('installed', record, {triggers: phrases}));
-	} else {
-		refuse(problem);
+		add(...steps);
+	} catch (error) {
+		refuse(errorProblem(place, toSwitchboardError(error)));
 	}
 };
 
@@ -216,7 +211,7 @@ const planMissing = (
 ): void => {
 	const [created] = createdNames.find(entry.name, isExact);
 	if (created !== undefined) {
-		add(...stepsAfterInstall(created.name, entry));
+		add(...setsFor(entry, created.name));
 		return;
 	}
 
@@ -235,7 +230,7 @@ const planMissing = (
 	} else {
 		const name = rawName(ability);
 		const install: Step = {kind: 'install', name, record: ability, changes: [changeOf('installed', name, 'installed', false, true)]};
-		add(install, ...stepsAfterInstall(name, entry));
+		add(install, ...setsFor(entry, name));
 	}
 };
 

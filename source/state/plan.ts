@@ -102,7 +102,8 @@ type SetAction = {
 
 type Action =
 	| SetAction
-	| {readonly kind: 'install' | 'delete'; readonly record: Ability}
+	| {readonly kind: 'install'; readonly record: Ability}
+	| {readonly kind: 'delete'; readonly record: Ability}
 	| {readonly kind: 'uninstall'; readonly record: InstalledAbility}
 	| {
 			readonly kind: 'create';
