@@ -27,7 +27,8 @@ type Outdated = {
 	readonly version: string | undefined;
 };
 
-type FeedState = {
+/** How the screens learn of changes. */
+export type FeedState = {
 	/** `asking` for a moment at the start, until it turns out whether the service announces changes. */
 	readonly stream: 'asking' | 'open' | 'closed';
 	/** When anything was last heard, where that is two heartbeats ago; else `undefined`. */

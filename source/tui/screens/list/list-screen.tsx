@@ -2,6 +2,7 @@ import {Box, renderToString, Text, useIsScreenReaderEnabled} from 'ink';
 import {useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type ReactElement} from 'react';
 import type {ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
+import type {FeedState} from '../../hooks/change-feed.ts';
 import {pollMilliseconds} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
@@ -47,15 +48,11 @@ const passing: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'serv
 
 const reasonOf = ({kind, field}: SwitchboardError): string => (field === 'proxy' ? 'proxy unreachable' : (shortReasons[kind] ?? 'failed'));
 
-/** How the screens learn of changes: the service sends them, is being asked whether it does, or is polled; or nothing is read until a key is pressed. */
-type Following = 'told' | 'asking' | 'polled' | 'paused';
-
 /** How up to date a list is, in a few words. */
 const statusOf = (
 	{records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>,
 	now: number,
-	following: Following,
-	silentSince?: number,
+	{stream, isIdle, silentSince}: FeedState,
 ): Status => {
 	const timed = `as of ${clock(asOf, now)}`;
 	if (error !== undefined && !isReading) {
@@ -71,20 +68,20 @@ const statusOf = (
 		return {text: withMark('warning', `retrying, ${timed}`), tone: 'warning'};
 	}
 
-	if (records !== undefined && following === 'paused') {
+	if (records !== undefined && isIdle && stream !== 'open') {
 		return {text: `paused, ${timed}, press a key`, tone: 'secondary'};
 	}
 
-	if (records === undefined || following === 'asking') {
+	if (records === undefined || stream === 'asking') {
 		return {text: 'reading…', tone: 'secondary'};
 	}
 
-	if (following === 'told' && silentSince !== undefined) {
+	if (stream === 'open' && silentSince !== undefined) {
 		return {text: `nothing heard since ${clock(silentSince, now)}`, tone: 'warning'};
 	}
 
 	const hasFlaws = leftOutCount > 0 || !isComplete;
-	return {text: following === 'told' ? 'live' : `every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
+	return {text: stream === 'open' ? 'live' : `every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
 };
 
 /** What a list lacks, for the end of the header. */
@@ -92,13 +89,6 @@ const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly s
 	...(leftOutCount === 0 ? [] : [`${leftOutCount} record${leftOutCount === 1 ? '' : 's'} skipped`]),
 	...(isComplete ? [] : ['incomplete list']),
 ];
-
-/** How the screens learn of changes now. */
-const useFollowing = (): {readonly following: Following; readonly silentSince: number | undefined} => {
-	const {subscribe, get} = useServiceSession().records.changeFeed;
-	const {stream, isIdle, silentSince} = useSyncExternalStore(subscribe, get);
-	return {following: stream === 'open' ? 'told' : isIdle ? 'paused' : stream === 'asking' ? 'asking' : 'polled', silentSince};
-};
 
 type HintsOptions = {
 	readonly screen: ScreenName;
@@ -222,7 +212,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const {isRoomy, hasFilter, hasSentence, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
 	const isScreenReader = useIsScreenReaderEnabled();
 	const resource = useSpokenResource(props.resource);
-	const {following, silentSince} = useFollowing();
+	const {changeFeed} = session.records;
+	const feed = useSyncExternalStore(changeFeed.subscribe, changeFeed.get);
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
 	useListKeys(props, rows);
@@ -242,12 +233,12 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const markedCount = [...marks].filter(id => recordOf(id) !== undefined).length;
 	const message = messageLineOf(state);
 	const {error, nextTryAt} = resource;
-	const isPassing = error !== undefined && passing.has(error.kind) && (following === 'polled' || following === 'asking');
+	const isPassing = error !== undefined && passing.has(error.kind) && feed.stream !== 'open' && !feed.isIdle;
 	const nextTry =
 		isPassing && nextTryAt !== undefined && !isScreenReader && message.text === '' ? (
 			<NextTry key={nextTryAt} width={columns} reason={reasonOf(error)} nextTryAt={nextTryAt} />
 		) : undefined;
-	const seen = statusOf(resource, Math.max(state.now, resource.asOf), following, silentSince);
+	const seen = statusOf(resource, Math.max(state.now, resource.asOf), feed);
 	// A screen reader would read each second.
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
@@ -285,7 +276,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 
 	const header = useCallback(
 		(now: number) =>
-			renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, 'told'), counts, ''), {columns}),
+			renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, feed), counts, ''), {columns}),
 		[ui, session, columns, resource, counts],
 	);
 	useLayoutEffect(() => {
