@@ -13,8 +13,7 @@ const holdKey = async (subject: Subject): Promise<KeyFigures & {readonly megabyt
 /** Opens and leaves a program once, so that it keeps what it compiled. */
 const leave = async (subject: Subject): Promise<void> => {
 	await using terminal = await openSubject(subject);
-	terminal.press('q');
-	await terminal.exited;
+	await terminal.press('q').exited;
 };
 
 /** What a key costs that is held down in a long list, and the memory that is taken by then. */
@@ -48,8 +47,7 @@ export const longListFigures = async (subject: Subject, bundled: Subject, fzf: S
 /** Milliseconds from the key that switches all marked rows off until the screen shows it. */
 const bulkMilliseconds = async (subject: Subject): Promise<number> => {
 	await using terminal = await openSubject(subject);
-	terminal.press('a');
-	await terminal.waitFor(/\d marked/);
+	await terminal.press('a').waitFor(/\d marked/);
 	const milliseconds = await measureEffect(terminal, 'D', 'off~');
 	return milliseconds;
 };
@@ -71,16 +69,14 @@ const filterMilliseconds = async (subject: Subject): Promise<number> => {
 	const times: number[] = [];
 	for (let round = 0; round < 3; round++) {
 		await quiet(terminal);
-		terminal.press('/');
-		await terminal.waitFor(lines => lines.some(line => line.includes('/')));
+		await terminal.press('/').waitFor(lines => lines.some(line => line.includes('/')));
 		for (const typed of ['g', 'ga', 'gar', 'gard']) {
 			times.push(
 				await measureEffect(terminal, typed.at(-1)!, lines => lines.some(line => line.includes(`/${typed}`) && / of \d/.test(line))),
 			);
 		}
 
-		terminal.press('escape');
-		await terminal.waitFor(lines => lines.every(line => !line.includes('/gard')));
+		await terminal.press('escape').waitFor(lines => lines.every(line => !line.includes('/gard')));
 	}
 
 	return medianOf(times);

@@ -38,11 +38,9 @@ export const measureStart = async (
 ): Promise<number> => {
 	const start = process.hrtime.bigint();
 	await using terminal = openPseudoTerminal({command, args, env});
-	terminal.press(...keys);
-	await terminal.waitFor(shown);
+	await terminal.press(...keys).waitFor(shown);
 	const milliseconds = since(start);
-	terminal.press('ctrl+c');
-	await terminal.exited;
+	await terminal.press('ctrl+c').exited;
 	return milliseconds;
 };
 
@@ -67,8 +65,7 @@ export const measureBytes = async (terminal: PseudoTerminal, ...keys: readonly s
 export const measureEffect = async (terminal: PseudoTerminal, key: string, shown: ScreenCondition): Promise<number> => {
 	await quiet(terminal);
 	const start = process.hrtime.bigint();
-	terminal.press(key);
-	await terminal.waitFor(shown, {deadlineMilliseconds: 60_000});
+	await terminal.press(key).waitFor(shown, {deadlineMilliseconds: 60_000});
 	return since(start);
 };
 

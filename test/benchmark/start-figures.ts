@@ -23,8 +23,7 @@ const keepingMilliseconds = 1000;
 /** Leaves the program with the cursor on the first row: whatever moves it later is the effect of a key. */
 const leaveAtTop = async (subject: Subject, isCutOff: boolean): Promise<void> => {
 	await using terminal = await openSubject({...subject, ready: isFresh});
-	terminal.press('g');
-	await terminal.waitFor(isAtTop);
+	await terminal.press('g').waitFor(isAtTop);
 	if (isCutOff) {
 		await delay(keepingMilliseconds);
 		terminal.kill('SIGKILL');

@@ -110,11 +110,9 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 			const preload = path.join(temporaryFolder(), 'missing.cjs');
 			await using ui = openUi(place, {program: executable.program, env: {NODE_OPTIONS: `--require=${preload}`}});
 			await ui.waitFor('live · 9 of 12 on');
-			ui.press('j', 'space');
-			await ui.waitFor(says('nightwatch', 'on'));
+			await ui.press('j', 'space').waitFor(says('nightwatch', 'on'));
 			await ui.waitFor('live · 10 of 12 on');
-			ui.press('q');
-			assert.deepEqual(await ui.exited, {exitCode: 0, signal: undefined});
+			assert.deepEqual(await ui.press('q').exited, {exitCode: 0, signal: undefined});
 			assert.equal(onState((await command('installed', '--profile', 'local', '--json')).stdout, 'nightwatch'), true);
 		},
 	);

@@ -144,11 +144,9 @@ suite('the installed package', () => {
 		const {program} = installed;
 		await using ui = openUi(createIsolatedHome(), {program});
 		await ui.waitFor('live · 9 of 12 on');
-		ui.press('j', 'space');
-		await ui.waitFor(says('nightwatch', 'on'));
+		await ui.press('j', 'space').waitFor(says('nightwatch', 'on'));
 		await ui.waitFor('10 of 12 on');
-		ui.press('q');
-		assert.equal((await ui.exited).exitCode, 0);
+		assert.equal((await ui.press('q').exited).exitCode, 0);
 	});
 
 	test('says under an old Node.js which line runs it on a newer one', () => {

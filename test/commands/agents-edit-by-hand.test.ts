@@ -6,7 +6,10 @@ import {accountNameOf} from '../../source/settings/account.ts';
 import {promptFileOf} from '../../source/settings/prompt-file.ts';
 import {ended, isWrite, openTerminal, programFile, startLiveLike} from './kit.ts';
 
-type Terminal = Pick<PseudoTerminal, 'screen' | 'waitFor' | 'press'> & {readonly exited: Promise<{readonly exitCode: number}>};
+type Terminal = Pick<PseudoTerminal, 'screen' | 'waitFor'> & {
+	press(...names: readonly string[]): unknown;
+	readonly exited: Promise<{readonly exitCode: number}>;
+};
 
 type Stored = {name: string; description?: string};
 

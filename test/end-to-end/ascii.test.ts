@@ -13,21 +13,15 @@ test('with --ascii only ASCII is drawn, and every screen is readable', async () 
 	assert.match(lines[0]!, /^ Switchboard {2}local \. sample data +live \. 9 of 12 on$/);
 	assert.match(lines.join('\n'), /^ {3}off {2}nightwatch .* - always listening +5 days$/m);
 	assert.match(lines.join('\n'), /^ {3}on {3}shoppinglist .* shopping list, we need to b\.\.\. \d+ hours$/m);
-	ui.press('space');
-	await ui.waitFor(says('morninglights', 'off'));
+	await ui.press('space').waitFor(says('morninglights', 'off'));
 	for (const key of ['?', 'M', '!', ':', 'P']) {
-		ui.press(key);
-		await ui.waitFor(shown => !shown[1]!.includes('[3 Installed]'));
-		ui.press('escape');
-		await ui.waitFor('[3 Installed]');
+		await ui.press(key).waitFor(shown => !shown[1]!.includes('[3 Installed]'));
+		await ui.press('escape').waitFor('[3 Installed]');
 	}
 
-	ui.press('2');
-	await ui.waitFor('[2 Abilities]');
-	ui.press('1');
-	await ui.waitFor('[1 Agents]');
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	await ui.press('2').waitFor('[2 Abilities]');
+	await ui.press('1').waitFor('[1 Agents]');
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 	// Shift-in, which ends another character set, is a control character of ASCII.
 	assert.doesNotMatch(ui.output.toString().replaceAll(/[\u{7}\r\u{F}\u{1B}]/gu, ''), notAscii);
 });
@@ -38,10 +32,8 @@ test('with LANG=C unknown outcomes are reported in ASCII on exit', async (t: Tes
 	await using ui = openUi(home, {env: {LANG: 'C', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
 	await ui.waitFor('every 15 s . 1 of 1 on');
 	service.hold({when: isToggle});
-	ui.press('space');
-	await ui.waitFor('off~');
-	ui.press('q', 'q');
-	await ui.exited;
+	await ui.press('space').waitFor('off~');
+	await ui.press('q', 'q').exited;
 	assert.match(ui.screen().join(' '), /It is not known whether lampchen - "one" is off now/);
 });
 

@@ -5,10 +5,8 @@ import {openUi} from './open-ui.ts';
 test('in a terminal T talks to the bundled service, and q ends the conversation with the program', async () => {
 	await using ui = openUi(createIsolatedHome(), {columns: 80, rows: 10, env: {NO_COLOR: '1'}});
 	await ui.waitFor(/live/);
-	ui.press('T');
-	await ui.waitFor('Talking to Hearth');
-	ui.write('good morning\r');
-	await ui.waitFor(/morninglights \(skill\)/);
+	await ui.press('T').waitFor('Talking to Hearth');
+	await ui.write('good morning\r').waitFor(/morninglights \(skill\)/);
 	assert.deepEqual(ui.screen(), [
 		' Talking to Hearth                                                        local',
 		' you     good morning',
@@ -21,21 +19,16 @@ test('in a terminal T talks to the bundled service, and q ends the conversation 
 		'> Say',
 		' enter say  1-2 say a phrase  esc back  ctrl+c quit  ctrl+o 1 logs  up earlier',
 	]);
-	ui.press('escape');
-	await ui.waitFor(/\[talking to Hearth\]/);
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	await ui.press('escape').waitFor(/\[talking to Hearth\]/);
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 });
 
 test('in a screen reader each turn is read once as a whole, also an answer like the one before', async () => {
 	await using ui = openUi(createIsolatedHome(), {rows: 60, env: {ACCESSIBLE: '1'}});
 	await ui.waitFor(/^> on morninglights/m);
 	await ui.waitFor(/live/);
-	ui.write('Thello\r');
-	await ui.waitFor(/^Hearth: No ability has this phrase\.$/m);
-	ui.write('hallo\r');
-	await ui.waitFor(/^Hearth: No ability has this phrase\. \(2\)$/m);
+	await ui.write('Thello\r').waitFor(/^Hearth: No ability has this phrase\.$/m);
+	await ui.write('hallo\r').waitFor(/^Hearth: No ability has this phrase\. \(2\)$/m);
 	assert.ok(ui.screen().includes('you: hallo'), ui.screen().join('\n'));
-	ui.press('ctrl+c');
-	assert.equal((await ui.exited).exitCode, 0);
+	assert.equal((await ui.press('ctrl+c').exited).exitCode, 0);
 });

@@ -7,10 +7,8 @@ test('--debug logs the requests of the UI to a private file and prints its path 
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {args: ['--debug'], columns: 200});
 	await ui.waitFor('live · 9 of 12 on');
-	ui.press('space');
-	await ui.waitFor(says('morninglights', 'off'));
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	await ui.press('space').waitFor(says('morninglights', 'off'));
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 	const {file} = /^Request log: (?<file>\/\S+\.log)$/m.exec(ui.screen().join('\n'))!.groups!;
 	const log = (await readFile(file!, 'utf8')).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN');
 	// The other lists are read for what stands beneath the list. When the stream of changes opens is not to be foreseen.

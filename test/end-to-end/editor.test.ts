@@ -30,10 +30,8 @@ const openEditor = async (home: IsolatedHome, script: string): Promise<PseudoTer
 	useEditor(home, script);
 	const terminal = open(home);
 	await terminal.waitFor('live');
-	terminal.press('1');
-	await terminal.waitFor('> Hearth');
-	terminal.press('e');
-	await terminal.waitFor('ready');
+	await terminal.press('1').waitFor('> Hearth');
+	await terminal.press('e').waitFor('ready');
 	return terminal;
 };
 
@@ -47,14 +45,11 @@ const goOn = async (home: IsolatedHome): Promise<void> => {
 	useEditor(home, 'cat "$1" > "$HOME/found"; echo "You are whole." > "$1"');
 	await using next = open(home);
 	await next.waitFor(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
-	next.press('1');
-	await next.waitFor('> Hearth');
-	next.press('e');
-	await next.waitFor(says('Saved: the prompt of Hearth.'));
+	await next.press('1').waitFor('> Hearth');
+	await next.press('e').waitFor(says('Saved: the prompt of Hearth.'));
 	assert.equal(readFileSync(path.join(home.folder, 'found'), 'utf8'), 'You are half edited.\n');
 	assert.equal(keptTextIn(promptFolderOf(home)), undefined);
-	next.press('q');
-	assert.equal((await next.exited).exitCode, 0);
+	assert.equal((await next.press('q').exited).exitCode, 0);
 };
 
 test('SIGTERM ends the editor without waiting, keeps the text, and the next start offers it', {skip}, async () => {
@@ -120,8 +115,7 @@ test('if nothing was changed in the editor, nothing is kept or offered', {skip},
 	await using next = open(home);
 	const lines = await next.waitFor('live');
 	assert.ok(!says('Your unsaved text')(lines), lines.join('\n'));
-	next.press('q');
-	await next.exited;
+	await next.press('q').exited;
 });
 
 test('a key typed ahead to quit waits for the open editor and the save that follows', {skip}, async () => {
@@ -129,14 +123,10 @@ test('a key typed ahead to quit waits for the open editor and the save that foll
 	useEditor(home, 'echo ready; read line; echo "You are $line." > "$1"');
 	await using terminal = open(home);
 	await terminal.waitFor('live');
-	terminal.press('1');
-	await terminal.waitFor('> Hearth');
-	terminal.press('enter');
-	await terminal.waitFor('esc back');
+	await terminal.press('1').waitFor('> Hearth');
+	await terminal.press('enter').waitFor('esc back');
 	// The first q goes back from the opened agent, the second one leaves.
-	terminal.write('eqq');
-	await terminal.waitFor('ready');
-	terminal.write('done\r');
-	assert.equal((await terminal.exited).exitCode, 0);
+	await terminal.write('eqq').waitFor('ready');
+	assert.equal((await terminal.write('done\r').exited).exitCode, 0);
 	assert.equal(keptTextIn(promptFolderOf(home)), undefined, 'it was saved');
 });

@@ -11,11 +11,9 @@ test('on a fresh machine the sample home is shown, Space switches, q leaves, and
 	assert.equal(lines.at(-3), ' Sample data. C connects your own.');
 	assert.match(lines[1]!, /1 Agents {2}2 Abilities {2}3 Installed/);
 	await first.waitFor(drawn => /^ {3}off {2}nightwatch +Hearth +– always listening/.test(rowOf(drawn, 'nightwatch') ?? ''));
-	first.press('j', 'space');
-	await first.waitFor(says('nightwatch', 'on'));
+	await first.press('j', 'space').waitFor(says('nightwatch', 'on'));
 	await first.waitFor('10 of 12 on');
-	first.press('q');
-	assert.equal((await first.exited).exitCode, 0);
+	assert.equal((await first.press('q').exited).exitCode, 0);
 	assert.equal(first.isAlternateScreen, false);
 
 	await using second = openUi(home);
@@ -23,8 +21,7 @@ test('on a fresh machine the sample home is shown, Space switches, q leaves, and
 	const told = await second.waitFor('live · 10 of 12 on');
 	// An existing sample home is not mentioned: no message is shown above the hints.
 	assert.equal(told.at(-2), '');
-	second.press('q');
-	assert.equal((await second.exited).exitCode, 0);
+	assert.equal((await second.press('q').exited).exitCode, 0);
 
 	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
 	const records = JSON.parse(stdout) as ReadonlyArray<{name: string; enabled: boolean}>;
@@ -36,8 +33,7 @@ test('the first time the bundled service is left, a line says how commands use i
 	const leave = async (home: IsolatedHome, env: Readonly<Record<string, string>> = {}): Promise<boolean> => {
 		await using ui = openUi(home, {env});
 		await ui.waitFor('live');
-		ui.press('q');
-		assert.equal((await ui.exited).exitCode, 0);
+		assert.equal((await ui.press('q').exited).exitCode, 0);
 		assert.equal(ui.isAlternateScreen, false);
 		return ui.screen().some(line => line.trimEnd() === hint);
 	};
@@ -61,8 +57,7 @@ test('the bundled service is called sample data only while nothing else was chos
 			lines.some(line => line.includes('C connects your own.')),
 			text === 'sample data',
 		);
-		ui.press('q');
-		await ui.exited;
+		await ui.press('q').exited;
 	};
 
 	await shows('sample data');
@@ -75,19 +70,16 @@ test('the bundled service is called sample data only while nothing else was chos
 test('keys typed while the program loads are kept, keys in one chunk all act, and a split arrow key acts once', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home);
-	ui.write('jj ');
-	await ui.waitFor(says('pantry', 'off'));
+	await ui.write('jj ').waitFor(says('pantry', 'off'));
 	await ui.waitFor(lines => rowOf(lines, 'pantry')!.includes('>'));
-	ui.write('jj');
-	await ui.waitFor(lines => rowOf(lines, 'shoppinglist')!.startsWith(' >'));
+	await ui.write('jj').waitFor(lines => rowOf(lines, 'shoppinglist')!.startsWith(' >'));
 	// In places where no key can end, so that the rest is waited for.
 	for (const part of ['\u{1B}[1', ';1', 'A']) {
 		ui.write(part);
 	}
 
 	await ui.waitFor(lines => rowOf(lines, 'goodnight')!.startsWith(' >'));
-	ui.write('/light\r ');
-	await ui.waitFor(says('morninglights', 'off'));
+	await ui.write('/light\r ').waitFor(says('morninglights', 'off'));
 	await ui.waitFor('/light');
 });
 

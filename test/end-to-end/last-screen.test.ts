@@ -57,10 +57,8 @@ const useHome = async (moreEnv: Readonly<Record<string, string>> = {}): Promise<
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {...env, ...moreEnv}});
 	await ui.waitFor(isWhole);
-	ui.press('j');
-	await ui.waitFor(isOnRow(2));
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	await ui.press('j').waitFor(isOnRow(2));
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 	return home;
 };
 
@@ -96,8 +94,7 @@ suite('the screen as it was last seen', () => {
 		assert.notStrictEqual(output.indexOf('PAINTED'), -1);
 		assert.ok(output.indexOf('PAINTED') < output.indexOf('pantry'));
 		assert.equal(output.split('\u{1B}[?1049h').length, 2);
-		ui.press('q');
-		await ui.exited;
+		await ui.press('q').exited;
 		assert.equal(ui.isAlternateScreen, false);
 	});
 
@@ -108,10 +105,8 @@ suite('the screen as it was last seen', () => {
 			await ui.waitFor(isFresh);
 			const lines = ui.screen();
 			const mark = ui.mark();
-			ui.press('ctrl+l');
-			await ui.waitFor(shown => ui.bytesSince(mark).includes('Switchboard') && shown.join('\n') === lines.join('\n'));
-			ui.press('q');
-			await ui.exited;
+			await ui.press('ctrl+l').waitFor(shown => ui.bytesSince(mark).includes('Switchboard') && shown.join('\n') === lines.join('\n'));
+			await ui.press('q').exited;
 			assert.doesNotMatch(ui.output.toString(), /Warning/);
 		});
 	}
@@ -124,8 +119,7 @@ suite('the screen as it was last seen', () => {
 		ui.press('p', 'j');
 		// A key that is drawn together with `q` leaves no screen to store.
 		await ui.waitFor(lines => isOnRow(3)(lines) && !lines.join('\n').includes('│'));
-		ui.press('q');
-		await ui.exited;
+		await ui.press('q').exited;
 		assert.notEqual(screenFile(home), undefined);
 	});
 
@@ -144,8 +138,7 @@ suite('the screen as it was last seen', () => {
 		const lines = await ui.waitFor(/(?:as of|every 15 s).* q quit/s);
 		const name = nameOnCursor(lines)!;
 		const wanted = says(name, 'on')(lines) ? 'off' : 'on';
-		ui.press('space');
-		await ui.waitFor(says(name, wanted));
+		await ui.press('space').waitFor(says(name, wanted));
 		const puts = service.requests.slice(countBefore).filter(({method}) => method === 'PUT');
 		assert.equal(puts.length, 1);
 		assert.equal(readJsonObject(puts[0]!)?.['enabled'], wanted === 'on');
@@ -159,8 +152,7 @@ suite('the screen as it was last seen', () => {
 		const name = nameOnCursor(await cut.waitFor(isOnRow(3)))!;
 		await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
 		const wanted = says(name, 'on')(cut.screen()) ? 'off' : 'on';
-		cut.press('space');
-		await cut.waitFor(says(name, wanted));
+		await cut.press('space').waitFor(says(name, wanted));
 		await stored(home, content =>
 			(JSON.parse(content) as {frame: string}).frame.split('\n').some(line => says(name, wanted)([stripVTControlCharacters(line)])),
 		);
@@ -202,8 +194,7 @@ suite('the screen as it was last seen', () => {
 		for (const other of others) {
 			await using ui = openUi(home, other);
 			await ui.waitFor(/every 15 s|key refused/);
-			ui.press('q');
-			await ui.exited;
+			await ui.press('q').exited;
 			assert.ok(!ui.output.includes('PAINTED'), JSON.stringify(other));
 			writeFileSync(screenFile(home)!, kept);
 		}
@@ -216,8 +207,7 @@ suite('the screen as it was last seen', () => {
 			writeFileSync(screenFile(home)!, wrong);
 			await using ui = openUi(home, {env});
 			await ui.waitFor(isFresh);
-			ui.press('q');
-			await ui.exited;
+			await ui.press('q').exited;
 			assert.ok(!ui.output.includes('PAINTED'));
 			assert.ok(!ui.output.includes(']52;'));
 		}
@@ -240,8 +230,7 @@ suite('the screen as it was last seen', () => {
 		assert.equal(login.exitCode, 0);
 		await using ui = openUi(home);
 		await ui.waitFor(isWhole);
-		ui.press('q');
-		await ui.exited;
+		await ui.press('q').exited;
 		assert.notEqual(screenFile(home), undefined);
 		assert.equal((await runCommand(['logout'], {env: home.env})).exitCode, 0);
 		assert.equal(screenFile(home), undefined);
@@ -251,10 +240,8 @@ suite('the screen as it was last seen', () => {
 		const home = createUsedHome();
 		await using ui = openUi(home, {env});
 		await ui.waitFor(isFresh);
-		ui.press('x');
-		await ui.waitFor('1 marked');
-		ui.press('q');
-		await ui.exited;
+		await ui.press('x').waitFor('1 marked');
+		await ui.press('q').exited;
 		await using again = openUi(home, {env});
 		await again.waitFor(lines => isFresh(lines) && lines.join('\n').includes('1 marked') && nameOnCursor(lines) !== undefined);
 	});

@@ -19,23 +19,18 @@ test('keys typed while leaving waits reach neither the screens nor the shell', {
 	});
 	await terminal.waitFor(isFresh);
 	const release = service.hold({when: isToggle});
-	terminal.press('space');
-	await terminal.waitFor(says('lamps', 'off~'));
-	terminal.write('q');
-	await terminal.waitFor(' Quitting once 1 change finishes.');
+	await terminal.press('space').waitFor(says('lamps', 'off~'));
+	await terminal.write('q').waitFor(' Quitting once 1 change finishes.');
 	terminal.write('jx echo harmful\r');
 	terminal.write(pasteBytes('pasted\r'));
 	terminal.press('down', 'ctrl+l');
 	// The last of them has been read once the screens respond to Escape.
-	terminal.press('escape');
-	await terminal.waitFor('Quitting was cancelled.');
-	terminal.press('q');
-	await terminal.waitFor(' Quitting once 1 change finishes.');
+	await terminal.press('escape').waitFor('Quitting was cancelled.');
+	await terminal.press('q').waitFor(' Quitting once 1 change finishes.');
 	terminal.write('jx echo harmful\r');
 	release();
 	await terminal.waitFor('left with 0');
 	assert.equal(storedState(service, 301), false);
-	terminal.write('wanted\r');
-	await terminal.waitFor('got <wanted>');
+	await terminal.write('wanted\r').waitFor('got <wanted>');
 	assert.equal((await terminal.exited).exitCode, 0);
 });

@@ -22,12 +22,8 @@ test('keys in the settings replace the defaults, also in the hints and the help;
 		said,
 	);
 	assert.match((await ui.waitFor('live · 9 of 12 on')).at(-1)!, /^ t switch .* Q quit/);
-	ui.press('space', 't');
-	await ui.waitFor(says('morninglights', 'off'));
-	ui.press('ctrl+t');
-	await ui.waitFor(says('morninglights', 'on'));
-	ui.press('?', '?');
-	await ui.waitFor(/ t, Ctrl\+T +switch the ability/);
-	ui.press('escape', 'q', 'Q');
-	assert.equal((await ui.exited).exitCode, 0);
+	await ui.press('space', 't').waitFor(says('morninglights', 'off'));
+	await ui.press('ctrl+t').waitFor(says('morninglights', 'on'));
+	await ui.press('?', '?').waitFor(/ t, Ctrl\+T +switch the ability/);
+	assert.equal((await ui.press('escape', 'q', 'Q').exited).exitCode, 0);
 });

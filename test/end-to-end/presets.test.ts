@@ -15,8 +15,7 @@ const namesOn = async ({env}: IsolatedHome): Promise<readonly string[]> => {
 };
 
 const leave = async (ui: PseudoTerminal): Promise<void> => {
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 };
 
 test('a preset is saved, outlives the program and other changes, and is applied and taken back, at 40 by 10 without colours', async () => {
@@ -25,10 +24,8 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 	{
 		await using ui = openUi(home, size);
 		await ui.waitFor('9 of 12 on');
-		ui.write('bs');
-		await ui.waitFor('> Name');
-		ui.write('day\r');
-		await ui.waitFor('Saved the preset day: 9 on, 3 off.');
+		await ui.write('bs').waitFor('> Name');
+		await ui.write('day\r').waitFor('Saved the preset day: 9 on, 3 off.');
 		await ui.waitFor('> day  no change     9 on, 3 off');
 		ui.press('escape');
 		await leave(ui);
@@ -45,8 +42,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 
 	await using ui = openUi(home, size);
 	await ui.waitFor('7 of 12 on');
-	ui.press('b');
-	await ui.waitFor('> day  4 to change   9 on, 3 off');
+	await ui.press('b').waitFor('> day  4 to change   9 on, 3 off');
 	ui.press('enter');
 	const lines = await ui.waitFor('y apply');
 	assert.deepEqual(
@@ -56,8 +52,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 	await ui.answer('y', ': 4 switched. u undoes');
 	await ui.waitFor('9 of 12 on');
 	assert.deepEqual(await namesOn(home), day);
-	ui.press('u');
-	await ui.waitFor('Undone: 4 switched back.');
+	await ui.press('u').waitFor('Undone: 4 switched back.');
 	await ui.waitFor('7 of 12 on');
 	assert.deepEqual(await namesOn(home), changed);
 	await leave(ui);

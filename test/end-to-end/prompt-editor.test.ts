@@ -13,10 +13,8 @@ const skip = process.platform === 'win32';
 const openPrompt = async (home: IsolatedHome, options: Parameters<typeof openUi>[1] = {}): Promise<PseudoTerminal> => {
 	const terminal = openUi(home, options);
 	await terminal.waitFor('live');
-	terminal.press('1');
-	await terminal.waitFor('> Hearth');
-	terminal.press('e');
-	await terminal.waitFor('Prompt of Hearth');
+	await terminal.press('1').waitFor('> Hearth');
+	await terminal.press('e').waitFor('Prompt of Hearth');
 	return terminal;
 };
 
@@ -30,13 +28,11 @@ test('the prompt is edited without another program, and saved', async () => {
 	const lines = await terminal.waitFor('.0123456789');
 	assert.deepEqual(lines.slice(2, 5), [' 漢字 Be brief.', ' Always.', ' .0123456789']);
 	assert.ok(terminal.isAlternateScreen);
-	terminal.press('ctrl+s');
-	await terminal.waitFor(says('Saved: the prompt of Hearth.'));
+	await terminal.press('ctrl+s').waitFor(says('Saved: the prompt of Hearth.'));
 	terminal.press('escape', 'e');
 	// The list shows the beginning of the prompt, too.
 	await terminal.waitFor(shown => shown.slice(2, 5).join('\n') === lines.slice(2, 5).join('\n'));
-	terminal.press('ctrl+c');
-	assert.equal((await terminal.exited).exitCode, 0);
+	assert.equal((await terminal.press('ctrl+c').exited).exitCode, 0);
 	assert.equal(keptTextIn(promptFolderOf(home)), undefined);
 });
 
@@ -49,15 +45,11 @@ test('a program that is killed leaves the text, and the next one offers it', {sk
 	await terminal.exited;
 	const next = openUi(home);
 	await next.waitFor(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
-	next.press('1');
-	await next.waitFor('> Hearth');
-	next.press('e');
-	await next.waitFor(' Half typed. You are Hearth');
-	next.press('ctrl+s');
-	await next.waitFor(says('Saved: the prompt of Hearth.'));
+	await next.press('1').waitFor('> Hearth');
+	await next.press('e').waitFor(' Half typed. You are Hearth');
+	await next.press('ctrl+s').waitFor(says('Saved: the prompt of Hearth.'));
 	assert.equal(keptTextIn(promptFolderOf(home)), undefined);
-	next.press('q');
-	assert.equal((await next.exited).exitCode, 0);
+	assert.equal((await next.press('q').exited).exitCode, 0);
 });
 
 for (const [signal, exitCode] of [
@@ -67,8 +59,7 @@ for (const [signal, exitCode] of [
 	test(`${signal} keeps every character typed before it`, {skip}, async () => {
 		const home = createIsolatedHome();
 		await using terminal = await openPrompt(home, {columns: 120});
-		terminal.write('Half typed. ');
-		await terminal.waitFor(' Half typed. ');
+		await terminal.write('Half typed. ').waitFor(' Half typed. ');
 		terminal.kill(signal);
 		assert.equal((await terminal.exited).exitCode, exitCode);
 		assert.match(keptTextIn(promptFolderOf(home))!, /^Half typed\. You are Hearth/);
@@ -80,19 +71,12 @@ test('for a screen reader the line under the cursor is read, and typing is echoe
 	const home = createIsolatedHome();
 	await using terminal = openUi(home, {env: {TERM: 'dumb'}});
 	await terminal.waitFor('live');
-	terminal.press('1');
-	await terminal.waitFor('> Hearth');
-	terminal.press('e');
-	await terminal.waitFor(/^Prompt of Hearth/m);
+	await terminal.press('1').waitFor('> Hearth');
+	await terminal.press('e').waitFor(/^Prompt of Hearth/m);
 	await terminal.waitFor(/^> \|You are Hearth/m);
-	terminal.press('enter', 'up');
-	await terminal.waitFor(/^> empty line$/m);
-	terminal.write('Be brief.');
-	await terminal.waitFor(/^> Be brief\.$/m);
-	terminal.press('backspace');
-	await terminal.waitFor(/^> Be brief$/m);
-	terminal.press('left');
-	await terminal.waitFor(/^> Be brie\|f$/m);
-	terminal.press('ctrl+c');
-	assert.equal((await terminal.exited).exitCode, 0);
+	await terminal.press('enter', 'up').waitFor(/^> empty line$/m);
+	await terminal.write('Be brief.').waitFor(/^> Be brief\.$/m);
+	await terminal.press('backspace').waitFor(/^> Be brief$/m);
+	await terminal.press('left').waitFor(/^> Be brie\|f$/m);
+	assert.equal((await terminal.press('ctrl+c').exited).exitCode, 0);
 });

@@ -13,12 +13,10 @@ test('keys create, serve and the UI pointed at it by the environment work over t
 	const env = {SWITCHBOARD_BASE_URL: serve.baseAddress, SWITCHBOARD_API_KEY: apiKey};
 	await using ui = openUi(home, {env});
 	await ui.waitFor('live · 9 of 12 on');
-	ui.press('space');
-	await ui.waitFor(says('morninglights', 'off'));
+	await ui.press('space').waitFor(says('morninglights', 'off'));
 	await ui.waitFor('8 of 12 on');
 	const listed = await runCommand(['installed', '--json'], {env: {...home.env, ...env}});
 	const records = JSON.parse(listed.stdout) as ReadonlyArray<{name: string; enabled: boolean}>;
 	assert.equal(records.find(({name}) => name === 'morninglights')?.enabled, false);
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 });

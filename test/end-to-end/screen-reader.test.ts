@@ -31,8 +31,7 @@ test("with ACCESSIBLE=1 text is only appended, and the terminal's cursor is on t
 	ui.press('enter');
 	await cursorOn(ui, /^> on pantry, brain, 1 week$/);
 	assert.equal(ui.isAlternateScreen, false);
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 	// Bracketed paste and the restored modes at the end: no other sequence is sent.
 	const sequences = new Set(ui.output.toString().match(/\u{1B}(?:\[[\d;?]*[@-~]|.)/gu));
 	assert.deepEqual([...sequences].toSorted(), ['\u{1B}[?2004h', '\u{1B}[?2004l', '\u{1B}[?25h', '\u{1B}[?7h', '\u{1B}[m']);
@@ -47,15 +46,13 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	await cursorOn(ui, /^> on morninglights/);
 	// News comes after the row under the cursor, and is delayed.
 	await ui.waitFor('sample data, live');
-	ui.press('J');
-	await ui.waitFor('No details beside the list in a screen reader. Enter opens them.');
+	await ui.press('J').waitFor('No details beside the list in a screen reader. Enter opens them.');
 	await cursorOn(ui, /^> on morninglights/);
 	assert.ok(ui.screen().every(line => !line.includes('columns')));
 
 	// A question is on its own lines, without a box or the screen below.
 	const beforeQuestion = ui.mark();
-	ui.press('d');
-	await ui.waitFor('Keys: y uninstall morninglights, n no');
+	await ui.press('d').waitFor('Keys: y uninstall morninglights, n no');
 	await ui.waitFor('The ability itself stays.');
 	const said = ui
 		.bytesSince(beforeQuestion)
@@ -73,13 +70,11 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	await cursorOn(ui, /^> on morninglights/);
 	const counts = (): number => ui.screen().filter(line => line.startsWith('  off nightwatch')).length;
 	const countBefore = counts();
-	ui.press('ctrl+l');
-	await ui.waitFor(() => counts() === countBefore + 1);
+	await ui.press('ctrl+l').waitFor(() => counts() === countBefore + 1);
 	await cursorOn(ui, /^> on morninglights/);
 
 	// The help is read once, in one column; then only the key under the cursor is.
-	ui.press('?');
-	await ui.waitFor('  Ctrl+D: move down half a page');
+	await ui.press('?').waitFor('  Ctrl+D: move down half a page');
 	await cursorOn(ui, /^> j or Down: move down one row$/);
 	ui.press('j');
 	await cursorOn(ui, /^> k or Up: move up one row$/);
@@ -90,8 +85,7 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	await cursorOn(ui, /^> Space: switch the ability under the cursor, or all marked ones$/);
 	ui.press('G');
 	await cursorOn(ui, /^> f: on Agents: show the agent's abilities on the Installed screen$/);
-	ui.write('/abilities: delete\r');
-	await ui.waitFor(`> ${long}`);
+	await ui.write('/abilities: delete\r').waitFor(`> ${long}`);
 	ui.press('escape');
 	await cursorOn(ui, /^> Space: switch the ability/);
 	ui.press('escape');
@@ -108,8 +102,7 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	ui.press('enter');
 	ui.write('secret-key-0123');
 	await cursorOn(ui, /^> API key \*{15}$/);
-	ui.press('enter');
-	await ui.waitFor('could not be reached');
+	await ui.press('enter').waitFor('could not be reached');
 	assert.ok(!ui.bytesSince(beforeForm).includes('secret'));
 	ui.press('escape');
 	await cursorOn(ui, /^> on morninglights/);
@@ -131,8 +124,7 @@ test('an unreachable service is reported once', async (t: TestContext) => {
 	await ui.waitFor('! unreachable');
 	await ui.waitFor('> on lamps');
 	const mark = ui.mark();
-	ui.press('r');
-	await ui.waitFor(() => ui.bytesSince(mark).includes('Refreshing the list'));
+	await ui.press('r').waitFor(() => ui.bytesSince(mark).includes('Refreshing the list'));
 	const revived = await startLiveLikeService({port, apiKey, home: {installed}});
 	t.after(async () => revived.close());
 	await ui.waitFor(() => ui.bytesSince(mark).includes(', every 15 s'));

@@ -43,8 +43,7 @@ suite('signals while the program starts', () => {
 		await ui.waitFor('live');
 		const folder = path.join(home.env['XDG_CACHE_HOME']!, 'switchboard/last-seen');
 		await until(() => (existsSync(folder) && readdirSync(folder).some(name => name.endsWith('-screen.json')) ? true : undefined));
-		ui.press('q');
-		await ui.exited;
+		await ui.press('q').exited;
 	});
 
 	for (const [signal, exitCode] of [
@@ -83,12 +82,10 @@ suite('signals while the program starts', () => {
 		await until(() => (shell.output.includes('[?1049h') ? true : undefined));
 		process.kill(Number(readFileSync(file, 'utf8')), 'SIGSTOP');
 		await shell.waitFor('Stopped');
-		shell.write('fg\r');
-		await shell.waitFor(lines => lines.some(line => line.includes('live')) && lines.every(line => !line.includes('Stopped')));
+		await shell.write('fg\r').waitFor(lines => lines.some(line => line.includes('live')) && lines.every(line => !line.includes('Stopped')));
 		shell.press('q');
 		await until(() => (shell.isAlternateScreen ? undefined : true));
-		shell.write('echo "exit code $?"\r');
-		await shell.waitFor('exit code 0\n$');
+		await shell.write('echo "exit code $?"\r').waitFor('exit code 0\n$');
 	});
 
 	test('SIGUSR1 opens no debugger and writes nothing on the screen', async () => {
@@ -97,13 +94,10 @@ suite('signals while the program starts', () => {
 		const before = ui.screen();
 		process.kill(ui.pid, 'SIGUSR1');
 		process.kill(ui.pid, 'SIGUSR1');
-		ui.press('?');
-		await ui.waitFor(lines => lines.join('\n') !== before.join('\n'));
-		ui.press('escape');
-		await ui.waitFor('live');
+		await ui.press('?').waitFor(lines => lines.join('\n') !== before.join('\n'));
+		await ui.press('escape').waitFor('live');
 		assert.doesNotMatch(ui.output.toString(), /debugger/i);
-		ui.press('q');
-		assert.deepEqual(await ui.exited, {exitCode: 0, signal: undefined});
+		assert.deepEqual(await ui.press('q').exited, {exitCode: 0, signal: undefined});
 	});
 
 	test('SIGUSR1 is ignored by serve as well', async () => {

@@ -22,8 +22,7 @@ const cut = async (machine: RemoteMachine, ui: PseudoTerminal): Promise<void> =>
 test('cutting the line ends the program and its bundled service', {skip}, async () => {
 	await using machine = await startRemoteMachine();
 	await using ui = await machine.open();
-	ui.press('space');
-	await ui.waitFor(says('morninglights', 'off'));
+	await ui.press('space').waitFor(says('morninglights', 'off'));
 	await cut(machine, ui);
 	// The data are free for the next program.
 	const switched = await runCommand(['disable', 'pantry', '--profile', 'local', '--json'], {env: machine.home.env});
@@ -36,10 +35,8 @@ test('cutting the line while the editor is open ends both, and keeps the text', 
 	writeFileSync(editor, '#!/bin/sh\necho "You are half edited." > "$1"\necho ready\nwhile :; do sleep 0.05; done\n');
 	chmodSync(editor, 0o755);
 	await using ui = await machine.open({env: {VISUAL: editor}});
-	ui.press('1');
-	await ui.waitFor('> Hearth');
-	ui.press('e');
-	await ui.waitFor('ready');
+	await ui.press('1').waitFor('> Hearth');
+	await ui.press('e').waitFor('ready');
 	assert.ok(machine.processes().some(words => words.includes(editor)));
 	await cut(machine, ui);
 	await using next = await machine.open();

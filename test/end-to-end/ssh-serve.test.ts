@@ -109,15 +109,13 @@ test('people talk to agents over SSH, in a terminal and in a pipe, unless their 
 	await using chat = openClient({...own, words: ['-t']}, ['chat', 'Hearth']);
 	await chat.waitFor('Hearth: This is Hearth.');
 	chat.write('good night');
-	chat.press('enter');
-	await chat.waitFor(`Hearth: ${answer}>`);
+	await chat.press('enter').waitFor(`Hearth: ${answer}>`);
 	await using logs = openClient({port: server.port, key: bob, words: ['-t']}, ['logs', 'Hearth']);
 	await logs.waitFor('Listening. Press Ctrl+C to stop.');
 	chat.press('up', 'enter');
 	await logs.waitFor(/\d\d:\d\d:\d\d {2}info {7}“good night” would start goodnight\./);
 	for (const terminal of [chat, logs]) {
-		terminal.press('ctrl+c');
-		assert.equal((await terminal.exited).exitCode, 0);
+		assert.equal((await terminal.press('ctrl+c').exited).exitCode, 0);
 	}
 
 	for (const words of [['say', 'hello'], ['chat'], ['test', '--all', '--yes']]) {
@@ -169,18 +167,12 @@ test('the screens open beside each other, for a key that may change and one that
 	await using writer = openClient({port: server.port, key: ada});
 	await using reader = openClient({port: server.port, key: bob, columns: 40, rows: 10});
 	await Promise.all([writer.waitFor('live'), reader.waitFor('live')]);
-	writer.press('j', 'space');
-	await writer.waitFor(/> on +nightwatch/);
-	reader.press('r');
-	await reader.waitFor(/on +nightwatch/);
-	reader.press('j', 'space');
-	await reader.waitFor(/read/i);
-	writer.press('space');
-	await writer.waitFor(/> off +nightwatch/);
-	writer.resize(40, 10);
-	await writer.waitFor(lines => lines.length === 10 && lines.some(line => /> off +nightwatch/.test(line)));
-	writer.press('q');
-	assert.equal((await writer.exited).exitCode, 0);
+	await writer.press('j', 'space').waitFor(/> on +nightwatch/);
+	await reader.press('r').waitFor(/on +nightwatch/);
+	await reader.press('j', 'space').waitFor(/read/i);
+	await writer.press('space').waitFor(/> off +nightwatch/);
+	await writer.resize(40, 10).waitFor(lines => lines.length === 10 && lines.some(line => /> off +nightwatch/.test(line)));
+	assert.equal((await writer.press('q').exited).exitCode, 0);
 	assert.equal(writer.isAlternateScreen, false);
 	assert.equal(await server.end(), 0);
 	assert.equal((await reader.exited).exitCode, 143);
@@ -229,10 +221,8 @@ for (const [words, sentence] of [
 		const [exitCode] = await watchEnded;
 		assert.equal(exitCode, 3);
 		assert.ok(errors.includes(sentence), errors);
-		other.press('j', 'space');
-		await other.waitFor(/saved|on +nightwatch|off +nightwatch/);
-		other.press('q');
-		assert.equal((await other.exited).exitCode, 0);
+		await other.press('j', 'space').waitFor(/saved|on +nightwatch|off +nightwatch/);
+		assert.equal((await other.press('q').exited).exitCode, 0);
 	});
 }
 

@@ -40,15 +40,15 @@ test('in tmux one round trip shows the new state after Space, and ten fast keys 
 	await ui.waitFor('every 15 s · 2 of 3 on');
 	const release = service.hold();
 	const before = machine.line.clientSendCount;
-	ui.press('space');
-	await ui.waitFor(says('lamps', 'off~'));
+	await ui.press('space').waitFor(says('lamps', 'off~'));
 	assert.equal(machine.line.clientSendCount, before + 1);
 	release();
 	await ui.waitFor('1 of 3 on');
-	ui.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j');
-	await ui.waitFor(
-		shown => says('lamps', 'on')(shown) && says('pantry', 'on')(shown) && cursorLine(shown)?.startsWith(' > on   nightwatch') === true,
-	);
+	await ui
+		.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j')
+		.waitFor(
+			shown => says('lamps', 'on')(shown) && says('pantry', 'on')(shown) && cursorLine(shown)?.startsWith(' > on   nightwatch') === true,
+		);
 	await ui.waitFor('3 of 3 on');
 	assertMapped([301, 302, 303], id => storedState(service, id), [true, true, true]);
 });
@@ -58,8 +58,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	const service = await startHome(t);
 	await using before = await machine.attach({service});
 	await before.waitFor('every 15 s · 2 of 3 on');
-	before.press('j');
-	await before.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
+	await before.press('j').waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
 	const [program] = machine.processes();
 	machine.line.cut();
 	await before.exited;
@@ -71,8 +70,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	assert.ok(says('pantry', 'off')(after.screen()));
 	assert.ok(cursorLine(after.screen())?.includes('nightwatch'));
 	assert.equal(togglesOf(service).length, 1);
-	after.press('q');
-	await after.exited;
+	await after.press('q').exited;
 	await machine.waitForNoProcess(20_000);
 });
 

@@ -26,13 +26,10 @@ test('over SSH a row can be switched, and the terminal is restored on exit', {sk
 	await using machine = await startRemoteMachine();
 	await using ui = await machine.open();
 	await ui.waitFor('live · 9 of 12 on');
-	ui.press('down', 'down', 'space');
-	await ui.waitFor(says('pantry', 'off'));
+	await ui.press('down', 'down', 'space').waitFor(says('pantry', 'off'));
 	await ui.waitFor('8 of 12 on');
-	ui.resize(40, 12);
-	await ui.waitFor(lines => lines.length === 12 && lines.every(line => line.length <= 40) && says('pantry', 'off')(lines));
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	await ui.resize(40, 12).waitFor(lines => lines.length === 12 && lines.every(line => line.length <= 40) && says('pantry', 'off')(lines));
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 	assert.equal(ui.isAlternateScreen, false);
 	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: machine.home.env});
 	assert.match(stdout, /"name": "pantry"[^}]*"enabled": false|"enabled": false[^}]*"name": "pantry"/);
@@ -44,8 +41,7 @@ test('the first bytes that come back after Space show the new state, before the 
 	await using ui = await machine.open({service});
 	await ui.waitFor('every 15 s · 2 of 3 on');
 	// All of the first frames has arrived by then.
-	ui.press('j');
-	await ui.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
+	await ui.press('j').waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
 	// What stands beneath the list follows after a pause.
 	await ui.waitFor('── pantry');
 	service.hold();
@@ -61,8 +57,7 @@ test("what is copied arrives at the client's terminal", {skip}, async t => {
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
 	await ui.waitFor('of 3 on');
-	ui.press('j', 'y');
-	await ui.waitFor('is copied through the terminal (OSC 52): 302');
+	await ui.press('j', 'y').waitFor('is copied through the terminal (OSC 52): 302');
 	assert.ok(ui.output.includes(`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`));
 });
 
@@ -102,10 +97,8 @@ test('what the terminal still answers after the last frame is not typed into the
 	await using machine = await startRemoteMachine();
 	await using ui = await machine.open({wrap: program => `${program}; echo "left with $?"; read line; echo "got <$line>" | cat -v`});
 	await pressAhead(ui, machine, 'ctrl+l');
-	ui.press('q');
-	await ui.waitFor('left with 0');
-	ui.write('wanted\r');
-	await ui.waitFor('got <wanted>');
+	await ui.press('q').waitFor('left with 0');
+	await ui.write('wanted\r').waitFor('got <wanted>');
 });
 
 test('nor into the editor', {skip}, async () => {
@@ -114,11 +107,8 @@ test('nor into the editor', {skip}, async () => {
 	writeFileSync(editor, '#!/bin/sh\necho ready; read line; echo "got <$line>" | cat -v; read line\n');
 	chmodSync(editor, 0o755);
 	await using ui = await machine.open({env: {VISUAL: editor}});
-	ui.press('1');
-	await ui.waitFor('> Hearth');
+	await ui.press('1').waitFor('> Hearth');
 	await pressAhead(ui, machine, '2');
-	ui.press('1', 'e');
-	await ui.waitFor('ready');
-	ui.write('wanted\r');
-	await ui.waitFor('got <wanted>');
+	await ui.press('1', 'e').waitFor('ready');
+	await ui.write('wanted\r').waitFor('got <wanted>');
 });

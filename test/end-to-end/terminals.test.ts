@@ -10,8 +10,7 @@ test('the UI draws under CI=1; under NO_COLOR without colours, but with attribut
 	ui.press('P', 'j', 'enter');
 	// Not the menu's line of that name: a key right after Enter looks like a pasted text.
 	await ui.waitFor('> Address');
-	ui.press('a');
-	await ui.waitFor('> Address  a');
+	await ui.press('a').waitFor('> Address  a');
 	assert.match(ui.bytesSince(before).toString(), /\u{1B}\[(?:\d+;)*7m/u);
 	assert.doesNotMatch(ui.output.toString(), /\u{1B}\[[\d;]*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)(?:;[\d;]*)?m/u);
 });
@@ -20,8 +19,7 @@ test('40 columns and 10 rows are usable, and every resize ends with a correct sc
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {columns: 40, rows: 10});
 	await ui.waitFor('morninglights');
-	ui.press('G', 'space');
-	await ui.waitFor(says('printerqueue', 'on'));
+	await ui.press('G', 'space').waitFor(says('printerqueue', 'on'));
 	for (const [columns, rows] of [
 		[80, 24],
 		[60, 24],
@@ -31,15 +29,16 @@ test('40 columns and 10 rows are usable, and every resize ends with a correct sc
 		[200, 60],
 		[80, 24],
 	] as const) {
-		ui.resize(columns, rows);
-		await ui.waitFor(
-			lines =>
-				lines.length === rows &&
-				/^ (?:Switchboard {2})?local/.test(lines[0]!) &&
-				lines.every(line => line.length <= columns) &&
-				rowOf(lines, 'printerqueue')?.startsWith(' >') === true &&
-				(rows < 14 || lines.at(-1)!.includes(' space switch')),
-		);
+		await ui
+			.resize(columns, rows)
+			.waitFor(
+				lines =>
+					lines.length === rows &&
+					/^ (?:Switchboard {2})?local/.test(lines[0]!) &&
+					lines.every(line => line.length <= columns) &&
+					rowOf(lines, 'printerqueue')?.startsWith(' >') === true &&
+					(rows < 14 || lines.at(-1)!.includes(' space switch')),
+			);
 	}
 });
 
@@ -48,13 +47,11 @@ test('a toggle sends few bytes, and an idle screen sends none', async () => {
 	await using ui = openUi(home);
 	await ui.waitFor('live');
 	// The first switch changes the age of the row as well.
-	ui.press('space');
-	await ui.waitFor('8 of 12 on');
+	await ui.press('space').waitFor('8 of 12 on');
 	// It is also the first of the changes beneath the list, which have a heading.
 	await ui.waitFor('on → off');
 	const before = ui.mark();
-	ui.press('space');
-	await ui.waitFor('9 of 12 on');
+	await ui.press('space').waitFor('9 of 12 on');
 	assert.ok(ui.bytesSince(before).length <= 300, `${ui.bytesSince(before).length} bytes`);
 });
 
@@ -67,8 +64,7 @@ test('a signal ends the program cleanly: the selected row is remembered, and the
 		const home = createIsolatedHome();
 		await using before = openUi(home);
 		await before.waitFor(' of 12 on');
-		before.press('G');
-		await before.waitFor('> off  printerqueue');
+		await before.press('G').waitFor('> off  printerqueue');
 		process.kill(before.pid, signal);
 		assert.deepEqual(await before.exited, {exitCode, signal: undefined});
 		await using after = openUi(home);
@@ -86,6 +82,5 @@ test('a file of certificates that cannot be read is reported before the screen i
 	assert.notEqual(warning, -1);
 	assert.ok(warning < output.indexOf('\u{1B}[?1049h'), output.slice(0, 500));
 	assert.equal(output.lastIndexOf('missing.pem'), warning);
-	ui.press('q');
-	await ui.exited;
+	await ui.press('q').exited;
 });

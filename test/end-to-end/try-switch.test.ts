@@ -10,18 +10,13 @@ test('an ability that is off is on for a conversation alone, also where the prog
 	{
 		await using ui = openUi(home);
 		await ui.waitFor(isFresh);
-		ui.write('/nightwatch\rT');
-		await ui.waitFor('nightwatch is off: Ctrl+T switches it on for this conversation.');
-		ui.press('ctrl+t');
-		await ui.waitFor('nightwatch is on until you leave this conversation.');
-		ui.press('escape');
-		await ui.waitFor('on → off');
+		await ui.write('/nightwatch\rT').waitFor('nightwatch is off: Ctrl+T switches it on for this conversation.');
+		await ui.press('ctrl+t').waitFor('nightwatch is on until you leave this conversation.');
+		await ui.press('escape').waitFor('on → off');
 		await ui.waitFor(says('nightwatch', 'off'));
 		assert.deepEqual(notes(), []);
-		ui.press('T');
-		await ui.waitFor('Ctrl+T switches it on');
-		ui.press('ctrl+t');
-		await ui.waitFor('nightwatch is on until you leave this conversation.');
+		await ui.press('T').waitFor('Ctrl+T switches it on');
+		await ui.press('ctrl+t').waitFor('nightwatch is on until you leave this conversation.');
 		ui.kill('SIGKILL');
 		await ui.exited;
 	}
@@ -32,6 +27,5 @@ test('an ability that is off is on for a conversation alone, also where the prog
 	assert.ok(says('nightwatch', 'on')(ui.screen()));
 	await ui.answer('y', says('nightwatch', 'off'));
 	assert.deepEqual(notes(), []);
-	ui.press('q');
-	assert.equal((await ui.exited).exitCode, 0);
+	assert.equal((await ui.press('q').exited).exitCode, 0);
 });

@@ -113,8 +113,7 @@ export const pressKeys = async (random: Random): Promise<void> => {
 		const [atCursor] = cursorRows(ui.screen());
 		service.installed.unshift({id: 900, name: 'newcomer', enabled: false});
 		service.installed.reverse();
-		ui.press('r');
-		await ui.waitFor(lines => isSame(lines, service));
+		await ui.press('r').waitFor(lines => isSame(lines, service));
 		assert.equal(cursorRows(ui.screen())[0], atCursor ?? 'newcomer');
 
 		ui.press('q');

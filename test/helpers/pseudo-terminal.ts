@@ -156,19 +156,6 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		get isAlternateScreen() {
 			return emulator.buffer.active.type === 'alternate';
 		},
-		write(bytes: string | Uint8Array) {
-			pty.write(bytes as string);
-		},
-		/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write each. */
-		press(...names: readonly string[]) {
-			for (const name of names) {
-				pty.write(keyBytes(name));
-			}
-		},
-		resize(newColumns: number, newRows: number) {
-			emulator.resize(newColumns, newRows);
-			pty.resize(newColumns, newRows);
-		},
 		/** @throws Error with the last screen, when the program has ended or the deadline has passed: then it is ended. */
 		async waitFor(condition: ScreenCondition, {deadlineMilliseconds = 20_000} = {}): Promise<readonly string[]> {
 			return new Promise((resolve, reject) => {
@@ -231,12 +218,31 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 
 			emulator.dispose();
 		},
+	};
+	/** Each returns the terminal, to wait for what comes of it. */
+	const keyboard = {
+		write(bytes: string | Uint8Array) {
+			pty.write(bytes as string);
+			return terminal;
+		},
+		/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write each. */
+		press(...names: readonly string[]) {
+			for (const name of names) {
+				pty.write(keyBytes(name));
+			}
+
+			return terminal;
+		},
+		resize(newColumns: number, newRows: number) {
+			emulator.resize(newColumns, newRows);
+			pty.resize(newColumns, newRows);
+			return terminal;
+		},
 		/** Says Yes with a key, and again as long as the question asks for that, as a person does who reads it; then waits for its effect. */
 		async answer(key: string, effect: ScreenCondition): Promise<readonly string[]> {
 			const isAskedAgain = (lines: readonly string[]): boolean => /Press \w+ again\./.test(lines.join(' ').replaceAll(/[\s│║]+/g, ' '));
 			for (;;) {
-				terminal.press(key);
-				const lines = await terminal.waitFor(shown => isMet(effect, shown) || isAskedAgain(shown));
+				const lines = await keyboard.press(key).waitFor(shown => isMet(effect, shown) || isAskedAgain(shown));
 				if (isMet(effect, lines)) {
 					return lines;
 				}
@@ -249,7 +255,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 			}
 		},
 	};
-	return terminal;
+	return Object.assign(terminal, keyboard);
 };
 
 export type PseudoTerminal = ReturnType<typeof openPseudoTerminal>;

@@ -134,14 +134,10 @@ test('the screens get the terminal, its size, ten fast keys and their resizes', 
 	await using server = await startServer({openUi: echoKeys});
 	await using terminal = openClient(server);
 	await terminal.waitFor('open xterm-256color 80x24');
-	terminal.resize(40, 10);
-	await terminal.waitFor('resized 40x10');
-	terminal.press(...'jjjjjkkkkk');
-	await terminal.waitFor('typed "jjjjjkkkkk"');
-	terminal.press('ctrl+c');
-	await terminal.waitFor(String.raw`typed "jjjjjkkkkk\u0003"`);
-	terminal.press('q');
-	assert.equal((await terminal.exited).exitCode, 5);
+	await terminal.resize(40, 10).waitFor('resized 40x10');
+	await terminal.press(...'jjjjjkkkkk').waitFor('typed "jjjjjkkkkk"');
+	await terminal.press('ctrl+c').waitFor(String.raw`typed "jjjjjkkkkk\u0003"`);
+	assert.equal((await terminal.press('q').exited).exitCode, 5);
 });
 
 test('of the environment only language and colour come along', async () => {
@@ -183,8 +179,7 @@ test('a command in a terminal gets line breaks, and Ctrl+C interrupts it', async
 	});
 	await using terminal = openClient({...server, words: ['-tt']}, ['watch']);
 	await terminal.waitFor(lines => lines[0] === 'one' && lines[1] === 'two');
-	terminal.press('ctrl+c');
-	await terminal.waitFor('Interrupted.');
+	await terminal.press('ctrl+c').waitFor('Interrupted.');
 	assert.equal((await terminal.exited).exitCode, 130);
 });
 
@@ -288,14 +283,12 @@ test('an error in a session ends that one with a sentence, and no other', async 
 	await bystander.waitFor('open');
 	await using victim = openClient(server);
 	await victim.waitFor('open');
-	victim.press('x');
-	await victim.waitFor('An unexpected error has ended this session.');
+	await victim.press('x').waitFor('An unexpected error has ended this session.');
 	assert.equal((await victim.exited).exitCode, 1);
 	const {stderr, exitCode} = await runClient(server, ['status']);
 	assert.match(stderr, /^An unexpected error has ended this command\.\n/);
 	assert.equal(exitCode, 1);
-	bystander.press('j');
-	await bystander.waitFor('typed j');
+	await bystander.press('j').waitFor('typed j');
 	assertMapped(server.faults, fault => (fault as Error).message, ['A handler failed.', 'A command failed.']);
 });
 
@@ -309,8 +302,7 @@ test('removing the line of a key ends its sessions, and no others', async () => 
 	writeFileSync(server.keysFile, `# gone\n${other.line}\n`);
 	await removed.waitFor('Your key was removed from this server.');
 	assert.equal((await removed.exited).exitCode, 3);
-	stays.press('j');
-	await stays.waitFor('typed "j"');
+	await stays.press('j').waitFor('typed "j"');
 	assert.equal((await runClient(server, ['status'])).exitCode, 255);
 });
 
@@ -320,8 +312,7 @@ test('restricting the line of a key ends its sessions; adding a comment does not
 		await using terminal = openClient(server);
 		await terminal.waitFor('open');
 		writeFileSync(server.keysFile, `# the team\n${readFileSync(server.keysFile, 'utf8').trim()} and more\n`);
-		terminal.press('j');
-		await terminal.waitFor('typed "j"');
+		await terminal.press('j').waitFor('typed "j"');
 		writeFileSync(server.keysFile, `${options} ${server.key.line}\n`);
 		await terminal.waitFor(/Your key was removed|What your key may do on this server was changed/);
 		assert.equal((await terminal.exited).exitCode, 3);

@@ -126,11 +126,9 @@ test('the mouse is on while the UI has the terminal, if the person wants it', as
 	await using terminal = openFixture('list.tsx', home.env, 'mouse');
 	await terminal.waitFor(ready);
 	assert.deepEqual(modesOf(terminal), on);
-	terminal.press('e');
-	await terminal.waitFor('your turn');
+	await terminal.press('e').waitFor('your turn');
 	assert.deepEqual(modesOf(terminal), [...on, ...off], 'the program that borrows it does not want it');
-	terminal.write('words\n');
-	await terminal.waitFor('shell:words');
+	await terminal.write('words\n').waitFor('shell:words');
 	assert.deepEqual(modesOf(terminal), [...on, ...off, ...on]);
 	terminal.press('q');
 	await assertGivenBack(terminal, 0);
@@ -258,32 +256,26 @@ describe('drawing', () => {
 		terminal.press('w', 'j');
 		await shows(terminal, 80, 24, pid, 'w j');
 		assert.doesNotMatch(terminal.output.toString(), /odd/);
-		terminal.press('q');
-		assert.match((await terminal.waitFor('exit code 0')).join('\n'), /Warning: this is odd/);
+		assert.match((await terminal.press('q').waitFor('exit code 0')).join('\n'), /Warning: this is odd/);
 	});
 });
 
 describe('keys', () => {
 	test('typed while the program loads are kept, in their order', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
-		terminal.write(keyBytes(...'abc', 'down'));
-		await terminal.waitFor('got a b c down.');
-		terminal.write('d');
-		assert.match((await terminal.waitFor('down d'))[1]!, /^got a b c down d\.$/);
+		await terminal.write(keyBytes(...'abc', 'down')).waitFor('got a b c down.');
+		assert.match((await terminal.write('d').waitFor('down d'))[1]!, /^got a b c down d\.$/);
 	});
 
 	test('go to a program that the terminal is lent to, and back to the UI afterwards', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		await terminal.waitFor(ready);
-		terminal.write('ej');
-		await terminal.waitFor('your turn');
+		await terminal.write('ej').waitFor('your turn');
 		assert.equal(terminal.isAlternateScreen, false);
 		assert.equal(terminal.cursor.isHidden, false);
-		terminal.write('q for the shell\r');
-		await terminal.waitFor('got shell:q for the shell j.');
+		await terminal.write('q for the shell\r').waitFor('got shell:q for the shell j.');
 		assert.equal(terminal.isAlternateScreen, true);
-		terminal.press('k');
-		await terminal.waitFor('got shell:q for the shell j k.');
+		await terminal.press('k').waitFor('got shell:q for the shell j k.');
 	});
 });
 
@@ -294,18 +286,14 @@ describe('under a shell with job control', () => {
 		await using terminal = openShell();
 		terminal.write(`${fixtureCommand('list.tsx')}\r`);
 		const pid = pidOn(await terminal.waitFor(ready));
-		terminal.press('z');
-		await terminal.waitFor(/Stopped[\s\S]*prompt>/);
+		await terminal.press('z').waitFor(/Stopped[\s\S]*prompt>/);
 		assert.equal(terminal.isAlternateScreen, false);
-		terminal.write("stty -a | grep -Eo ' icanon| echo '; echo done\r");
-		await terminal.waitFor(/^ icanon\n echo\ndone$/m);
+		await terminal.write("stty -a | grep -Eo ' icanon| echo '; echo done\r").waitFor(/^ icanon\n echo\ndone$/m);
 		terminal.resize(70, 20);
 		terminal.write('fg\r');
 		await shows(terminal, 70, 20, pid);
-		terminal.press('j');
-		await terminal.waitFor('got j.');
-		terminal.press('q');
-		await terminal.waitFor(/prompt> $|prompt>$/m);
+		await terminal.press('j').waitFor('got j.');
+		await terminal.press('q').waitFor(/prompt> $|prompt>$/m);
 	});
 
 	for (const signal of ['SIGSTOP', 'SIGTSTP'] as const) {
@@ -319,8 +307,7 @@ describe('under a shell with job control', () => {
 			terminal.write('stty sane\n');
 			terminal.write('fg\n');
 			await shows(terminal, 80, 24, pid);
-			terminal.press('j');
-			await terminal.waitFor('got j.');
+			await terminal.press('j').waitFor('got j.');
 		});
 	}
 

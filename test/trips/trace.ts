@@ -119,8 +119,7 @@ async function traceKeys(home: IsolatedHome, program: Program, readFiles: ReadFi
 	const recorder = followRecorder(home, 'keys', readFiles);
 	await using ui = openUi(home, {program, env: recorder.env});
 	await ui.waitFor('3 Installed');
-	ui.press('3');
-	await ui.waitFor(lines => says('morninglights', 'on')(lines) && lines[0]!.includes('live · 9 of 12 on'));
+	await ui.press('3').waitFor(lines => says('morninglights', 'on')(lines) && lines[0]!.includes('live · 9 of 12 on'));
 	const switches: Array<readonly string[]> = [];
 	const undos: Array<readonly string[]> = [];
 	for (let round = 0; round < rounds; round++) {
@@ -141,8 +140,7 @@ async function traceKey(
 	ask: (pid: number) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
 	await ask(ui.pid);
-	ui.press(key);
-	await ui.waitFor(says('morninglights', state));
+	await ui.press(key).waitFor(says('morninglights', state));
 	const files = await ask(ui.pid);
 	// The list is read again.
 	await ui.waitFor(state === 'on' ? 'live · 9 of 12 on' : 'live · 8 of 12 on');
