@@ -34,8 +34,7 @@ test('a variable in lower case counts first, and an empty one as unset', async (
 		{http_proxy: proxy.baseAddress, HTTP_PROXY: 'http://127.0.0.1:1'},
 		{http_proxy: '', HTTP_PROXY: proxy.baseAddress},
 	]) {
-		const {read} = await outcomesIn(variables, remote);
-		assert.deepEqual(read.result, {ids: [6], isComplete: true});
+		assert.deepEqual((await outcomesIn(variables, remote)).read.result, {ids: [6], isComplete: true});
 	}
 });
 

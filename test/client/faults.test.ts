@@ -67,8 +67,7 @@ const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}:
 
 /** The client works as if nothing had been. */
 const checkRecovery = async (client: Client): Promise<void> => {
-	const {records} = await client.list('installed');
-	assert.ok(records.some(({id}) => id === record.id));
+	assert.ok((await client.list('installed')).records.some(({id}) => id === record.id));
 	assert.equal((await client.editInstalled(record, {enabled: false})).isEnabled, false);
 	const dialogue = await openDialogue(client, 0);
 	assert.equal(await dialogue.greeted(), 'Hello, this is Hearth');

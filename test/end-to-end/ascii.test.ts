@@ -46,6 +46,5 @@ test('with --ascii commands print only ASCII, but leave JSON unchanged', async (
 	const failure = await runCommand(['enable', 'Ünknown', '--profile', 'local', '--ascii'], {env: home.env});
 	assert.equal(failure.exitCode, 4);
 	assert.match(failure.stderr, /"Unknown"/);
-	const json = await runCommand(['enable', 'Ünknown', '--profile', 'local', '--ascii', '--json'], {env: home.env});
-	assert.match(json.stderr, /“Ünknown”/);
+	assert.match((await runCommand(['enable', 'Ünknown', '--profile', 'local', '--ascii', '--json'], {env: home.env})).stderr, /“Ünknown”/);
 });

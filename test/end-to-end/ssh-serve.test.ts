@@ -77,15 +77,13 @@ test('commands run with standard input, output, error and exit code as they are'
 	const unsure = await runClient({port: server.port, key: ada}, ['apply', '-'], 'version: 1\ninstalled: {pantry: off}\n');
 	assert.equal(unsure.exitCode, 2);
 	assert.match(unsure.stderr, /--yes/);
-	const missing = await runClient({port: server.port, key: ada}, ['enable', 'nothing-like-it']);
-	assert.equal(missing.exitCode, 4);
+	assert.equal((await runClient({port: server.port, key: ada}, ['enable', 'nothing-like-it'])).exitCode, 4);
 	const refused = await runClient({port: server.port, key: bob}, ['enable', 'nightwatch']);
 	assert.deepEqual(
 		{...refused, stderr: refused.stderr.split('\n', 1)[0]},
 		{stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2},
 	);
-	const login = await runClient({port: server.port, key: ada}, ['login']);
-	assert.equal(login.exitCode, 2);
+	assert.equal((await runClient({port: server.port, key: ada}, ['login'])).exitCode, 2);
 	await waitUntil(() => server.log().includes('login'));
 	assert.match(server.log(), /SHA256:\S{43} "ada" from 127\.0\.0\.1: enable, \d+\.\d s, exit code 4\n/);
 	assert.doesNotMatch(server.log(), /nothing-like-it|pantry/);

@@ -59,8 +59,7 @@ test('key names are unique within an account, ignoring case', async () => {
 test('the default name of a key is a free one', async () => {
 	await withNewKeys(async keys => {
 		await keys.create({name: 'KEY 2'});
-		const {name} = await keys.create();
-		assert.equal(name, 'key 3');
+		assert.equal((await keys.create()).name, 'key 3');
 	});
 });
 
@@ -123,8 +122,7 @@ test('if one of several keys is not found or ambiguous, none is revoked', async 
 		await keys.create({name: 'door'});
 		await assert.rejects(keys.revoke(['door', 'window']), {kind: 'not-found', message: /There is no key “window”\. No key was revoked\./});
 		await assert.rejects(keys.revoke(['door', 'tv']), {kind: 'ambiguous', message: /1 \(account default\), 2 \(account parents\)/});
-		const listed = await keys.list();
-		assert.equal(listed.length, 3);
+		assert.equal((await keys.list()).length, 3);
 	});
 });
 
@@ -213,13 +211,11 @@ test('abilities and keys that a home of an early version has under names that no
 	const {records: abilities} = await store.abilities.list(1);
 	assert.deepEqual(fieldsOf(abilities, 'name'), ['Äther', 'äther']);
 	for (const {id, name} of abilities) {
-		const {result} = await store.installed.add(1, id);
-		assert.equal(result.name, name);
+		assert.equal((await store.installed.add(1, id)).result.name, name);
 	}
 
 	for (const [index, name] of ['Äther', 'äther'].entries()) {
-		const found = await store.accounts.findKey(new Uint8Array(32).fill(index + 1));
-		assert.equal(found?.id, index + 1, name);
+		assert.equal((await store.accounts.findKey(new Uint8Array(32).fill(index + 1)))?.id, index + 1, name);
 	}
 
 	await assert.rejects(store.abilities.add(1, abilityNamed('ÄTHER'), noAgent), {kind: 'conflict'});

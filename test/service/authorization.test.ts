@@ -32,8 +32,7 @@ test('an operation answers 401 to a wrong, empty or missing key, whatever else i
 test('the detail of a 401 says where to send the key and does not repeat it', async () => {
 	const wrong = await service.ask('GET', paths.agents, {key: 'sb_secret'});
 	assert.deepEqual(wrong.json, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'});
-	const none = await service.ask('GET', paths.agents, {key: null});
-	assert.deepEqual(none.json, {detail: 'An API key is required in the header X-API-KEY.'});
+	assert.deepEqual((await service.ask('GET', paths.agents, {key: null})).json, {detail: 'An API key is required in the header X-API-KEY.'});
 });
 
 test('a key may be sent as a bearer token, and X-API-KEY overrides it', async () => {
@@ -120,8 +119,7 @@ for (const path of agentPaths) {
 		assert.deepEqual(withImages.json, {personalities: agents});
 
 		const plain = agents.map(({image, ...agent}) => agent);
-		const unsaid = await service.ask('POST', path, {key: null, body: {api_key: service.key}});
-		assert.deepEqual(unsaid.json, {personalities: plain});
+		assert.deepEqual((await service.ask('POST', path, {key: null, body: {api_key: service.key}})).json, {personalities: plain});
 		const unwanted = await service.ask('POST', path, {key: null, body: {api_key: service.key, with_image: false}});
 		assert.deepEqual(unwanted.json, {personalities: plain});
 	});

@@ -26,8 +26,7 @@ test('a stream has the version of each list, and then each new one', async () =>
 	assert.equal(stream.headers['content-type'], 'text/event-stream');
 	assert.equal(stream.headers['cache-control'], 'no-store');
 	const [agents, abilities, installed] = await stream.waitForChanges(3);
-	const list = await shared.ask('GET', paths.installed);
-	assert.equal(list.headers.get('list-versions'), installed!.replace(' ', '='));
+	assert.equal((await shared.ask('GET', paths.installed)).headers.get('list-versions'), installed!.replace(' ', '='));
 	assert.equal((await shared.ask('GET', paths.agents)).headers.get('list-versions'), agents!.replace(' ', '='));
 	assert.equal((await shared.ask('GET', paths.abilities)).headers.get('list-versions'), abilities!.replace(' ', '='));
 

@@ -60,8 +60,7 @@ test('one empty field in a form, or an empty list in JSON, unties all abilities'
 
 test('a prompt may be emptied', async () => {
 	const pepper = await readAgent('Pepper');
-	const {json} = await send.form({personality_id: String(pepper['id']), description: ''});
-	assert.deepEqual(json, {...pepper, description: ''});
+	assert.deepEqual((await send.form({personality_id: String(pepper['id']), description: ''})).json, {...pepper, description: ''});
 });
 
 test('ids may be numbers in JSON', async () => {
@@ -125,8 +124,7 @@ test('the documented body disables and enables an ability, and the answer is the
 
 test('the whole record may be sent back, and only what differs changes', async () => {
 	const before = await readRecord();
-	const same = await edit(before, before);
-	assert.deepEqual(same.json, before);
+	assert.deepEqual((await edit(before, before)).json, before);
 
 	const {json} = await edit(before, {
 		enabled: true,
@@ -255,8 +253,7 @@ test('installing an ability enables it with its own trigger phrases', async () =
 
 test('installing an installed ability changes nothing', async () => {
 	const before = named(await service.read(paths.installed), 'nightwatch');
-	const {json} = await service.ask('GET', paths.install(before['capability_id']));
-	assert.deepEqual(json, before);
+	assert.deepEqual((await service.ask('GET', paths.install(before['capability_id']))).json, before);
 });
 
 test('an installed ability is uninstalled by its own id or that of its ability; the ability and its ties stay', async () => {
@@ -264,10 +261,8 @@ test('an installed ability is uninstalled by its own id or that of its ability; 
 	const installed = await service.read(paths.installed);
 	const pantry = named(installed, 'pantry');
 	const goodnight = named(installed, 'goodnight');
-	const first = await service.ask('DELETE', paths.uninstall(pantry['id']));
-	assert.deepEqual(first.json, {detail: 'pantry was uninstalled.'});
-	const second = await service.ask('DELETE', paths.uninstall(goodnight['capability_id']));
-	assert.equal(second.status, 200);
+	assert.deepEqual((await service.ask('DELETE', paths.uninstall(pantry['id']))).json, {detail: 'pantry was uninstalled.'});
+	assert.equal((await service.ask('DELETE', paths.uninstall(goodnight['capability_id']))).status, 200);
 	assert.equal((await service.ask('DELETE', paths.uninstall(pantry['id']))).status, 404);
 
 	const left = await service.read(paths.installed);
@@ -305,8 +300,7 @@ test('an ability is deleted with its installed record and its ties, by either me
 
 test('a deletion may announce JSON and send no body', async () => {
 	const id = await idOf('pantry');
-	const {status} = await service.ask('POST', paths.deleteAbility(id), {headers: {'content-type': 'application/json'}});
-	assert.equal(status, 200);
+	assert.equal((await service.ask('POST', paths.deleteAbility(id), {headers: {'content-type': 'application/json'}})).status, 200);
 });
 
 test('several abilities are deleted at once, or none if one does not exist', async () => {

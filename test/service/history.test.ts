@@ -155,8 +155,7 @@ test('a long prompt is described in a page; alone, its entry has it whole, and h
 	const rewritten = Array.from({length: 5000}, (_, index) => `${index % 7}`).join('\n');
 	const prompts = ['Short.', lines.join('\n'), edited, rewritten, 'x'.repeat(20_000), 'Short again.'];
 	for (const description of prompts) {
-		const {status} = await service.ask('PUT', paths.editAgent, {body: {personality_id: agent!['id'], description}});
-		assert.equal(status, 200);
+		assert.equal((await service.ask('PUT', paths.editAgent, {body: {personality_id: agent!['id'], description}})).status, 200);
 	}
 
 	const entries = await readEntries(service, {limit: prompts.length});

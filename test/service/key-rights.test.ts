@@ -154,8 +154,7 @@ testOnEach(
 
 		await withKeys(location, async keys => {
 			// No longer than it would have worked anyway.
-			const fourth = await keys.rotate('ci', 86_400_000);
-			assert.deepEqual(fourth.replaced, {name: 'ci (replaced 2)', expiresAt});
+			assert.deepEqual((await keys.rotate('ci', 86_400_000)).replaced, {name: 'ci (replaced 2)', expiresAt});
 			await keys.create({name: 'ci'});
 			await keys.create({name: 'over', expiresAt: soon(-1000)});
 			const before = await keys.list();

@@ -41,8 +41,7 @@ test('the local service starts with the sample home, and keeps changes until its
 	local = await startLocalService({dataFolder});
 	assert.notEqual(local.apiKey, first.apiKey);
 	assert.equal(named(await readInstalled(local.baseAddress, local.apiKey), 'pantry')['enabled'], false);
-	const oldKey = await fetch(local.baseAddress + paths.installed, {headers: {'x-api-key': first.apiKey}});
-	assert.equal(oldKey.status, 401);
+	assert.equal((await fetch(local.baseAddress + paths.installed, {headers: {'x-api-key': first.apiKey}})).status, 401);
 });
 
 test('the local service and `serve` can share a data folder', async () => {

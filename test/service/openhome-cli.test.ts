@@ -141,8 +141,7 @@ test('openhome reports a wrong key', async () => {
 	const agents = await run(['agents', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
 	assert.equal(agents.exitCode, 1);
 	assert.match((agents.json['error'] as JsonRecord)['message'] as string, /not a key of this service/);
-	const list = await run(['list', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
-	assert.equal(list.exitCode, 1);
+	assert.equal((await run(['list', '--json'], {OPENHOME_API_KEY: 'sb_wrong'})).exitCode, 1);
 	const upload = await deploy([], {OPENHOME_API_KEY: 'sb_wrong', OPENHOME_JWT: 'sb_wrong'});
 	assert.equal((upload.json['error'] as JsonRecord)['code'], 'SESSION_EXPIRED');
 });
@@ -200,8 +199,7 @@ test('openhome update releases new code', async () => {
 	const source = await sourceOf(ability['id']);
 	assert.equal(source.get('main.py')?.toString(), `${lampSource}# second\n`);
 	assert.deepEqual(source.get('sounds/click.mp3'), Buffer.from(lamps['sounds/click.mp3']));
-	const third = await run(['update', String(ability['id']), '--zip', folder, '--json']);
-	assert.equal(third.json['message'], 'Version 3 is in use.');
+	assert.equal((await run(['update', String(ability['id']), '--zip', folder, '--json'])).json['message'], 'Version 3 is in use.');
 });
 
 test('openhome assign ties abilities to an agent and enables their trigger phrases there', async () => {

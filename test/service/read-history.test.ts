@@ -80,8 +80,7 @@ test('nothing of another account is found, whatever is asked for', async () => {
 	const location = temporaryDataFolder();
 	await using service = await startTestService({location});
 	const foreign = await service.createKey('other');
-	const uploaded = await service.ask('POST', paths.upload, {key: foreign, body: await uploadForm()});
-	assert.equal(uploaded.status, 200);
+	assert.equal((await service.ask('POST', paths.upload, {key: foreign, body: await uploadForm()})).status, 200);
 	await toggle(service, 'lamps', false, foreign);
 	await execute(location, "update history set person = 'eve', folded_person = 'eve' where account_id > 1");
 	const {entries: theirs} = await readPage(service, {}, foreign);

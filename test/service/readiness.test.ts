@@ -104,8 +104,7 @@ for (const table of ['installed', 'accounts', 'api_keys']) {
 		await withClient(location, async other => {
 			await other.query(`begin; lock table switchboard.${table} in access exclusive mode`);
 			// Both are answered while the lock is held.
-			const answers = await Promise.all([askReady(service), switchFirst(service, id, false)]);
-			assert.deepEqual(answers, [notReady, refused]);
+			assert.deepEqual(await Promise.all([askReady(service), switchFirst(service, id, false)]), [notReady, refused]);
 			await other.query('rollback');
 		});
 

@@ -148,8 +148,7 @@ test('each change looks for its key again where it is stored', async t => {
 		await assert.rejects(store.installed.add(writer, id), {kind: 'key-refused'});
 	}
 
-	const {result} = await store.installed.change({accountId, keyId: key!.id, author}, id, () => ({enabled: false}));
-	assert.equal(result.enabled, false);
+	assert.equal((await store.installed.change({accountId, keyId: key!.id, author}, id, () => ({enabled: false}))).result.enabled, false);
 });
 
 testOnEach('of changes that are stored together only those of revoked keys are refused', async (location, t) => {

@@ -212,6 +212,5 @@ test('new code of an ability may hold what an upload may', async () => {
 test('an image that was not chosen in a form is none', async () => {
 	const form = formOf({zip_file: rawZip(sound), name: 'plain', category: 'skill'});
 	form.append('image_file', new Blob([]), '');
-	const {status} = await service.ask('POST', paths.upload, {body: form});
-	assert.equal(status, 200);
+	assert.equal((await service.ask('POST', paths.upload, {body: form})).status, 200);
 });

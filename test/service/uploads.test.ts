@@ -83,8 +83,7 @@ test('the same name again, in any case, is a conflict; another account may use i
 	assert.equal(status, 409);
 	assert.match((json as {detail: string}).detail, /the same name, “Lamps”/);
 	assert.deepEqual(await readLists(service), before);
-	const other = await upload({}, await service.createKey('other'));
-	assert.equal(other.status, 200);
+	assert.equal((await upload({}, await service.createKey('other'))).status, 200);
 });
 
 const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, words: RegExp]> = [
@@ -127,8 +126,7 @@ test('a name is what people call things: it is trimmed, composed, and comes back
 		assert.equal(status, 200, name);
 		const id = (json as {capability_id: number}).capability_id;
 		assert.equal((await service.read<JsonRecord>(paths.ability(id)))['name'], name.trim().normalize('NFC'));
-		const {headers} = await service.ask('GET', paths.source(id));
-		assert.equal(headers.get('content-disposition'), `attachment; filename="${file}.zip"`);
+		assert.equal((await service.ask('GET', paths.source(id))).headers.get('content-disposition'), `attachment; filename="${file}.zip"`);
 	}
 });
 
@@ -195,8 +193,7 @@ test('a body that is not a form, or a broken form, is refused', async () => {
 });
 
 test('a wrong key is refused before the form is read', async () => {
-	const answer = await upload({zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}, 'sb_wrong');
-	assert.equal(answer.status, 401);
+	assert.equal((await upload({zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}, 'sb_wrong')).status, 401);
 });
 
 const release = async (releaseId: unknown, source: string, fields: Readonly<Record<string, string>> = {}): Promise<JsonRecord> => {
@@ -278,8 +275,7 @@ test('a draft is not used, is replaced by the next one and stays the same versio
 	const draft = await release(first, 'draft');
 	assert.equal(draft['detail'], 'Version 2 is saved as a draft.');
 	assert.equal(draft['is_committed'], false);
-	const again = await release(first, 'draft, better', {committed: 'false'});
-	assert.deepEqual(again, draft);
+	assert.deepEqual(await release(first, 'draft, better', {committed: 'false'}), draft);
 	assert.equal(await sourceOf(id, '?version=2'), 'draft, better');
 	assert.notEqual(await sourceOf(id), 'draft, better');
 	const {release_id: inUse, version} = await service.read<JsonRecord>(paths.installedOf(id));

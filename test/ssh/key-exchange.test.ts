@@ -222,8 +222,7 @@ suite('the key exchange', () => {
 			['Ciphers=aes128-cbc'],
 			['Ciphers=aes128-ctr', 'MACs=hmac-sha2-512,hmac-sha1'],
 		]) {
-			const {exitCode} = await runClient({...server, words: words.flatMap(word => ['-o', word])}, ['status']);
-			assert.equal(exitCode, 255, words.join(' '));
+			assert.equal((await runClient({...server, words: words.flatMap(word => ['-o', word])}, ['status'])).exitCode, 255, words.join(' '));
 		}
 	});
 

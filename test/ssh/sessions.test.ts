@@ -188,8 +188,7 @@ test('sftp, forwarding of every kind and an agent are refused', async () => {
 	const sftp = await runClient({...server, words: ['-s']}, ['sftp']);
 	assert.equal(sftp.exitCode, 255);
 	assert.match(sftp.stderr, /subsystem request failed/);
-	const listening = await runClient({...server, words: ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:1']}, ['status']);
-	assert.equal(listening.exitCode, 255);
+	assert.equal((await runClient({...server, words: ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:1']}, ['status'])).exitCode, 255);
 	const socket = await runClient({...server, words: ['-o', 'ExitOnForwardFailure=yes', '-R', `${server.folder}/socket:127.0.0.1:1`]}, [
 		'status',
 	]);

@@ -106,8 +106,7 @@ describe('a list that scrolls', () => {
 		const name = 'on   the same long name';
 		const rows = (current: number): string =>
 			Array.from({length: 7}, (_, index) => (index === current ? `${escape}[7m${name}${escape}[0m` : name)).join('\n');
-		const {sent} = await scrolled(rows(2), rows(3));
-		assert.equal(sent, `${escape}[3H${name}${escape}[4H${escape}[7m${name}${escape}[m${escape}[H`);
+		assert.equal((await scrolled(rows(2), rows(3))).sent, `${escape}[3H${name}${escape}[4H${escape}[7m${name}${escape}[m${escape}[H`);
 	});
 
 	test('is drawn in place on a terminal that cannot scroll a range of rows', async () => {

@@ -108,8 +108,7 @@ describe('the terminal is restored', () => {
 			args: ['-c', `${fixtureCommand('loading.ts', 'release')}; echo "exit code $?"`],
 			env: home.env,
 		});
-		const lines = await terminal.waitFor('exit code');
-		assert.deepEqual(lines.slice(0, 3), ['loading', 'raw false', 'exit code 0']);
+		assert.deepEqual((await terminal.waitFor('exit code')).slice(0, 3), ['loading', 'raw false', 'exit code 0']);
 	});
 });
 

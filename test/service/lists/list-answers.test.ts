@@ -77,8 +77,7 @@ test('a change is in the list that is asked for after it, and costs one read', a
 	const firstOf = (text: string) => (JSON.parse(text) as ReadonlyArray<{readonly id: number; readonly enabled: boolean}>)[0]!;
 	const record = firstOf(before.text);
 	for (const enabled of [!record.enabled, record.enabled]) {
-		const change = await service.ask('PUT', paths.editInstalled(record.id), {}, JSON.stringify({enabled}));
-		assert.equal(change.status, 200);
+		assert.equal((await service.ask('PUT', paths.editInstalled(record.id), {}, JSON.stringify({enabled}))).status, 200);
 		const after = await Promise.all([1, 2, 3].map(async () => service.ask('GET', paths.installed, {'if-none-match': before.etag})));
 		assert.deepEqual(fieldsOf(after, 'status'), [200, 200, 200]);
 		assertMapped(after, ({text}) => firstOf(text).enabled, [enabled, enabled, enabled]);
@@ -138,8 +137,7 @@ test('a short list is not compressed', async () => {
 
 test('a list is not compressed by a service that the client itself runs', async () => {
 	await using service = await startTestService({ephemeralKey: 'sb_own'});
-	const {headers} = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip, br\r\n');
-	assert.equal(headers['content-encoding'], undefined);
+	assert.equal((await readCoded(service, paths.abilities, 'Accept-Encoding: gzip, br\r\n')).headers['content-encoding'], undefined);
 });
 
 test('agents in an object are compressed too, and follow each change', async () => {
@@ -181,8 +179,7 @@ test('a hundred slow readers get a long list, and changes are answered meanwhile
 		}),
 	);
 	const [record] = await service.read(paths.installed);
-	const change = await service.ask('PUT', paths.editInstalled(record!['id']), {body: {enabled: false}});
-	assert.equal(change.status, 200);
+	assert.equal((await service.ask('PUT', paths.editInstalled(record!['id']), {body: {enabled: false}})).status, 200);
 	const answers = await Promise.all(
 		sockets.map(async socket => {
 			const chunks: Buffer[] = [];
