@@ -50,8 +50,7 @@ suite('what the bundle puts off until it is used', () => {
 	});
 
 	test('the build fails when a package no longer has the text that it changes', async () => {
-		const folder = temporaryFolder();
-		const entry = path.join(folder, 'entry.mjs');
+		const entry = path.join(temporaryFolder(), 'entry.mjs');
 		await writeFile(entry, `import ${JSON.stringify(path.join(root, 'node_modules/strip-ansi/index.js'))};`);
 		const bundle = async (file: string, before: string) =>
 			build({

@@ -23,8 +23,7 @@ export const writeFiles = async (folder: string, files: Readonly<Record<string, 
 
 /** A folder of its own for the test, with these files. */
 export const abilityFolder = async (files: Readonly<Record<string, string | Uint8Array>> = lamps, name = 'Ability1'): Promise<string> => {
-	const parent = temporaryFolder();
-	const folder = join(parent, name);
+	const folder = join(temporaryFolder(), name);
 	await mkdir(folder);
 	await writeFiles(folder, files);
 	return folder;

@@ -7,8 +7,7 @@ import {openUi, says} from './open-ui.ts';
 const notAscii = /[^\t\n -~]/;
 
 test('with --ascii only ASCII is drawn, and every screen is readable', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {args: ['--ascii', '--no-color']});
+	await using ui = openUi(createIsolatedHome(), {args: ['--ascii', '--no-color']});
 	const lines = await ui.waitFor('live . 9 of 12 on');
 	assert.match(lines[0]!, /^ Switchboard {2}local \. sample data +live \. 9 of 12 on$/);
 	assert.match(lines.join('\n'), /^ {3}off {2}nightwatch .* - always listening +5 days$/m);

@@ -4,8 +4,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, says} from './open-ui.ts';
 
 test('--debug logs the requests of the UI to a private file and prints its path on exit', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {args: ['--debug'], columns: 200});
+	await using ui = openUi(createIsolatedHome(), {args: ['--debug'], columns: 200});
 	await ui.waitFor('live · 9 of 12 on');
 	await ui.press('space').waitFor(says('morninglights', 'off'));
 	assert.equal((await ui.press('q').exited).exitCode, 0);

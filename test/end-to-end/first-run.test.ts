@@ -68,8 +68,7 @@ test('the bundled service is called sample data only while nothing else was chos
 });
 
 test('keys typed while the program loads are kept, keys in one chunk all act, and a split arrow key acts once', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home);
+	await using ui = openUi(createIsolatedHome());
 	await ui.write('jj ').waitFor(says('pantry', 'off'));
 	await ui.waitFor(lines => rowOf(lines, 'pantry')!.includes('>'));
 	await ui.write('jj').waitFor(lines => rowOf(lines, 'shoppinglist')!.startsWith(' >'));

@@ -11,11 +11,10 @@ test('keys typed while leaving waits reach neither the screens nor the shell', {
 	skip: process.platform === 'win32',
 }, async (t: TestContext) => {
 	const service = await startHome(t);
-	const home = createIsolatedHome();
 	await using terminal = openPseudoTerminal({
 		command: '/bin/sh',
 		args: ['-c', `'${process.execPath}' '${programFile}'; echo "left with $?"; read line; echo "got <$line>"`],
-		env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
+		env: {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
 	});
 	await terminal.waitFor(isFresh);
 	const release = service.hold({when: isToggle});

@@ -68,8 +68,7 @@ for (const [signal, exitCode] of [
 }
 
 test('for a screen reader the line under the cursor is read, and typing is echoed', async () => {
-	const home = createIsolatedHome();
-	await using terminal = openUi(home, {env: {TERM: 'dumb'}});
+	await using terminal = openUi(createIsolatedHome(), {env: {TERM: 'dumb'}});
 	await terminal.waitFor('live');
 	await terminal.press('1').waitFor('> Hearth');
 	await terminal.press('e').waitFor(/^Prompt of Hearth/m);

@@ -3,8 +3,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
 test('the UI draws under CI=1; under NO_COLOR without colours, but with attributes: a field shows its cursor', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
+	await using ui = openUi(createIsolatedHome(), {env: {CI: '1', NO_COLOR: '1'}});
 	await ui.waitFor('live');
 	const before = ui.mark();
 	ui.press('P', 'j', 'enter');
@@ -16,8 +15,7 @@ test('the UI draws under CI=1; under NO_COLOR without colours, but with attribut
 });
 
 test('40 columns and 10 rows are usable, and every resize ends with a correct screen', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {columns: 40, rows: 10});
+	await using ui = openUi(createIsolatedHome(), {columns: 40, rows: 10});
 	await ui.waitFor('morninglights');
 	await ui.press('G', 'space').waitFor(says('printerqueue', 'on'));
 	for (const [columns, rows] of [
@@ -43,8 +41,7 @@ test('40 columns and 10 rows are usable, and every resize ends with a correct sc
 });
 
 test('a toggle sends few bytes, and an idle screen sends none', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home);
+	await using ui = openUi(createIsolatedHome());
 	await ui.waitFor('live');
 	// The first switch changes the age of the row as well.
 	await ui.press('space').waitFor('8 of 12 on');
@@ -74,8 +71,7 @@ test('a signal ends the program cleanly: the selected row is remembered, and the
 });
 
 test('a file of certificates that cannot be read is reported before the screen is drawn, not on it', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {env: {NODE_EXTRA_CA_CERTS: '/missing.pem'}});
+	await using ui = openUi(createIsolatedHome(), {env: {NODE_EXTRA_CA_CERTS: '/missing.pem'}});
 	await ui.waitFor('live');
 	const output = ui.output.toString();
 	const warning = output.indexOf('missing.pem');

@@ -83,8 +83,7 @@ export const pressKeys = async (random: Random): Promise<void> => {
 	const service = await startLiveLikeService();
 	const trouble = {isOver: false};
 	try {
-		const home = createIsolatedHome();
-		await using ui = openUi(home, {env: {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+		await using ui = openUi(createIsolatedHome(), {env: {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
 		await ui.waitFor(isFresh);
 		for (let step = 0; step < 150; step++) {
 			if (random(10) === 0) {

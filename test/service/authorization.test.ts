@@ -83,8 +83,7 @@ const unknownRoutes = [
 
 test('an unknown path, or one that is no text, is refused with or without a key', async () => {
 	for (const [method, path] of unknownRoutes) {
-		const answers = [await service.ask(method, path), await service.ask(method, path, {key: 'sb_wrong'})];
-		for (const {status, json} of answers) {
+		for (const {status, json} of [await service.ask(method, path), await service.ask(method, path, {key: 'sb_wrong'})]) {
 			assert.deepEqual([status, json], [404, {detail: 'This endpoint does not exist.'}], path);
 		}
 	}

@@ -92,8 +92,7 @@ test('changes are followed with a key of the service only', async () => {
 });
 
 test('a read-only service tells of changes too', async () => {
-	const dataFolder = temporaryDataFolder();
-	await using service = await startTestService({dataFolder, isReadOnly: true});
+	await using service = await startTestService({dataFolder: temporaryDataFolder(), isReadOnly: true});
 	await using stream = await followChanges(service.baseAddress, service.key);
 	assert.equal((await stream.waitForChanges(3)).length, 3);
 });

@@ -424,8 +424,7 @@ test('a backup that is restored has the history of its time', async t => {
 });
 
 test('the sample home has no history, and the key of a service that runs for one program is local on this machine', async () => {
-	const location = temporaryDataFolder();
-	const service = await startService({location, ephemeralKey: 'sb_own', isSampleWanted: true});
+	const service = await startService({location: temporaryDataFolder(), ephemeralKey: 'sb_own', isSampleWanted: true});
 	const headers = {'x-api-key': 'sb_own', 'content-type': 'application/json'};
 	const read = async (route: string) => (await fetch(service.baseAddress + route, {headers})).json();
 	assert.deepEqual(await read('/history'), {entries: [], next: null});

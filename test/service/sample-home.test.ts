@@ -98,8 +98,7 @@ test('an account with only a key is filled with the sample home, which replaces 
 });
 
 test('an account that is not empty is not changed, with a note', async () => {
-	const dataFolder = temporaryDataFolder();
-	const options = {location: dataFolder, isSampleWanted: true, ephemeralKey: 'sb_test'};
+	const options = {location: temporaryDataFolder(), isSampleWanted: true, ephemeralKey: 'sb_test'};
 	const first = await startService(options);
 	const headers = {'x-api-key': 'sb_test'};
 	const before = await (await fetch(first.baseAddress + paths.installed, {headers})).text();

@@ -43,8 +43,7 @@ test('answered changes survive a killed process', async () => {
 });
 
 test('a request in progress when the service stops is answered, and its change is stored', async () => {
-	const dataFolder = temporaryDataFolder();
-	const options = {location: dataFolder, isSampleWanted: true, ephemeralKey: 'sb_stop'};
+	const options = {location: temporaryDataFolder(), isSampleWanted: true, ephemeralKey: 'sb_stop'};
 	const service = await startService(options);
 	const headers = {'x-api-key': 'sb_stop', 'content-type': 'application/json'};
 	const response = await fetch(service.baseAddress + paths.installed, {headers});

@@ -1,20 +1,6 @@
 import xterm from '@xterm/headless';
 import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
-import {createFrameWriter, type ScreenWriter, type Size} from '../../../source/terminal/frame-writer.ts';
-
-export type FrameRecorder = {
-	readonly writer: ScreenWriter;
-	readonly emulator: InstanceType<typeof xterm.Terminal>;
-	readonly sent: readonly string[];
-	/** True keeps writes unfinished until `finishWrite`. */
-	isSlow: boolean;
-	finishWrite(): void;
-	forget(): void;
-	/** Lets one turn of the event loop pass. */
-	turn(): Promise<void>;
-	/** Waits until everything is drawn, and returns the rows of the screen. */
-	settle(): Promise<readonly string[]>;
-};
+import {createFrameWriter, type Size} from '../../../source/terminal/frame-writer.ts';
 
 /** Makes an emulator give non-ASCII characters two columns, as terminals configured for East Asia do. */
 export const widen = (emulator: FrameRecorder['emulator']): void => {
@@ -29,10 +15,7 @@ export const widen = (emulator: FrameRecorder['emulator']): void => {
 };
 
 /** A frame writer whose bytes are replayed into xterm.js. */
-export const createFrameRecorder = (
-	size: Size,
-	capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'}),
-): FrameRecorder => {
+export const createFrameRecorder = (size: Size, capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'})) => {
 	const emulator = new xterm.Terminal({cols: size.columns, rows: size.rows, allowProposedApi: true, scrollback: 0});
 	// The modes of a terminal that the UI uses.
 	emulator.write('\u{1B}[?1049h\u{1B}[?7l');
@@ -44,9 +27,10 @@ export const createFrameRecorder = (
 			setImmediate(resolve);
 		});
 
-	const recorder: FrameRecorder = {
+	const recorder = {
 		emulator,
 		sent,
+		/** True keeps writes unfinished until `finishWrite`. */
 		isSlow: false,
 		writer: createFrameWriter({
 			size,
@@ -74,6 +58,7 @@ export const createFrameRecorder = (
 			sent.length = 0;
 		},
 		turn,
+		/** Waits until everything is drawn, and returns the rows of the screen. */
 		async settle() {
 			await turn();
 			await turn();
@@ -89,3 +74,5 @@ export const createFrameRecorder = (
 	};
 	return recorder;
 };
+
+export type FrameRecorder = ReturnType<typeof createFrameRecorder>;

@@ -49,8 +49,7 @@ test('the service of the terminal UI logs its requests to a file that only its o
 });
 
 test('a file of more than 1 MiB makes room for a new one, and there are never more than two', () => {
-	const folder = temporaryFolder();
-	const files = filesIn(folder);
+	const files = filesIn(temporaryFolder());
 	const [file, earlier] = files;
 	const {writeLine, flush} = createFileWriter(files);
 	const line = 'x'.repeat(1023);
