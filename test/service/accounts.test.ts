@@ -5,99 +5,87 @@ import {checkStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {execute, fieldsOf, newAbility, noAgent, paths, startTestService, temporaryDataFolder, testOnEach, withKeys} from './kit.ts';
 
-const withNewKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
-	const dataFolder = temporaryDataFolder();
-	await withKeys(dataFolder, async keys => work(keys, dataFolder));
+const testKeys = (title: string, work: (keys: ApiKeys, folder: string) => Promise<void>): void => {
+	test(title, async () => {
+		const dataFolder = temporaryDataFolder();
+		await withKeys(dataFolder, async keys => work(keys, dataFolder));
+	});
 };
 
-test('a key is shown once: neither the list nor the data folder contains it', async () => {
-	await withNewKeys(async (keys, folder) => {
-		const {key, ...rest} = await keys.create();
-		assert.match(key, /^sb_[\w-]{43}$/);
-		const plain = {rights: 'all', for_ssh: false, expires_at: null};
-		assert.deepEqual(rest, {id: 1, name: 'key 1', account: 'default', ...plain});
+testKeys('a key is shown once: neither the list nor the data folder contains it', async (keys, folder) => {
+	const {key, ...rest} = await keys.create();
+	assert.match(key, /^sb_[\w-]{43}$/);
+	const plain = {rights: 'all', for_ssh: false, expires_at: null};
+	assert.deepEqual(rest, {id: 1, name: 'key 1', account: 'default', ...plain});
 
-		const [listed, ...others] = await keys.list();
-		assert.deepEqual(others, []);
-		assert.deepEqual(
-			{...listed, created_at: undefined},
-			{id: 1, name: 'key 1', account: 'default', created_at: undefined, ...plain, last_used_at: null},
-		);
-		assert.ok(Math.abs(Date.now() - Date.parse(listed!.created_at)) < 60_000);
+	const [listed, ...others] = await keys.list();
+	assert.deepEqual(others, []);
+	assert.deepEqual(
+		{...listed, created_at: undefined},
+		{id: 1, name: 'key 1', account: 'default', created_at: undefined, ...plain, last_used_at: null},
+	);
+	assert.ok(Math.abs(Date.now() - Date.parse(listed!.created_at)) < 60_000);
 
-		const files = await Promise.all(['switchboard.db', 'switchboard.db-wal'].map(async file => readFile(path.join(folder, file))));
-		assertSome(files, bytes => bytes.includes('key 1'), 'The name is stored');
-		assert.ok(
-			files.every(bytes => !bytes.includes(key)),
-			'The key is not',
-		);
-	});
+	const files = await Promise.all(['switchboard.db', 'switchboard.db-wal'].map(async file => readFile(path.join(folder, file))));
+	assertSome(files, bytes => bytes.includes('key 1'), 'The name is stored');
+	assert.ok(
+		files.every(bytes => !bytes.includes(key)),
+		'The key is not',
+	);
 });
 
-test('no two keys are the same', async () => {
-	await withNewKeys(async keys => {
-		const first = await keys.create();
-		const second = await keys.create();
-		assert.notEqual(first.key, second.key);
-		assert.deepEqual([first.name, second.name], ['key 1', 'key 2']);
-	});
+testKeys('no two keys are the same', async keys => {
+	const first = await keys.create();
+	const second = await keys.create();
+	assert.notEqual(first.key, second.key);
+	assert.deepEqual([first.name, second.name], ['key 1', 'key 2']);
 });
 
-test('key names are unique within an account, ignoring case', async () => {
-	await withNewKeys(async keys => {
-		await keys.create({name: 'Laptop'});
-		await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
-		await keys.create({name: 'laptop', account: 'parents'});
-		const listed = await keys.list();
-		assert.deepEqual(fieldsOf(listed, 'name', 'account'), [
-			['Laptop', 'default'],
-			['laptop', 'parents'],
-		]);
-	});
+testKeys('key names are unique within an account, ignoring case', async keys => {
+	await keys.create({name: 'Laptop'});
+	await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
+	await keys.create({name: 'laptop', account: 'parents'});
+	const listed = await keys.list();
+	assert.deepEqual(fieldsOf(listed, 'name', 'account'), [
+		['Laptop', 'default'],
+		['laptop', 'parents'],
+	]);
 });
 
-test('the default name of a key is a free one', async () => {
-	await withNewKeys(async keys => {
-		await keys.create({name: 'KEY 2'});
-		assert.equal((await keys.create()).name, 'key 3');
-	});
+testKeys('the default name of a key is a free one', async keys => {
+	await keys.create({name: 'KEY 2'});
+	assert.equal((await keys.create()).name, 'key 3');
 });
 
-test('an empty, long or invisible name is not valid for a key or an account', async () => {
-	await withNewKeys(async keys => {
-		for (const name of ['', '  ', 'x'.repeat(101), 'a\u{1B}[31mb']) {
-			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name'});
-			await assert.rejects(keys.create({account: name}), {kind: 'usage', field: 'account'});
-		}
+testKeys('an empty, long or invisible name is not valid for a key or an account', async keys => {
+	for (const name of ['', '  ', 'x'.repeat(101), 'a\u{1B}[31mb']) {
+		await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name'});
+		await assert.rejects(keys.create({account: name}), {kind: 'usage', field: 'account'});
+	}
 
-		assert.deepEqual(await keys.list(), []);
-	});
+	assert.deepEqual(await keys.list(), []);
 });
 
-test('keys are revoked by id or by name in any case, several at once', async () => {
-	await withNewKeys(async keys => {
-		await keys.create({name: 'one'});
-		await keys.create({name: 'two'});
-		await keys.create({name: 'three'});
-		const revoked = await keys.revoke(['TWO', '1', 'two']);
-		assert.deepEqual(fieldsOf(revoked, 'id', 'name'), [
-			[2, 'two'],
-			[1, 'one'],
-		]);
-		const listed = await keys.list();
-		assert.deepEqual(fieldsOf(listed, 'name'), ['three']);
-	});
+testKeys('keys are revoked by id or by name in any case, several at once', async keys => {
+	await keys.create({name: 'one'});
+	await keys.create({name: 'two'});
+	await keys.create({name: 'three'});
+	const revoked = await keys.revoke(['TWO', '1', 'two']);
+	assert.deepEqual(fieldsOf(revoked, 'id', 'name'), [
+		[2, 'two'],
+		[1, 'one'],
+	]);
+	const listed = await keys.list();
+	assert.deepEqual(fieldsOf(listed, 'name'), ['three']);
 });
 
-test('no new key has the name of what the history says without a key, or of an id', async () => {
-	await withNewKeys(async keys => {
-		for (const name of ['operator', ' Operator', 'LOCAL', 'local', '2', '00', ' 17 ']) {
-			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name', message: /^A key cannot be named “/});
-			assert.throws(() => planKey([], {name}), {kind: 'usage'});
-		}
+testKeys('no new key has the name of what the history says without a key, or of an id', async keys => {
+	for (const name of ['operator', ' Operator', 'LOCAL', 'local', '2', '00', ' 17 ']) {
+		await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name', message: /^A key cannot be named “/});
+		assert.throws(() => planKey([], {name}), {kind: 'usage'});
+	}
 
-		assert.equal((await keys.create({name: 'operator 2', account: 'operator'})).name, 'operator 2');
-	});
+	assert.equal((await keys.create({name: 'operator 2', account: 'operator'})).name, 'operator 2');
 });
 
 test('a key of an earlier version with such a name works, is rotated and revoked, and an id beats a name', async () => {
@@ -115,15 +103,13 @@ test('a key of an earlier version with such a name works, is rotated and revoked
 	await keys.close();
 });
 
-test('if one of several keys is not found or ambiguous, none is revoked', async () => {
-	await withNewKeys(async keys => {
-		await keys.create({name: 'tv'});
-		await keys.create({name: 'TV', account: 'parents'});
-		await keys.create({name: 'door'});
-		await assert.rejects(keys.revoke(['door', 'window']), {kind: 'not-found', message: /There is no key “window”\. No key was revoked\./});
-		await assert.rejects(keys.revoke(['door', 'tv']), {kind: 'ambiguous', message: /1 \(account default\), 2 \(account parents\)/});
-		assert.equal((await keys.list()).length, 3);
-	});
+testKeys('if one of several keys is not found or ambiguous, none is revoked', async keys => {
+	await keys.create({name: 'tv'});
+	await keys.create({name: 'TV', account: 'parents'});
+	await keys.create({name: 'door'});
+	await assert.rejects(keys.revoke(['door', 'window']), {kind: 'not-found', message: /There is no key “window”\. No key was revoked\./});
+	await assert.rejects(keys.revoke(['door', 'tv']), {kind: 'ambiguous', message: /1 \(account default\), 2 \(account parents\)/});
+	assert.equal((await keys.list()).length, 3);
 });
 
 test('while the service runs, a new key works and a revoked one stops working at once', async () => {
