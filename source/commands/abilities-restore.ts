@@ -17,25 +17,6 @@ import {printResult} from './output/table.ts';
 import {releasesOf} from './send-source.ts';
 import {withService, type Service} from './with-service.ts';
 
-/** The source of a version; `undefined` where it is not offered, if the service may use its release again by itself. */
-const readIfOffered = async (
-	context: Context,
-	service: Service,
-	ability: Ability,
-	version: string,
-	releaseId: number | undefined,
-): Promise<readonly PackageFile[] | undefined> => {
-	try {
-		return await readVersion(context, service, ability, version);
-	} catch (error) {
-		if (releaseId === undefined || toSwitchboardError(error).kind !== 'not-found') {
-			throw error;
-		}
-
-		return undefined;
-	}
-};
-
 /** Releases the source of a version anew, as a new version. */
 const releaseAnew = async (context: Context, service: Service, ability: Ability, version: string, contents: readonly PackageFile[]) => {
 	const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
@@ -85,7 +66,14 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 				sentence,
 				fields: [ability.id, name, action, used ?? ''],
 			});
-		const contents = await readIfOffered(context, service, ability, version, releaseId);
+		const contents = await readVersion(context, service, ability, version).catch((error: unknown) => {
+			// The service may use its release again by itself.
+			if (releaseId !== undefined && toSwitchboardError(error).kind === 'not-found') {
+				return undefined;
+			}
+
+			throw error;
+		});
 		if (versionInUse(ability) === version) {
 			await report('unchanged', version, `${name} uses version ${version} already.`);
 			return;

@@ -91,7 +91,7 @@ type Look = (step: Step, list: ResourceList<DecodedRecord>, done: Done) => Promi
 export class EffectCheck {
 	readonly #context: Context;
 	readonly #service: Service;
-	readonly #isPlan: boolean;
+	readonly #isPlan: boolean | undefined;
 	readonly #look: Look;
 	readonly #before: ReturnType<Service['lists']>;
 	/** The changes that were answered with 2xx. */
@@ -101,7 +101,7 @@ export class EffectCheck {
 	/** Those that were read after the changes, for another reason. */
 	readonly #fresh = new Set<Resource>();
 
-	constructor(context: Context, service: Service, isPlan: boolean, look: Look) {
+	constructor(context: Context, service: Service, isPlan: boolean | undefined, look: Look) {
 		this.#context = context;
 		this.#service = service;
 		this.#isPlan = isPlan;

@@ -10,6 +10,7 @@ import type {Context} from './context.ts';
 import {findInstalled, findRecords, lookUpAbilityIds, readList} from './find-records.ts';
 import {readWords, requireNamesOption, standardInput, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 import {dryRunOption} from './options.ts';
+import {verbs} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
 type Removable = 'abilities' | 'installed';
@@ -18,7 +19,6 @@ type Removable = 'abilities' | 'installed';
 type Removal<R extends Removable> = {
 	/** As in “Use --yes to delete”. */
 	readonly verb: 'uninstall' | 'delete';
-	readonly doneWord: string;
 	/** The consequences, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
 	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean) => string;
 	/** The JSON field of the id. */
@@ -73,7 +73,8 @@ const defineRemoval =
 			.addHelpText('after', severalExitCodes)
 			.action(
 				run(async (context, givenWords: readonly string[], options: RequireNamesOption) => {
-					const {verb, doneWord, idField, toJson} = removal;
+					const {verb, idField, toJson} = removal;
+					const doneWord = verbs[verb];
 					const words = await readWords(context, givenWords, options);
 					const report: ItemReport = {
 						idField,
@@ -138,7 +139,6 @@ const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): 
 
 export const defineUninstall = defineRemoval<'installed'>({
 	verb: 'uninstall',
-	doneWord: 'uninstalled',
 	consequence: (records, mayHaveUsers) =>
 		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}`,
 	idField: 'installed_cap_id',
@@ -163,7 +163,6 @@ export const defineUninstall = defineRemoval<'installed'>({
 
 export const defineDeleteAbilities = defineRemoval<'abilities'>({
 	verb: 'delete',
-	doneWord: 'deleted',
 	consequence(abilities) {
 		const lost = abilities.flatMap(ability => lossesOf(ability).map(loss => (abilities.length === 1 ? loss : `${loss} (${ability.name})`)));
 		return `This cannot be undone.${lost.length === 0 ? '' : ` Lost for good, even if uploaded again: ${lost.join(', ')}.`}`;

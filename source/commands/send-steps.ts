@@ -93,8 +93,7 @@ class Sending {
 	readonly #context: Context;
 	readonly #service: Service;
 	readonly #steps: readonly Step[];
-	readonly #isPlan: boolean;
-	readonly #isBelieved: boolean;
+	readonly #options: SendOptions;
 	readonly #outcomes = new Map<Step, StepOutcome>();
 	readonly #failed: Array<FailedChange<Step>> = [];
 	readonly #check: EffectCheck;
@@ -107,13 +106,12 @@ class Sending {
 	#found: ListIndex<InstalledAbility> | SwitchboardError = indexList<InstalledAbility>(undefined);
 	#abilities: Promise<ResourceList<Ability>> | undefined;
 
-	constructor(context: Context, service: Service, steps: readonly Step[], {isPlan = false, isBelieved = false}: SendOptions) {
+	constructor(context: Context, service: Service, steps: readonly Step[], options: SendOptions) {
 		this.#context = context;
 		this.#service = service;
 		this.#steps = steps;
-		this.#isPlan = isPlan;
-		this.#isBelieved = isBelieved;
-		this.#check = new EffectCheck(context, service, isPlan, async (step, list, done) => this.#look(step, list, done));
+		this.#options = options;
+		this.#check = new EffectCheck(context, service, options.isPlan, async (step, list, done) => this.#look(step, list, done));
 		this.#installedBefore = new Set(service.lists().installed?.records.map(({id}) => id));
 	}
 
@@ -178,7 +176,7 @@ class Sending {
 						},
 						find: (step, list) => this.#find(step, list),
 						explain: (error, step, finding) => {
-							const [notYet, arrived] = wordsOf(step, this.#isPlan);
+							const [notYet, arrived] = wordsOf(step, this.#options.isPlan);
 							const state = finding === undefined ? `It is not known whether ${arrived}` : `${notYet} yet`;
 							const sentence = finding?.sentence ?? `${state}: the change was sent and may still arrive.`;
 							return unknownOutcomeError(error, sentence, nextStepOf(step));
@@ -202,8 +200,8 @@ class Sending {
 
 	/** Outside of a plan, the answer to a switch is believed if it shows the record. */
 	#needsCheck(step: Step, {isChanged, record}: Done): boolean {
-		const isShown = !this.#isPlan && isSwitch(step) && !(record as InstalledAbility).isUnconfirmed;
-		return isChanged && !isShown && !this.#isBelieved && !this.#context.isDryRun;
+		const isShown = !this.#options.isPlan && isSwitch(step) && !(record as InstalledAbility).isUnconfirmed;
+		return isChanged && !isShown && !this.#options.isBelieved && !this.#context.isDryRun;
 	}
 
 	/** A failed step that this one needs. */

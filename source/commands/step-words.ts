@@ -12,7 +12,7 @@ export const listOf = (step: Step): Resource =>
 export const verbs = {create: 'created', install: 'installed', uninstall: 'uninstalled', delete: 'deleted'} as const;
 
 /** The record of a step if the change has not arrived, and if it has; the second is left out for code, which is looked up as it is sent. */
-export function wordsOf(step: Step, isPlan: boolean): readonly [notYet: string, arrived: string] {
+export function wordsOf(step: Step, isPlan = false): readonly [notYet: string, arrived: string] {
 	const [notYet, arrived] =
 		step.kind === 'create'
 			? ['is not in the list of abilities', '']
