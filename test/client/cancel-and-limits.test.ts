@@ -1,12 +1,15 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {gzipSync} from 'node:zlib';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {createTransport} from '../../source/client/transport.ts';
+import {createTransport, type Transport} from '../../source/client/transport.ts';
 import {endlessAnswer, hugeAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
 import {clientOf, failureOf, fieldsOf, jsonAnswer, paths, startOdd, told, waitUntil} from './clients.ts';
 import {startRawServer} from './raw-server.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
+
+const switchOn = async ({send}: Transport, signal: AbortSignal) =>
+	send({operation: 'editInstalled', method: 'PUT', path: paths.editInstalled(1), json: {enabled: true}, signal});
 
 test('a read can be cancelled while the service works', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}});
@@ -72,15 +75,7 @@ test('a write that is cancelled before it left this machine was not made, after 
 	const cancelled = async (baseAddress: string, ready: () => Promise<unknown>): Promise<boolean> => {
 		const controller = new AbortController();
 		const transport = createTransport({baseAddress, apiKey: 'cancelled-key-0123456789'});
-		const writing = failureOf(
-			transport.send({
-				operation: 'editInstalled',
-				method: 'PUT',
-				path: paths.editInstalled(1),
-				json: {enabled: true},
-				signal: controller.signal,
-			}),
-		);
+		const writing = failureOf(switchOn(transport, controller.signal));
 		await ready();
 		controller.abort();
 		return (await writing).isOutcomeUnknown;
@@ -111,15 +106,7 @@ for (const [status, isOutcomeUnknown] of [
 				});
 			},
 		});
-		const error = await failureOf(
-			transport.send({
-				operation: 'editInstalled',
-				method: 'PUT',
-				path: paths.editInstalled(1),
-				json: {enabled: true},
-				signal: controller.signal,
-			}),
-		);
+		const error = await failureOf(switchOn(transport, controller.signal));
 		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['interrupted', isOutcomeUnknown]);
 		assert.equal(service.requests.length, 1);
 	});

@@ -2,6 +2,7 @@ import {after, assert, delay, path, stripVTControlCharacters, suite, test} from 
 import {cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync, type Stats} from 'node:fs';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
 import {readJsonObject} from '../helpers/request-bodies.ts';
@@ -24,6 +25,12 @@ const contentOf = (home: IsolatedHome): string => {
 const tamper = (home: IsolatedHome, change: (text: string) => string): void => {
 	const file = screenFile(home)!;
 	writeFileSync(file, change(readFileSync(file, 'utf8')));
+};
+
+const storeListAgain = (home: IsolatedHome): void => {
+	const folder = path.dirname(screenFile(home)!);
+	const list = path.join(folder, readdirSync(folder).find(each => each.endsWith('-installed.json'))!);
+	writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
 };
 
 /** Waits until the stored screen is as wanted. */
@@ -80,6 +87,14 @@ const createUsedHome = (): IsolatedHome => {
 
 	writeFileSync(file, screen);
 	return home;
+};
+
+/** Moves to the third row, and returns the name on it once that is stored. */
+const moveDown = async (home: IsolatedHome, ui: PseudoTerminal): Promise<string> => {
+	await ui.waitFor(isFresh);
+	const name = nameOnCursor(await ui.press('j').waitFor(isOnRow(3)))!;
+	await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
+	return name;
 };
 
 suite('the screen as it was last seen', () => {
@@ -147,10 +162,7 @@ suite('the screen as it was last seen', () => {
 	test('is kept within a second of a change, so that a session that was cut off comes back to the same row and state', async () => {
 		const home = createUsedHome();
 		await using cut = openUi(home, {env});
-		await cut.waitFor(isFresh);
-		cut.press('j');
-		const name = nameOnCursor(await cut.waitFor(isOnRow(3)))!;
-		await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
+		const name = await moveDown(home, cut);
 		const wanted = says(name, 'on')(cut.screen()) ? 'off' : 'on';
 		await cut.press('space').waitFor(says(name, wanted));
 		await stored(home, content =>
@@ -167,15 +179,10 @@ suite('the screen as it was last seen', () => {
 	test('tells the next start where the cursor was, even if a list was stored since the session was cut off', async () => {
 		const home = createUsedHome();
 		await using cut = openUi(home, {env});
-		await cut.waitFor(isFresh);
-		cut.press('j');
-		const name = nameOnCursor(await cut.waitFor(isOnRow(3)))!;
-		await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
+		const name = await moveDown(home, cut);
 		cut.kill('SIGKILL');
 		await cut.exited;
-		const folder = path.dirname(screenFile(home)!);
-		const list = path.join(folder, readdirSync(folder).find(each => each.endsWith('-installed.json'))!);
-		writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
+		storeListAgain(home);
 		await using ui = openUi(home, {env});
 		await ui.waitFor(lines => isFresh(lines) && nameOnCursor(lines) === name);
 	});
@@ -216,9 +223,7 @@ suite('the screen as it was last seen', () => {
 	test('is not shown once a list was stored since: the rows may be others', async () => {
 		const home = createUsedHome();
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
-		const folder = path.dirname(screenFile(home)!);
-		const list = path.join(folder, readdirSync(folder).find(name => name.endsWith('-installed.json'))!);
-		writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
+		storeListAgain(home);
 		await using ui = openUi(home, {env});
 		await ui.waitFor(isFresh);
 		assert.ok(!ui.output.includes('PAINTED'));

@@ -3,23 +3,14 @@ import {type ListChange, type ListName, listNames, type ListVersions} from '../.
 import {createListChanges} from '../../source/service/store/list-changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {newAbility, noAgent, testedDatabases, waitUntil} from './kit.ts';
-import {newAccountNames, shareStores} from './shared-store.ts';
+import {newAbility, noAgent, waitUntil} from './kit.ts';
+import {type SharedHome, testsOnShared} from './shared-store.ts';
 
 /* The versions of the lists of an account: what changes them, and how others learn of it. */
 
 const lamps = newAbility({triggerPhrases: ['lamps on']});
 
-type Home = {
-	readonly location: string;
-	readonly store: Store;
-	readonly own: number;
-	readonly ownName: string;
-	readonly other: number;
-	readonly otherName: string;
-	readonly abilityId: number;
-	readonly agentId: number;
-};
+type Home = SharedHome & {readonly agentId: number};
 
 const versionsOf = async (store: Store, name: string): Promise<ListVersions> => {
 	const account = await store.accounts.find(name);
@@ -91,21 +82,14 @@ const changes: ReadonlyArray<
 	['deleting one that is installed and tied', async ({store, own, abilityId}) => store.abilities.remove(own, [abilityId]), [...listNames]],
 ];
 
-const openSharedStore = shareStores({after});
+const testShared = testsOnShared({after}, lamps);
 
 const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
-	for (const database of testedDatabases) {
-		test(`${database.name}: ${title}`, {skip: database.skip}, async () => {
-			const {location, store} = await openSharedStore(database);
-			const names = newAccountNames();
-			const own = await store.accounts.ensure(names.ownName);
-			const {result: abilityId} = await store.abilities.add(own, lamps, noAgent);
-			const other = await store.accounts.ensure(names.otherName);
-			await store.abilities.add(other, lamps, noAgent);
-			const {records} = await store.agents.list(own);
-			await work({location, store, own, other, ...names, abilityId, agentId: records[0]!.id});
-		});
-	}
+	testShared(title, async home => {
+		await home.store.abilities.add(home.other, lamps, noAgent);
+		const {records} = await home.store.agents.list(home.own);
+		await work({...home, agentId: records[0]!.id});
+	});
 };
 
 testEach('each change gives new versions to the lists that it changes, and to no others', async home => {

@@ -1,18 +1,20 @@
-import type {after} from 'node:test';
+import {type after, test} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
+import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
+import {noAgent} from '../helpers/new-ability.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import type {TestedDatabase} from '../helpers/databases.ts';
 
-export type SharedStore = {readonly location: string; readonly store: Store};
+let count = 0;
 
 /**
-Opens one store on each database for all tests of a file.
+Tests on one store of each database, which all tests of a file share, with two new accounts for each test.
 
 @param hooks - those of the file, after which the stores are closed.
+@param ability - what the first account has; the other has its agent alone.
 */
-export function shareStores(hooks: {readonly after: typeof after}): (database: TestedDatabase) => Promise<SharedStore> {
-	const opened = new Map<TestedDatabase, Promise<SharedStore>>();
-	const open = async (database: TestedDatabase): Promise<SharedStore> => {
+export function testsOnShared(hooks: {readonly after: typeof after}, ability: Parameters<Store['abilities']['add']>[1]) {
+	const opened = new Map<TestedDatabase, Promise<{readonly location: string; readonly store: Store}>>();
+	const open = async (database: TestedDatabase) => {
 		const location = await database.createLocation();
 		return {location, store: await openStore(location)};
 	};
@@ -22,17 +24,22 @@ export function shareStores(hooks: {readonly after: typeof after}): (database: T
 			await store.close();
 		}
 	});
-	return async database => {
+	const openHome = async (database: TestedDatabase) => {
 		const shared = opened.get(database) ?? open(database);
 		opened.set(database, shared);
-		return shared;
+		const {location, store} = await shared;
+		count++;
+		const [ownName, otherName] = [`own ${count}`, `other ${count}`];
+		const own = await store.accounts.ensure(ownName);
+		const {result: abilityId} = await store.abilities.add(own, ability, noAgent);
+		return {location, store, own, ownName, abilityId, other: await store.accounts.ensure(otherName), otherName};
+	};
+
+	return (title: string, work: (home: Awaited<ReturnType<typeof openHome>>) => Promise<void>): void => {
+		for (const database of testedDatabases) {
+			test(`${database.name}: ${title}`, {skip: database.skip}, async () => work(await openHome(database)));
+		}
 	};
 }
 
-let count = 0;
-
-/** Returns names that no other test of the file uses. */
-export function newAccountNames(): {readonly ownName: string; readonly otherName: string} {
-	count++;
-	return {ownName: `own ${count}`, otherName: `other ${count}`};
-}
+export type SharedHome = Parameters<Parameters<ReturnType<typeof testsOnShared>>[1]>[0];

@@ -1,12 +1,12 @@
-import {after, assert, Buffer, test} from '../helpers/node.ts';
+import {after, assert, Buffer} from '../helpers/node.ts';
 import {setImmediate} from 'node:timers/promises';
 import type {NewAgent, NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {planCopy} from '../../source/service/store/maintenance.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {largeFiles, newAbility, noAgent} from '../helpers/new-ability.ts';
-import {newAccountNames, shareStores} from './shared-store.ts';
-import {fieldsOf, temporaryDataFolder, testedDatabases, testOnEach} from './kit.ts';
+import {testsOnShared} from './shared-store.ts';
+import {fieldsOf, temporaryDataFolder, testOnEach} from './kit.ts';
 
 /* What every store promises, whichever database is behind it. */
 
@@ -21,37 +21,7 @@ const newCode = (files: NewCode['files']): NewCode => ({isCommitted: true, commi
 
 const hearth: NewAgent = {name: 'Hearth', description: 'You are Hearth.', image: null, abilities: ['lamps']};
 
-type Home = {
-	readonly store: Store;
-	readonly own: number;
-	readonly ownName: string;
-	readonly abilityId: number;
-	/** Another account, with an agent of its own and nothing else. */
-	readonly other: number;
-	readonly otherName: string;
-	/** The same store, opened as by another process. */
-	reopen(): Promise<Store>;
-};
-
-const openSharedStore = shareStores({after});
-
-const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
-	for (const database of testedDatabases) {
-		test(`${database.name}: ${title}`, {skip: database.skip}, async () => {
-			const {location, store} = await openSharedStore(database);
-			const names = newAccountNames();
-			const own = await store.accounts.ensure(names.ownName);
-			await work({
-				store,
-				own,
-				...names,
-				abilityId: (await store.abilities.add(own, lamps, noAgent)).result,
-				other: await store.accounts.ensure(names.otherName),
-				reopen: async () => openStore(location),
-			});
-		});
-	}
-};
+const testEach = testsOnShared({after}, lamps);
 
 /** Everything that an account can read. */
 const readAll = async ({agents, abilities, installed, accounts}: Store, accountId: number): Promise<unknown> => [
@@ -192,8 +162,8 @@ testEach('an account that cannot be filled stays empty', async ({store, other, o
 	assert.equal(await store.accounts.isEmpty(otherName), true);
 });
 
-testEach('a list shows one state, even if another process makes a change between its queries', async ({store, own, reopen}) => {
-	const second = await reopen();
+testEach('a list shows one state, even if another process makes a change between its queries', async ({store, own, location}) => {
+	const second = await openStore(location);
 	for (let turns = 0; turns < 20; turns++) {
 		const {result: id} = await second.abilities.add(own, {...lamps, name: 'passing'}, noAgent);
 		const removing = second.abilities.remove(own, [id]);
@@ -273,8 +243,8 @@ testEach('a large package is stored as a whole, as a draft too, or leaves nothin
 	assert.equal(await fileCount(3), largeFiles.length - 2);
 });
 
-testEach('a large package that is being stored while another service starts is stored as a whole', async ({store, own, reopen}) => {
-	const second = await reopen();
+testEach('a large package that is being stored while another service starts is stored as a whole', async ({store, own, location}) => {
+	const second = await openStore(location);
 	const added = store.abilities.add(own, {...lamps, name: 'large', files: largeFiles}, noAgent);
 	await setImmediate();
 	await second.releases.removeUnfinished();
