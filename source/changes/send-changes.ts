@@ -62,7 +62,7 @@ export const missingFrom = ({isComplete}: {readonly isComplete: boolean}, name: 
 	isComplete ? {sentence: `${name} is no longer in the list.`} : undefined;
 
 /** How lost answers are cleared up. */
-export type LookUp<Item, Result, List> = {
+type LookUp<Item, Result, List> = {
 	/** Reads the list. If that fails, nothing is known. */
 	readonly read: () => Promise<List | undefined>;
 	readonly find: (item: Item, list: List) => Finding<Item, Result>;

@@ -111,7 +111,7 @@ export type ItemReport = {
 export const changedOf = (outcome: ChangeOutcome<unknown, Changed>): boolean | null =>
 	'result' in outcome ? outcome.result.isChanged : failureStatus(outcome) === 'not known' ? null : false;
 
-/** The record as it is known after a step: after a failure, what was read before may be out of date. */
+/** Returns the record as it is known after a step: after a failure, what was read before may be out of date. */
 export const recordAfter = (outcome: StepOutcome): DecodedRecord | undefined =>
 	'result' in outcome
 		? outcome.result.record
@@ -257,11 +257,11 @@ export async function changeAndReport(
 }
 
 /** Asks the questions, and returns the steps that are agreed to. */
-const ask = async (
+async function ask(
 	context: Context,
 	report: ItemReport,
 	{steps, questions = [], unaskable, ifNo = '', prepareAgain}: Prepared,
-): Promise<readonly Step[]> => {
+): Promise<readonly Step[]> {
 	const {isSure, isDryRun, readSignal} = context;
 	const reportUndone = async (isCut: boolean): Promise<void> =>
 		reportItems(
@@ -279,4 +279,4 @@ const ask = async (
 	}
 
 	return (wasAsked ? await prepareAgain?.() : undefined) ?? steps;
-};
+}

@@ -26,7 +26,7 @@ import type {Service} from './with-service.ts';
 export type SendOptions = {
 	/** True for a plan, which tells all changes alike, and trusts no answer without a look at the list. */
 	readonly isPlan?: boolean;
-	/** True to look for no effect in a list. */
+	/** True to trust the answer: no list is read after it. */
 	readonly isBelieved?: boolean;
 };
 
@@ -68,15 +68,15 @@ const phases: ReadonlyArray<readonly [doing: string, isMeant: (step: Step) => bo
 	['Changing', sets('abilities')],
 ];
 
-/** The outcome of a step that is not sent because another failed. */
-const blockedBy = (item: Step, {item: blocker, error}: FailedChange<Step>): FailedChange<Step> => {
+/** Returns the outcome of a step that is not sent because another failed. */
+function blockedBy(item: Step, {item: blocker, error}: FailedChange<Step>): FailedChange<Step> {
 	const verb = isSwitch(blocker) ? 'switched' : blocker.kind === 'create' || blocker.kind === 'install' ? verbs[blocker.kind] : 'changed';
 	const message = `Not sent, because ${blocker.name} was not ${verb} first.`;
 	return {item, isNotSent: true, error: new SwitchboardError(error.kind, message, {nextStep: error.nextStep})};
-};
+}
 
 /** @throws SwitchboardError `refused` if the service answered with another state, or with other phrases. */
-const refuseOtherAnswer = (answered: InstalledAbility, {enabled, triggers}: InstalledChanges): void => {
+function refuseOtherAnswer(answered: InstalledAbility, {enabled, triggers}: InstalledChanges): void {
 	const {name, isEnabled} = answered;
 	if (enabled !== undefined && isEnabled !== enabled) {
 		throw new SwitchboardError('refused', `The service answered that ${name} is still ${stateWord(isEnabled)}.`);
@@ -87,7 +87,7 @@ const refuseOtherAnswer = (answered: InstalledAbility, {enabled, triggers}: Inst
 			nextStep: 'Look at them with: switchboard installed --json',
 		});
 	}
-};
+}
 
 class Sending {
 	readonly #context: Context;
@@ -198,13 +198,13 @@ class Sending {
 		}
 	}
 
-	/** Outside of a plan, the answer to a switch is believed if it shows the record. */
+	/** Believes the answer to a switch that shows the record, outside of a plan. */
 	#needsCheck(step: Step, {isChanged, record}: Done): boolean {
 		const isShown = !this.#options.isPlan && isSwitch(step) && !(record as InstalledAbility).isUnconfirmed;
 		return isChanged && !isShown && !this.#options.isBelieved && !this.#context.isDryRun;
 	}
 
-	/** A failed step that this one needs. */
+	/** Returns a failed step that this one needs. */
 	#blockerOf(step: Step): FailedChange<Step> | undefined {
 		const find = (isNeeded: (other: Step) => boolean, names = [step.name]): FailedChange<Step> | undefined => {
 			const wanted = new Set(names.map(name => cleanName(name)));
@@ -309,7 +309,7 @@ class Sending {
 		return answered;
 	}
 
-	/** The values of a step, with the ids of abilities that were created. */
+	/** Returns the values of a step, with the ids of abilities that were created. */
 	async #valuesOf(step: StepOf<'set'>): Promise<Values> {
 		const {values, ties} = step;
 		if (ties === undefined) {
@@ -439,5 +439,5 @@ class Sending {
 	}
 }
 
-/** What a record of a step is known by: one that was brought has no id before. */
+/** Returns the key of a step's record: one that an earlier step brings has no id before. */
 const keyOf = ({name, record}: StepOf<'set'>): string | number => record?.id ?? cleanName(name);

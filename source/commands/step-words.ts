@@ -11,7 +11,7 @@ export const listOf = (step: Step): Resource =>
 
 export const verbs = {create: 'created', install: 'installed', uninstall: 'uninstalled', delete: 'deleted'} as const;
 
-/** The record of a step if the change has not arrived, and if it has; the second is left out for code, which is looked up as it is sent. */
+/** Says of the record of a step that the change has not arrived, and that it has; the second is left out for code, which is looked up as it is sent. */
 export function wordsOf(step: Step, isPlan = false): readonly [notYet: string, arrived: string] {
 	const [notYet, arrived] =
 		step.kind === 'create'
@@ -38,7 +38,7 @@ export const releaseAdvice: ReleaseAdvice = {
 	check: ability => `Check with: switchboard abilities diff ${wordFor(ability)} FOLDER`,
 };
 
-/** The next step if it is not known whether a change has arrived, or it had no effect. */
+/** Returns the next step if it is not known whether a change has arrived, or it had no effect. */
 export const nextStepOf = (step: Step): string =>
 	step.advice ??
 	(step.kind !== 'release'

@@ -125,8 +125,8 @@ type Switching = {
 /** Running the command again would undo its work. */
 const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
-/** The step that switches an ability. */
-const switchStep = ({to}: Switching, record: InstalledAbility): Step => {
+/** Returns the step that switches an ability. */
+function switchStep({to}: Switching, record: InstalledAbility): Step {
 	const {id, name, isEnabled} = record;
 	const enabled = to ?? (isEnabled === undefined ? undefined : !isEnabled);
 	const problem =
@@ -141,10 +141,10 @@ const switchStep = ({to}: Switching, record: InstalledAbility): Step => {
 		{enabled},
 		{isDone: isEnabled === enabled, problem, advice: to === undefined ? checkFirst : undefined},
 	);
-};
+}
 
-/** The question before these are switched, if some would change. Which ones were on is forgotten when all are off. */
-const questionsFor = ({to}: Switching, steps: readonly Step[]): readonly string[] => {
+/** Returns the question before these are switched, if some would change: which ones were on is forgotten when all are off. */
+function questionsFor({to}: Switching, steps: readonly Step[]): readonly string[] {
 	const changing = steps.filter(({isDone}) => isDone !== true);
 	const unknownCount = changing.filter(({record}) => (record as InstalledAbility).isEnabled === undefined).length;
 	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
@@ -153,7 +153,7 @@ const questionsFor = ({to}: Switching, steps: readonly Step[]): readonly string[
 		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
 	];
 	return subjects.length === 0 ? [] : [`${to === undefined ? 'Toggle' : `Switch ${stateWord(to)}`} ${subjects.join(' and ')}?`];
-};
+}
 
 type SwitchOptions = ChoiceOptions & RequireNamesOption;
 

@@ -181,15 +181,15 @@ Returns the steps that set what an entry says.
 
 @param record - `undefined` for an ability that is not installed before: what it is then is not known.
 */
-const setsFor = ({isEnabled, triggerPhrases}: InstalledEntry, name: string, record?: InstalledAbility): readonly Step[] => {
+function setsFor({isEnabled, triggerPhrases}: InstalledEntry, name: string, record?: InstalledAbility): readonly Step[] {
 	const triggers = triggerPhrases && straightenPhrases(triggerPhrases, record?.triggerPhrases);
 	return [...(isEnabled === undefined ? [] : [{enabled: isEnabled}]), ...(triggers === undefined ? [] : [{triggers}])]
 		.filter(values => record === undefined || hasValues('installed', record, values) !== true)
 		.map(values => setStep('installed', record, values, {name}));
-};
+}
 
-/** Phrases are set after the switch that the entry asks for. */
-const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void => {
+/** Plans an entry of an ability that is installed: its phrases are set after the switch that the entry asks for. */
+function planRecord(record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void {
 	const {isEnabled = record.isEnabled, place} = entry;
 	const steps = setsFor(entry, rawName(record), record);
 	try {
@@ -201,7 +201,7 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refus
 	} catch (error) {
 		refuse(errorProblem(place, toSwitchboardError(error)));
 	}
-};
+}
 
 /** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
 const planMissing = (
