@@ -498,6 +498,8 @@ export const recordChanges = (client: Client, options: Options) => {
 		noteSeen(changes: readonly RecordChange[], since: number): void {
 			add(changes, since);
 		},
+		/** Notes what was made until now, without waiting for more. Never rejects. */
+		flush: write,
 		/** Notes nothing from now on: the account is signed out, and its log would come back. */
 		forget(): void {
 			isForgotten = true;

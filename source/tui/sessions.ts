@@ -6,7 +6,7 @@ import type {Target} from '../settings/target.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
 import {isLate, switchedLines, wantedState, type SwitchKind, type ToggleFailure} from './hooks/switching.ts';
-import {changedText} from './hooks/saves.ts';
+import {changedText} from './state/edit-words.ts';
 import type {Views} from './views.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {keyName, retryText, type Keymap} from '../words/keymap.ts';

@@ -6,12 +6,13 @@ import type {Outcome} from '../../changes/queue.ts';
 import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
 import {unshownFields} from '../../client/edit-ability.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../../interface/errors.ts';
-import {counted} from '../../interface/format-count.ts';
 import {findLeftBehind} from '../../interface/installed-lookup.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {findNamesake} from '../../interface/name-index.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../interface/records.ts';
+import {abilityCountText, changedText, phrasesText, quotedList} from '../state/edit-words.ts';
 import {changeWords} from './lately.ts';
+import {notesOf, planGroup, putBackText} from './overtaken.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 import type {Done, ReversibleStep} from './undo-history.ts';
 import {readListsAgain} from './writes.ts';
@@ -23,36 +24,6 @@ type Save<R extends Resource> = {readonly resource: R; readonly seen: Records[R]
 
 /** True if somebody else changed a record since the person saw it; false for a conflict that the service reports. */
 export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
-
-/** A longer list would take a message more than its line. */
-const maximumListLength = 48;
-
-/** Such as: “good morning” and “wake the house”. */
-export const quotedList = (phrases: readonly string[]): string => {
-	const quoted = phrases.map(phrase => `“${phrase}”`);
-	const last = quoted.pop();
-	return quoted.length === 0 ? (last ?? '') : `${quoted.join(', ')} and ${last}`;
-};
-
-/** The phrases in quotation marks, or how many there are. */
-export const phraseListText = (phrases: readonly string[]): string => {
-	const list = quotedList(phrases);
-	return phrases.length === 0 ? 'no trigger phrases' : list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list;
-};
-
-/** What follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
-export const phrasesText = (phrases: readonly string[]): string =>
-	`${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
-
-/** Such as “1 ability”. */
-export const abilityCountText = (count: number): string =>
-	count === 0 ? 'no abilities' : count === 1 ? '1 ability' : `${count} abilities`;
-
-/** The fields of changes in words, such as “name and description”. */
-export const changedText = (resource: Resource, values: Values): string =>
-	Object.entries(values)
-		.flatMap(([name, value]) => (value === undefined ? [] : (findField(resource, name)?.noun ?? [])))
-		.join(' and ');
 
 /** The value of a field as the service returned it; `undefined` if it does not show it. Of abilities, null is an empty text. */
 const originalValue = <R extends Resource>(resource: R, record: Records[R], name: string): JsonValue | undefined => {
@@ -177,24 +148,50 @@ const runSave = async <R extends Resource>(
 	}
 };
 
-/**
-A save as a step of undo or redo.
+type TakingBack = {
+	/** The changes that are taken back. */
+	readonly groups: readonly string[];
+	readonly mayLose?: boolean;
+	readonly isRedo?: boolean;
+};
 
-@param groups - the changes that it takes back.
-*/
-export const stepOf = <R extends Resource>(
+/** Saves what was before; an undo asks where somebody else changed the same thing since. */
+const saveBack = async <R extends Resource>(
 	session: ServiceSession,
 	save: Save<R>,
-	groups: readonly string[],
-	mayLose = false,
-): ReversibleStep => ({
+	group: Group,
+	{groups, mayLose, isRedo = false}: TakingBack,
+): Promise<Saved<R>> => {
+	try {
+		return await runSave(session, save, group, undefined, mayLose);
+	} catch (error) {
+		const undos =
+			isRedo || !isEditConflict(toSwitchboardError(error)) ? [] : await planGroup(session, await session.changes.log.entriesOf(groups));
+		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
+		if (back.length === 0) {
+			throw error;
+		}
+
+		if (!(await session.changes.confirm({question: putBackText(back), details: notesOf(undos), yes: 'put back'}))) {
+			throw new SwitchboardError('cancelled', 'Nothing was put back.', {cause: error});
+		}
+
+		return runSave(session, {...save, seen: back[0]!.planned!.reversal!.seen as Records[R]}, group, undefined, mayLose);
+	}
+};
+
+/** A save as a step of undo or redo. */
+export const stepOf = <R extends Resource>(session: ServiceSession, save: Save<R>, how: TakingBack): ReversibleStep => ({
 	what: `the ${changedText(save.resource, save.values)} of ${save.seen.name}`,
 	async takeBack() {
-		const group = session.changes.newGroup(...groups);
-		const saved = await runSave(session, save, group, undefined, mayLose);
+		const group = session.changes.newGroup(...how.groups);
+		const saved = await saveBack(session, save, group, how);
 		return {
 			text: undoneText(save.resource, saved.after, save.values),
-			reverse: saved.before === saved.after ? undefined : undoStepOf(session, save, saved, group, mayLose),
+			reverse:
+				saved.before === saved.after
+					? undefined
+					: undoStepOf(session, save, saved, {...how, groups: [group.group], isRedo: how.isRedo !== true}),
 		};
 	},
 });
@@ -204,13 +201,12 @@ const undoStepOf = <R extends Resource>(
 	session: ServiceSession,
 	{resource, values}: Save<R>,
 	{before, after}: Saved<R>,
-	{group}: Group,
-	mayLose = false,
+	how: TakingBack,
 ): ReversibleStep | undefined => {
 	const fields = Object.keys(values).filter(field => findField(resource, field) !== undefined);
 	const former = originalOf(resource, before, fields);
 	const back = {resource, seen: after, values: former};
-	return Object.values(former).includes(undefined) ? undefined : stepOf(session, back, [group], mayLose);
+	return Object.values(former).includes(undefined) ? undefined : stepOf(session, back, how);
 };
 
 /**
@@ -231,7 +227,9 @@ const saveChecked = async <R extends Resource>(session: ServiceSession, save: Sa
 		endEntry(
 			saved.before === saved.after
 				? undefined
-				: (undoStepOf(session, save, saved, group, mayLose) ?? {refusal: `Cannot undo: the service did not show ${what} before.`}),
+				: (undoStepOf(session, save, saved, {groups: [group.group], mayLose}) ?? {
+						refusal: `Cannot undo: the service did not show ${what} before.`,
+					}),
 		);
 		return saved.after;
 	} catch (error_) {

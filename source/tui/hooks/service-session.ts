@@ -7,14 +7,12 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {KeyLimits, Person} from '../../interface/key-rights.ts';
 import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
-import {beginSession, endSession, isSessionRunning} from '../../platform/sessions.ts';
+import {beginSession, endSession} from '../../platform/sessions.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {KeptTries} from '../../settings/kept-tries.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
-import {openLog, type ChangeLog, type LogEntry} from '../../changes/log.ts';
+import {openLog, type ChangeLog} from '../../changes/log.ts';
 import {recordChanges} from '../../changes/recorded-client.ts';
-import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
-import type {HistoryQuery} from '../../interface/history.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, type LateChange} from './lately.ts';
@@ -22,6 +20,8 @@ import type {Say} from '../state/messages.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
 import {changeList, createQueryClient, openLastSeenLists, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
+import {agreeToUndo, createOvertakings} from './overtaken.ts';
+import {createSessionLog} from './session-log.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
 import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
@@ -70,9 +70,6 @@ const answersMilliseconds = 50;
 /** A change is noted after the frame that shows it, and with others that come close together. */
 const recordMilliseconds = 200;
 
-/** What was changed before this session can be undone for a day. */
-const earlierMilliseconds = 24 * 60 * 60 * 1000;
-
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
 
 /** Reads the lists on the screen when a change is refused for its key: they say what has become of it, and would else be shown as up to date. */
@@ -117,6 +114,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		onChanged(changes, since, records) {
 			whoChanged.add(changes);
 			recorded.noteSeen(changes, since);
+			overtakings.handleSeen(changes);
 			report.onChanged?.(changes, since, records);
 		},
 		onDenied(changes) {
@@ -140,20 +138,18 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			return kind === 'installed' && field === 'enabled' && (isLate || findInstalled(id)?.isUnconfirmed === true);
 		},
 	});
-	let log: {readonly account: string; readonly opened: ChangeLog} | undefined;
+	let openedLog: {readonly account: string; readonly opened: ChangeLog} | undefined;
 
 	const openOwnLog = (): ChangeLog => {
 		const account = presetAccount();
-		if (log?.account !== account) {
-			log = {account, opened: openLog(account, {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh})};
+		if (openedLog?.account !== account) {
+			openedLog = {account, opened: openLog(account, {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh})};
 		}
 
-		return log.opened;
+		return openedLog.opened;
 	};
 
 	const sessionName = beginSession();
-	/** Keys of earlier changes that this session has dealt with. */
-	let taken: ReadonlySet<string> = new Set();
 	const recorded = recordChanges(options.client, {
 		openLog: openOwnLog,
 		by: options.person?.name,
@@ -169,6 +165,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		delayMilliseconds: recordMilliseconds,
 	});
 	const {history} = recorded;
+	const log = createSessionLog({openLog: openOwnLog, recorded, personId: options.personId});
+	const overtakings = createOvertakings(id => findInstalled(id));
 	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
 	const changeFeed = createChangeFeed({client, queryClient, outside, closing: closing.signal});
@@ -292,6 +290,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		return index.byId.get(id);
 	};
 
+	/** Returns the records of a list as the cache has them, without a request; `undefined` if it has none. */
+	const seen = <R extends Resource>(resource: R) => listOf(resource)?.records;
 	const isReading = (resource: Resource): boolean => queryClient.isFetching({queryKey: resourceKeys.list(resource)}) > 0;
 	const refetch = (resource: Resource): void => {
 		void queryClient.refetchQueries({queryKey: resourceKeys.list(resource)});
@@ -330,6 +330,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			}
 		},
 		onOutcomes(outcomes) {
+			overtakings.handleOutcomes(outcomes);
 			switching.handleOutcomes(
 				outcomes.filter(
 					(outcome): outcome is Outcome<'installed'> => outcome.resource === 'installed' && outcome.values.enabled !== undefined,
@@ -370,6 +371,10 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		},
 		history: undoHistory,
 		newGroup: recorded.newGroup,
+		mayBeOvertaken: overtakings.isPossible,
+		async agreeToUndo(groups) {
+			return agreeToUndo({records: {readAgain, seen}, changes: {log, confirm: report.confirm}, say: report.say}, groups);
+		},
 		set(targets, group) {
 			queue.set(targets.map(({id, isEnabled}) => ({resource: 'installed', id, values: {enabled: isEnabled}, group})));
 		},
@@ -388,8 +393,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			client,
 			queryClient,
 			changeFeed,
-			/** The records of a list as the cache has them, without a request; `undefined` if it has none. */
-			seen: <R extends Resource>(resource: R) => listOf(resource)?.records,
+			seen,
 			load,
 			readAgain,
 			saveScreen: lastSeenLists.saveScreen,
@@ -402,30 +406,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			/** The things done in this session, which can be undone. */
 			undoHistory,
 			newGroup: recorded.newGroup,
-			log: {
-				/** Returns the newest entries, the newest first. */
-				entries: (): readonly LogEntry[] => openOwnLog().recent().changes,
-				/** Returns the groups that ended sessions and commands of this person made in the last day and that stand, the newest first. */
-				earlierGroups(): readonly StandingGroup[] {
-					const {changes, skipped} = openOwnLog().recent();
-					return findStandingGroups(changes, skipped.union(taken)).filter(
-						({session, person, entries}) =>
-							person === options.personId && !isSessionRunning(session) && Date.now() - Date.parse(entries[0]!.at) < earlierMilliseconds,
-					);
-				},
-				/** Remembers for this session that changes are being taken back. */
-				take(keys: readonly string[]): void {
-					taken = taken.union(new Set(keys));
-				},
-				/** Remembers that changes are taken back already or cannot be. */
-				skip(keys: readonly string[]): void {
-					taken = taken.union(new Set(keys));
-					void openOwnLog().skip(keys);
-				},
-			},
-			/** Returns how to ask the service for its history; `undefined` if it keeps none. */
-			historyReader: async () =>
-				(await history.isKeptByService()) ? async (query: HistoryQuery) => (await history.read(query)).entries : undefined,
+			/** What was changed from this machine, as the log has it. */
+			log,
 			/** True if an ability may be on for a conversation alone, since an earlier session. */
 			hasTries: (): boolean => options.lastSeen?.hasTries() ?? false,
 			/** @throws the error of loading the code, or that nothing can be kept. */

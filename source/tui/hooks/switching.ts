@@ -113,6 +113,8 @@ type Entry = {
 	groups: readonly string[];
 	/** The things that could be redone when it was undone or redone last. */
 	undone: Set<() => void> | undefined;
+	/** True while it is found out whether somebody else switched something of it since. */
+	isAsking: boolean;
 };
 
 /** The changes that one key requested, until all are answered. */
@@ -137,6 +139,10 @@ type Batch = {
 export type SwitchingOptions = {
 	/** Requests a state for each; the changes are of the group. */
 	set(targets: readonly SwitchTarget[], group: Group): void;
+	/** Tells whether somebody else may have switched some of these since. */
+	mayBeOvertaken(changes: readonly SwitchChange[]): boolean;
+	/** Finds out whether somebody did, and asks the person then. Resolves with whether the groups are to be taken back. */
+	agreeToUndo(groups: readonly string[]): Promise<boolean>;
 	/** Returns a group for the changes of a key, or for those that take groups back. */
 	newGroup(...undoes: readonly string[]): Group;
 	readonly history: UndoHistory;
@@ -291,6 +297,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 		const entry: Entry = {
 			changes,
 			groups: whole?.groups ?? [],
+			isAsking: false,
 			done: {
 				position: whole?.done.position ?? 0,
 				undo() {
@@ -345,8 +352,27 @@ export const createSwitching = (options: SwitchingOptions) => {
 		start(changes, {verb: kind, kind, entry, note});
 	};
 
+	/** Undoes an entry whose changes are all answered, once it is known that nobody else switched any of them since, or the person agrees. */
+	const askToUndo = async (entry: Entry): Promise<void> => {
+		entry.isAsking = true;
+		const isAgreed = await options.agreeToUndo(entry.groups);
+		entry.isAsking = false;
+		if (isAgreed) {
+			undo(entry, true);
+		}
+	};
+
 	/** Only a known state can be restored. */
-	const undo = (entry: Entry): void => {
+	const undo = (entry: Entry, isAgreed = false): void => {
+		if (entry.isAsking) {
+			return;
+		}
+
+		if (!isAgreed && running.every(batch => batch.entry !== entry) && options.mayBeOvertaken(entry.changes)) {
+			void askToUndo(entry);
+			return;
+		}
+
 		const irreversible = entry.changes.filter(({wasEnabled}) => wasEnabled === undefined);
 		if (irreversible.length === entry.changes.length) {
 			history.refuse(entry.done, irreversibleText(irreversible));
@@ -466,7 +492,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 		undoEarlier(changes: readonly SwitchChange[], groups: readonly string[]): void {
 			const entry = createEntry(changes);
 			entry.groups = groups;
-			undo(entry);
+			undo(entry, true);
 		},
 		/** Retries what failed. Returns false if nothing did. */
 		retry(): boolean {

@@ -17,6 +17,8 @@ const open = () => {
 	});
 	const switching = createSwitching({
 		set: service.queue.setAll,
+		mayBeOvertaken: () => false,
+		agreeToUndo: async () => true,
 		newGroup: (...undoes) => ({group: 'group', undoes}),
 		history,
 		shownRecord: service.shownOf,

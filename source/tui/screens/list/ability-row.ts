@@ -1,7 +1,7 @@
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import type {Ability} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/installed-lookup.ts';
-import {quotedList} from '../../hooks/saves.ts';
+import {quotedList} from '../../state/edit-words.ts';
 import type {Highlight} from '../../../interface/filter.ts';
 import {signs, withMark} from '../../../words/signs.ts';
 import {stateTone} from '../../theme.ts';

@@ -1,0 +1,178 @@
+import {resourceOf, type RecordKind} from '../../changes/fields.ts';
+import type {RecordChange} from '../../changes/compare-lists.ts';
+import type {LogEntry} from '../../changes/log.ts';
+import type {Outcome} from '../../changes/queue.ts';
+import {listsToUndo, overtakingInLog, planUndo, type PlannedUndo} from '../../changes/undo.ts';
+import {reasonOf} from '../../interface/errors.ts';
+import {entryName, seenElsewhere} from '../../interface/history.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
+import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
+import {clock} from '../../words/age.ts';
+import type {SessionLog} from './session-log.ts';
+import {abilityCountText, changedText, phraseListText, phrasesText} from '../state/edit-words.ts';
+
+/* How changes are put back that somebody else may have changed since, and what the person is asked then. */
+
+type Session = {
+	readonly records: {
+		readAgain(resource: Resource): Promise<void>;
+		seen<R extends Resource>(resource: R): ReadonlyArray<Records[R]> | undefined;
+	};
+	readonly changes: {readonly log: Pick<SessionLog, 'entries' | 'historyReader'>};
+};
+
+/** Notices that somebody else may have switched what this session has switched. */
+export const createOvertakings = (find: (id: number) => InstalledAbility | undefined) => {
+	/** When the service changed each record by a change of this session, as far as it shows that. */
+	const ownTimes = new Map<number, number>();
+	/** The records that were seen to be switched elsewhere since this session switched them. */
+	const switchedElsewhere = new Set<number>();
+	return {
+		handleOutcomes(outcomes: readonly Outcome[]): void {
+			for (const {resource, record, before, error, isUnsent} of outcomes) {
+				if (resource !== 'installed' || error !== undefined || isUnsent) {
+					continue;
+				}
+
+				const [former, changedAt] = [before as InstalledAbility, record as InstalledAbility].map(each => each.changedAt);
+				switchedElsewhere.delete(record.id);
+				if (changedAt === undefined || changedAt === former) {
+					ownTimes.delete(record.id);
+				} else {
+					ownTimes.set(record.id, changedAt);
+				}
+			}
+		},
+		/** Takes what lists show that was changed elsewhere. */
+		handleSeen(changes: readonly RecordChange[]): void {
+			for (const {kind, record, field} of changes) {
+				if (kind === 'installed' && field === 'enabled') {
+					switchedElsewhere.add(record);
+				}
+			}
+		},
+		/** Tells whether somebody else may have switched some of these since: the history has to be asked. */
+		isPossible: (changes: ReadonlyArray<Pick<InstalledAbility, 'id' | 'isEnabled'>>): boolean =>
+			changes.some(({id, isEnabled}) => {
+				const record = find(id);
+				const ownTime = ownTimes.get(id);
+				const isTouched = ownTime !== undefined && record?.changedAt !== undefined && record.changedAt !== ownTime;
+				return record?.isEnabled === isEnabled && (switchedElsewhere.has(id) || isTouched);
+			}),
+	};
+};
+
+type AskingSession = Session & {
+	readonly changes: {
+		readonly log: SessionLog;
+		confirm(question: {readonly question: string; readonly details: readonly string[]; readonly yes: string}): Promise<boolean | undefined>;
+	};
+	say(level: 'info' | 'error', text: string): void;
+};
+
+/**
+Finds out whether somebody else changed what groups changed, and asks the person then.
+
+@returns whether they are to be taken back.
+*/
+export async function agreeToUndo(session: AskingSession, groups: readonly string[]): Promise<boolean> {
+	const {changes, say} = session;
+	try {
+		const undos = await planGroup(session, await changes.log.entriesOf(groups));
+		if (undos.every(({overtaking}) => overtaking === undefined)) {
+			return true;
+		}
+
+		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
+		const isAgreed = (await changes.confirm({question: putBackText(back), details: notesOf(undos), yes: 'put back'})) === true;
+		if (!isAgreed) {
+			say('info', 'Nothing was put back.');
+		}
+
+		return isAgreed;
+	} catch (error) {
+		say('error', `Not undone: ${reasonOf(error)}`);
+		return false;
+	}
+}
+
+/**
+Reads the lists now, and plans how changes of the log are put back.
+
+@param entries - the newest first.
+*/
+export async function planGroup({records, changes}: Session, entries: readonly LogEntry[]): Promise<readonly PlannedUndo[]> {
+	await Promise.all([...listsToUndo(entries)].map(async resource => records.readAgain(resource)));
+	return planUndo(
+		entries,
+		{installed: records.seen('installed') ?? [], abilities: records.seen('abilities') ?? [], agents: records.seen('agents') ?? []},
+		overtakingInLog(changes.log.entries(), await changes.log.historyReader()),
+	);
+}
+
+/** Returns the question about what would be put back. */
+export function putBackText(undos: readonly PlannedUndo[]): string {
+	return `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
+}
+
+/** More would not be read. */
+const maximumNames = 5;
+
+const listed = (texts: readonly string[]): string =>
+	texts.length <= maximumNames ? texts.join(', ') : `${texts.slice(0, maximumNames).join(', ')} and ${texts.length - maximumNames} more`;
+
+/** Tells whether a change switched an installed ability. */
+export function isSwitch({entry: {kind, field}}: PlannedUndo): boolean {
+	return kind === 'installed' && field === 'enabled';
+}
+
+/** Says what would be put back, such as “the name Hearth for Hob”. */
+const subjectOf = (undo: PlannedUndo): string => {
+	const {
+		entry: {field},
+		planned,
+	} = undo;
+	const {to, seen} = planned!.reversal!;
+	const name = seen.name;
+	if (isSwitch(undo)) {
+		return `${name} ${stateWord(to as boolean)}`;
+	}
+
+	return field === 'triggers'
+		? `${phraseListText(to as readonly string[])} for ${name}`
+		: field === 'name'
+			? `the name ${cleanName(to as string)} for ${name}`
+			: field === 'abilities'
+				? `${abilityCountText((to as readonly number[]).length)} of ${name}`
+				: `the previous ${changedText(resourceOf[undo.entry.kind as RecordKind], {[field]: to})} of ${name}`;
+};
+
+/** Says who changed something since. */
+const overtakenText = (undo: PlannedUndo): string => {
+	const {entry, planned, overtaking} = undo;
+	const {by, at, entry: later} = overtaking!;
+	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
+	const did = isSwitch(undo) && later !== undefined ? `switched ${stateWord(later.to as boolean)}` : 'changed';
+	const name = planned?.reversal?.seen.name ?? entryName(entry);
+	const now = entry.field === 'triggers' ? `: it ${phrasesText((planned!.reversal!.seen as InstalledAbility).triggerPhrases)}` : '';
+	return by === seenElsewhere ? `${name} was ${did} elsewhere since${time}${now}.` : `${by} ${did} ${name} after that${time}${now}.`;
+};
+
+/** Says in sentences who changed something since, what is so already, and what cannot be put back. */
+export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
+	const already = undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined);
+	const gone = [...new Set(undos.flatMap(({planned}) => planned?.gone ?? []))];
+	return [
+		...(already.length === 0
+			? []
+			: [
+					`Changed elsewhere since: ${listed(already.map(undo => (isSwitch(undo) ? `${entryName(undo.entry)} is ${stateWord(undo.entry.from as boolean)} already` : `${entryName(undo.entry)} is so already`)))}.`,
+				]),
+		...undos
+			.filter(({overtaking}) => overtaking !== undefined)
+			.map(undo => overtakenText(undo))
+			.slice(0, maximumNames),
+		...(gone.length === 0 ? [] : [`Gone since: ${listed(gone)}.`]),
+		...undos.flatMap(({error}) => (error === undefined ? [] : [error.message])).slice(0, maximumNames),
+	];
+}

@@ -1,0 +1,55 @@
+import type {ChangeLog, LogEntry} from '../../changes/log.ts';
+import type {RecordedClient} from '../../changes/recorded-client.ts';
+import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
+import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
+import {isSessionRunning} from '../../platform/sessions.ts';
+
+/** What was changed before this session can be undone for a day. */
+const earlierMilliseconds = 24 * 60 * 60 * 1000;
+
+type SessionLogOptions = {
+	/** The log of the account: another one once its profile is renamed. */
+	readonly openLog: () => ChangeLog;
+	readonly recorded: Pick<RecordedClient, 'flush' | 'history'>;
+	readonly personId: string | undefined;
+};
+
+/** Reads the log of an account for undo. */
+export const createSessionLog = ({openLog, recorded: {flush, history}, personId}: SessionLogOptions) => {
+	/** Keys of earlier changes that this session has dealt with. */
+	let taken: ReadonlySet<string> = new Set();
+	const entries = (): readonly LogEntry[] => openLog().recent().changes;
+	return {
+		/** Returns the newest entries, the newest first. */
+		entries,
+		/** Returns the entries of groups, also those that are not noted yet. */
+		async entriesOf(groups: readonly string[]): Promise<readonly LogEntry[]> {
+			await flush();
+			return entries().filter(({origin}) => origin !== undefined && groups.includes(origin.group));
+		},
+		/** Returns the groups that ended sessions and commands of this person made in the last day and that stand, the newest first. */
+		earlierGroups(): readonly StandingGroup[] {
+			const {changes, skipped} = openLog().recent();
+			return findStandingGroups(changes, skipped.union(taken)).filter(
+				group =>
+					group.person === personId &&
+					!isSessionRunning(group.session) &&
+					Date.now() - Date.parse(group.entries[0]!.at) < earlierMilliseconds,
+			);
+		},
+		/** Remembers for this session that changes are being taken back. */
+		take(keys: readonly string[]): void {
+			taken = taken.union(new Set(keys));
+		},
+		/** Remembers that changes are taken back already or cannot be. */
+		skip(keys: readonly string[]): void {
+			taken = taken.union(new Set(keys));
+			void openLog().skip(keys);
+		},
+		/** Returns how to ask the service for its history; `undefined` if it keeps none. */
+		historyReader: async (): Promise<((query: HistoryQuery) => Promise<readonly HistoryEntry[]>) | undefined> =>
+			(await history.isKeptByService()) ? async query => (await history.read(query)).entries : undefined,
+	};
+};
+
+export type SessionLog = ReturnType<typeof createSessionLog>;
