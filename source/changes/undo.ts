@@ -136,8 +136,11 @@ const planOne = async (folded: Folded, records: KnownRecords, findOvertaking: Fi
 
 type AnyRecord = Agent | Ability | InstalledAbility;
 
-/** Services give ids again: a record is the one that was changed only with its name too, or with one that it was given since. */
-const refuseOtherRecord = ({name, kind}: LogEntry, seen: AnyRecord, entries: readonly LogEntry[]): void => {
+/**
+Services give ids again: a record is the one that was changed only with its name too, or with one that it was given since. Another name where
+a name is to be put back is an overtaken change.
+*/
+const refuseOtherRecord = ({name, kind, field}: LogEntry, seen: AnyRecord, entries: readonly LogEntry[]): void => {
 	const names = new Set<JsonValue>([name]);
 	for (const entry of entries.toReversed()) {
 		const isRename = entry.field === 'name' && (entry.kind === kind || entry.kind === 'ability');
@@ -146,7 +149,7 @@ const refuseOtherRecord = ({name, kind}: LogEntry, seen: AnyRecord, entries: rea
 		}
 	}
 
-	if (!names.has(rawName(seen))) {
+	if (field !== 'name' && !names.has(rawName(seen))) {
 		throw new SwitchboardError('not-found', goneText(resourceOf[kind as RecordKind], cleanName(name)));
 	}
 };

@@ -152,10 +152,13 @@ const overtakenText = (undo: PlannedUndo): string => {
 	const {entry, planned, overtaking} = undo;
 	const {by, at, entry: later} = overtaking!;
 	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
-	const did = isSwitch(undo) && later !== undefined ? `switched ${stateWord(later.to as boolean)}` : 'changed';
+	const state = isSwitch(undo) && later !== undefined ? ` ${stateWord(later.to as boolean)}` : '';
+	const did = state === '' ? 'changed' : 'switched';
 	const name = planned?.reversal?.seen.name ?? entryName(entry);
 	const now = entry.field === 'triggers' ? `: it ${phrasesText((planned!.reversal!.seen as InstalledAbility).triggerPhrases)}` : '';
-	return by === seenElsewhere ? `${name} was ${did} elsewhere since${time}${now}.` : `${by} ${did} ${name} after that${time}${now}.`;
+	return by === seenElsewhere
+		? `${name} was ${did}${state} elsewhere since${time}${now}.`
+		: `${by} ${did} ${name}${state} after that${time}${now}.`;
 };
 
 /** Says in sentences who changed something since, what is so already, and what cannot be put back. */

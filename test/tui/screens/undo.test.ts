@@ -1,4 +1,5 @@
 import {findRecord} from '../../helpers/live-like/home.ts';
+import {named, paths, startTestService, withKeys} from '../../service/running-service.ts';
 import {assert, existsSync, path, readdirSync, readFileSync, test, type TestContext, writeFileSync} from '../../helpers/node.ts';
 import {lamps} from '../../bundle/ability-folder.ts';
 import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
@@ -70,14 +71,49 @@ test('u and Ctrl+R go back and forth through a switch and a name, in the order t
 	);
 });
 
-test('u does not overwrite what somebody else changed since, and says so each time', async (t: TestContext) => {
+test('u asks before it overwrites what somebody else changed since', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	await app.press('1').shows('> Hearth');
 	await renameTo(app, 'Hob');
 	storedAgent(service, 1)['name'] = 'Puck';
-	await undoTwiceInVain(app, service, '! Not undone: Somebody else changed the name of Puck in the meantime.');
+	await app.press('u').says('Put back: the name Hearth for Puck?');
+	assert.ok(says('Puck was changed elsewhere since')(app.lines()), app.lines().join('\n'));
+	await app.press('n').says('Not undone: Nothing was put back.');
 	assert.equal(storedAgent(service, 1)['name'], 'Puck');
+	await app.press('u').says('Put back: the name Hearth for Puck?');
+	await app.press('y').says('Undone: the agent is called Hearth again.');
+	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
+	assert.equal(storedState(service, 301), false, 'the switch before it stands');
+});
+
+test('u asks before it switches back what somebody else switched off and on since, by name where the service tells it', async (t: TestContext) => {
+	await using service = await startTestService();
+	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, size: wide});
+	const {key: anna} = await withKeys(service.dataFolder, async keys => keys.create({account: 'default', name: 'anna'}));
+	const row = async () => named(await service.read(paths.installed), 'morninglights');
+	const {id} = await row();
+	await app.shows('> on   morninglights');
+	await app.press('space').until(async () => (await row())['enabled'] === false);
+	for (const enabled of [true, false]) {
+		await service.ask('PUT', paths.editInstalled(id), {key: anna, body: {enabled}});
+	}
+
+	const changedAt = Date.parse(String((await row())['last_updated']));
+	await app.until(
+		() =>
+			app
+				.session()
+				.records.seen('installed')
+				?.find(record => record.id === id)?.changedAt === changedAt,
+	);
+	await app.press('u').says('Put back: morninglights on?');
+	assert.ok(says('anna switched morninglights off after that')(app.lines()), app.lines().join('\n'));
+	await app.press('n').says('Nothing was put back.');
+	assert.equal((await row())['enabled'], false);
+	await app.press('u').says('Put back: morninglights on?');
+	await app.press('y').says('Undone: morninglights is on again.');
+	assert.equal((await row())['enabled'], true);
 });
 
 test('u restores a prompt, and Ctrl+R the edited one', async (t: TestContext) => {
