@@ -6,6 +6,7 @@ import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import {decodeHistoryEntry, describeWithStart, seenElsewhere, type HistoryEntry} from '../interface/history.ts';
 import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {cleanName, decodeId} from '../interface/records.ts';
 import {foreignOwner} from '../platform/file-owner.ts';
 import {
 	appendPrivateFile,
@@ -82,6 +83,16 @@ export type Group = Pick<Origin, 'group' | 'undoes'>;
 /** A change in the log; one that was seen or that 1.0.0 wrote has no origin. */
 export type LogEntry = HistoryEntry & {readonly origin?: Origin | undefined};
 
+/** An installed ability that was off and is on for a conversation. */
+export type Tried = {
+	readonly key: string;
+	readonly session: string;
+	readonly id: number;
+	readonly name: string;
+	/** When it was switched on, in milliseconds since the epoch. */
+	readonly at: number;
+};
+
 /** A change to note; the log gives it its number. */
 export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
 	/** In milliseconds since the epoch, as the next one. */
@@ -107,11 +118,12 @@ type Line = {
 	readonly text: string;
 	readonly prompt: KeptPrompt | undefined;
 	readonly change: LogEntry | undefined;
-	/** Keys of changes that undo skips. */
+	readonly tried: Tried | undefined;
+	/** Keys of changes that undo skips, and of tries that are over. */
 	readonly skipped: readonly string[];
 };
 
-const nothingRead = {prompt: undefined, change: undefined, skipped: []};
+const nothingRead = {prompt: undefined, change: undefined, tried: undefined, skipped: []};
 
 const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
@@ -156,6 +168,19 @@ const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): Log
 	return entry === undefined || origin === undefined ? entry : {...entry, origin};
 };
 
+const readTried = ({kind, key, session, record, name, at}: JsonObject): Tried | undefined => {
+	const id = decodeId(record);
+	return kind === 'try' &&
+		typeof key === 'string' &&
+		typeof session === 'string' &&
+		id !== undefined &&
+		typeof name === 'string' &&
+		cleanName(name) === name &&
+		typeof at === 'number'
+		? {key, session, id, name, at}
+		: undefined;
+};
+
 const readSkipped = ({kind, keys}: JsonObject): readonly string[] =>
 	kind === 'skip' && Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : [];
 
@@ -164,7 +189,7 @@ const originFields = ({changedAt, ...origin}: Origin): JsonObject =>
 
 const readLine = (text: string): Line | undefined => {
 	const value = parseObject(text);
-	return value && {text, prompt: readPrompt(value), change: readChange(value), skipped: readSkipped(value)};
+	return value && {text, prompt: readPrompt(value), change: readChange(value), tried: readTried(value), skipped: readSkipped(value)};
 };
 
 const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, {text}) => sum + Buffer.byteLength(text) + 1, 0);
@@ -266,6 +291,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
 	let known: Known = nothingKnown;
+	let knownTries: {readonly of: string; readonly tries: readonly Tried[]} = {of: '', tries: []};
 
 	const unusable = (problem: string, nextStep?: string): SwitchboardError =>
 		new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
@@ -495,6 +521,37 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 			} catch (error) {
 				throw failure('unexpected', 'What was changed cannot be read', error);
 			}
+		},
+		/** Returns the abilities that are on for a conversation, as far as that is near the end of the log. Never throws. */
+		tries(): readonly Tried[] {
+			try {
+				const {identity, bytes} = look() ?? nothingKnown;
+				if (`${identity} ${bytes}` !== knownTries.of) {
+					const {lines} = read(Math.max(0, bytes - recentBytes));
+					const over = new Set(lines.flatMap(({skipped}) => skipped));
+					knownTries = {of: `${identity} ${bytes}`, tries: lines.flatMap(({tried}) => (tried && !over.has(tried.key) ? [tried] : []))};
+				}
+			} catch {}
+
+			return knownTries.tries;
+		},
+		/**
+		Notes an ability before it is switched on for a conversation, also where nothing else is noted.
+		@returns its key.
+		@throws SwitchboardError `not-kept`.
+		*/
+		async noteTry({id, ...tried}: Omit<Tried, 'key'>): Promise<string> {
+			const key = `try ${tried.session} ${id} ${tried.at}`;
+			try {
+				ensurePrivateFolder(folder);
+				await locked(() => {
+					append([{...nothingRead, text: JSON.stringify({format, kind: 'try', key, record: id, ...tried})}], readOn().isTorn);
+				});
+			} catch (error) {
+				throw failure('not-kept', 'It cannot be noted', error);
+			}
+
+			return key;
 		},
 		/** Remembers keys of changes that undo skips from now on. Never rejects: they are asked about again. */
 		async skip(keys: readonly string[]): Promise<void> {

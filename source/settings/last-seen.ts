@@ -7,8 +7,7 @@ import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {resources, withoutLinkedKeys, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
-import {hasSessionFiles, parseObject} from '../platform/json-file.ts';
-import type {KeptTries} from './kept-tries.ts';
+import {parseObject} from '../platform/json-file.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 
@@ -166,13 +165,6 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			withoutFailing(() => {
 				rmSync(fileOf('screen'), {force: true});
 			});
-		},
-		/** True if an ability may be on for a conversation alone, since this session or another one. */
-		hasTries: () => hasSessionFiles(folder, `${account}-try`),
-		/** The abilities that are on for a conversation alone. Loaded only then: few sessions have any. */
-		async openTries(): Promise<KeptTries> {
-			const {openKeptTries} = await import('./kept-tries.ts');
-			return openKeptTries(folder, `${account}-try`);
 		},
 		/** Removes every list of this account, the screen, and what could be undone. */
 		forget(): void {

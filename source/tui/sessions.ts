@@ -212,7 +212,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 						options.views.restoreMarks(session, resource);
 					}
 				});
-				if (resource === 'installed' && isShown() && session.changes.hasTries()) {
+				if (resource === 'installed' && isShown() && session.changes.log.leftTries().length > 0) {
 					setImmediate(() => {
 						void options.offerTries(session, options.isReadOnly || session.account.keyLimits.get()?.rights === 'read-only');
 					});

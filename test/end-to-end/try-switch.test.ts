@@ -1,12 +1,21 @@
-import {assert, path, readdirSync, test} from '../helpers/node.ts';
+import {assert, path, readdirSync, readFileSync, test} from '../helpers/node.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 import {openUi, says} from './open-ui.ts';
 
 test('an ability that is off is on for a conversation alone, also where the program is killed meanwhile and asks at its next start', async () => {
 	const home = createIsolatedHome();
-	const notes = (): readonly string[] =>
-		readdirSync(path.join(home.env['XDG_CACHE_HOME']!, 'switchboard', 'last-seen')).filter(name => name.includes('-try-'));
+	const folder = path.join(home.env['XDG_STATE_HOME']!, 'switchboard', 'journal');
+	/** The lines of the log that note a try, without those that are over. */
+	const notes = (): readonly string[] => {
+		const lines = readdirSync(folder)
+			.filter(name => name.endsWith('.jsonl'))
+			.flatMap(name => readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n'));
+		return lines.filter(line => {
+			const {kind, key} = JSON.parse(line) as {readonly kind: string; readonly key?: string};
+			return kind === 'try' && !lines.some(other => other.includes('"kind":"skip"') && other.includes(key!));
+		});
+	};
 	{
 		await using ui = openUi(home);
 		await ui.waitFor(isFresh);

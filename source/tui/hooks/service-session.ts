@@ -9,7 +9,6 @@ import {cleanName, type InstalledAbility, type Records, type Resource} from '../
 import {makeRoomForList} from '../../platform/engine.ts';
 import {beginSession, endSession} from '../../platform/sessions.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
-import type {KeptTries} from '../../settings/kept-tries.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {openLog, type ChangeLog} from '../../changes/log.ts';
 import {recordChanges} from '../../changes/recorded-client.ts';
@@ -165,7 +164,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		delayMilliseconds: recordMilliseconds,
 	});
 	const {history} = recorded;
-	const log = createSessionLog({openLog: openOwnLog, recorded, personId: options.personId});
+	const log = createSessionLog({openLog: openOwnLog, recorded, personId: options.personId, session: sessionName});
 	const overtakings = createOvertakings(id => findInstalled(id));
 	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
@@ -408,16 +407,6 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			newGroup: recorded.newGroup,
 			/** What was changed from this machine, as the log has it. */
 			log,
-			/** True if an ability may be on for a conversation alone, since an earlier session. */
-			hasTries: (): boolean => options.lastSeen?.hasTries() ?? false,
-			/** @throws the error of loading the code, or that nothing can be kept. */
-			async openTries(): Promise<KeptTries> {
-				if (options.lastSeen === undefined) {
-					throw new Error('nothing is kept for the next start');
-				}
-
-				return options.lastSeen.openTries();
-			},
 			/** The last changes, of this session and elsewhere. */
 			lately,
 			/** Who changed what, of all sessions. */

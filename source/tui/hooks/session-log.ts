@@ -1,4 +1,4 @@
-import type {ChangeLog, LogEntry} from '../../changes/log.ts';
+import type {ChangeLog, LogEntry, Tried} from '../../changes/log.ts';
 import type {RecordedClient} from '../../changes/recorded-client.ts';
 import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
@@ -12,10 +12,12 @@ type SessionLogOptions = {
 	readonly openLog: () => ChangeLog;
 	readonly recorded: Pick<RecordedClient, 'flush' | 'history'>;
 	readonly personId: string | undefined;
+	/** By `beginSession`. */
+	readonly session: string;
 };
 
 /** Reads the log of an account for undo. */
-export const createSessionLog = ({openLog, recorded: {flush, history}, personId}: SessionLogOptions) => {
+export const createSessionLog = ({openLog, recorded: {flush, history}, personId, session}: SessionLogOptions) => {
 	/** Keys of earlier changes that this session has dealt with. */
 	let taken: ReadonlySet<string> = new Set();
 	const entries = (): readonly LogEntry[] => openLog().recent().changes;
@@ -37,6 +39,16 @@ export const createSessionLog = ({openLog, recorded: {flush, history}, personId}
 					Date.now() - Date.parse(group.entries[0]!.at) < earlierMilliseconds,
 			);
 		},
+		/**
+		Notes an ability that is to be on for a conversation, before it is switched on. Returns the key with which `skip` ends that.
+		@throws SwitchboardError `not-kept`.
+		*/
+		noteTry: async (tried: Pick<Tried, 'id' | 'name' | 'at'>): Promise<string> => openLog().noteTry({...tried, session}),
+		/** Returns the abilities that ended sessions left on. */
+		leftTries: (): readonly Tried[] =>
+			openLog()
+				.tries()
+				.filter(tried => !taken.has(tried.key) && !isSessionRunning(tried.session)),
 		/** Remembers for this session that changes are being taken back. */
 		take(keys: readonly string[]): void {
 			taken = taken.union(new Set(keys));

@@ -1,7 +1,7 @@
 import {reasonOf} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {fileProblem} from '../../platform/json-file.ts';
-import type {KeptTries, Tried} from '../../settings/kept-tries.ts';
+import type {Tried} from '../../changes/log.ts';
 import {createObservable, when} from '../observable.ts';
 import {clock} from '../../words/age.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
@@ -13,7 +13,9 @@ An ability that is off may be on for a conversation alone. It is switched as wit
 log see it. It is switched off again only if nobody decided about it meanwhile: with a key here, or elsewhere.
 */
 
-type Trial = Tried & {
+type Trial = Pick<Tried, 'id' | 'name' | 'at'> & {
+	/** Names its line of the log, once it is noted. */
+	key: string | undefined;
 	phase: 'starting' | 'on' | 'ending';
 	/** True once the list was read that shows it on. */
 	isConfirmed: boolean;
@@ -26,17 +28,16 @@ type Trial = Tried & {
 };
 
 type Trials = {
-	kept: Promise<KeptTries> | undefined;
+	/** True once the session follows them. */
+	isFollowed: boolean;
 	/** By the id of the installed record. */
 	readonly all: Map<number, Trial>;
 	readonly shown: ReturnType<typeof createObservable<ReadonlySet<number>>>;
-	/** Notes of ended sessions that nobody was asked about. */
-	left: readonly Tried[];
 	isAsking: boolean;
 };
 
 const trialsOf: MemoryKey<Trials> = {
-	create: () => ({kept: undefined, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), left: [], isAsking: false}),
+	create: () => ({isFollowed: false, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), isAsking: false}),
 };
 
 const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning', text: string): void => {
@@ -46,24 +47,21 @@ const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning'
 const findRecord = (session: ServiceSession, {id, name}: Pick<Tried, 'id' | 'name'>): InstalledAbility | undefined =>
 	session.records.seen('installed')?.find(record => record.id === id && record.name === name);
 
-/** The notes of this session; the first call takes over those of ended ones. */
-const openKept = async (session: ServiceSession): Promise<KeptTries> => {
+const followAll = (session: ServiceSession): void => {
 	const trials = session.memory.get(trialsOf);
-	trials.kept ??= (async () => {
-		const kept = await session.changes.openTries();
-		trials.left = kept.left;
-		session.changes.queue.subscribe(() => {
-			for (const trial of trials.all.values()) {
-				follow(session, kept, trial);
-			}
-		});
-		session.leaving.subscribe(() => {
-			endTries(session);
-		});
-		session.closing.addEventListener('abort', kept.close, {once: true});
-		return kept;
-	})();
-	return trials.kept;
+	if (trials.isFollowed) {
+		return;
+	}
+
+	trials.isFollowed = true;
+	session.changes.queue.subscribe(() => {
+		for (const trial of trials.all.values()) {
+			follow(session, trial);
+		}
+	});
+	session.leaving.subscribe(() => {
+		endTries(session);
+	});
 };
 
 const publish = ({all, shown}: Trials): void => {
@@ -73,43 +71,43 @@ const publish = ({all, shown}: Trials): void => {
 };
 
 /** It is over. The note goes once it is known that nothing is to be taken back. */
-const conclude = (session: ServiceSession, kept: KeptTries, {id}: Tried, isKnown: boolean): void => {
+const conclude = (session: ServiceSession, {id, key}: Pick<Trial, 'id' | 'key'>, isKnown: boolean): void => {
 	const trials = session.memory.get(trialsOf);
 	trials.all.delete(id);
-	if (isKnown) {
-		kept.forget(id);
+	if (isKnown && key !== undefined) {
+		session.changes.log.skip([key]);
 	}
 
 	publish(trials);
 };
 
 /** Called at each change of what is switched. */
-const follow = (session: ServiceSession, kept: KeptTries, trial: Trial): void => {
+const follow = (session: ServiceSession, trial: Trial): void => {
 	const intent = session.changes.queue.intents('installed', 'enabled').get(trial.id);
 	if (intent !== undefined) {
 		trial.isDecided ||= trial.phase === 'on' || wantedState(intent) !== (trial.phase === 'starting');
 		publish(session.memory.get(trialsOf));
 	} else if (trial.isDecided || trial.phase === 'ending') {
-		conclude(session, kept, trial, trial.isDecided || findRecord(session, trial)?.isEnabled !== true);
+		conclude(session, trial, trial.isDecided || findRecord(session, trial)?.isEnabled !== true);
 	}
 };
 
 /** Requests that it is switched off. The note goes with the answer. */
-const switchOff = (session: ServiceSession, kept: KeptTries, trial: Trial): void => {
+const switchOff = (session: ServiceSession, trial: Trial): void => {
 	trial.phase = 'ending';
 	session.memory.get(trialsOf).all.set(trial.id, trial);
 	session.changes.switching.setMany([trial.id], false);
-	follow(session, kept, trial);
+	follow(session, trial);
 };
 
-const isUnanswered = ({changes: {switching}}: ServiceSession, {id}: Tried): boolean =>
+const isUnanswered = ({changes: {switching}}: ServiceSession, {id}: Pick<Trial, 'id'>): boolean =>
 	switching.getFailures().get(id)?.error.isOutcomeUnknown === true;
 
 /** Resolves when the service has answered: it is on, or the try is over. */
-const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
+const whenStarted = async (session: ServiceSession, trial: Trial): Promise<void> => {
 	await when(() => !session.changes.queue.intents('installed', 'enabled').has(trial.id), session.changes.queue.subscribe);
 	if (findRecord(session, trial)?.isEnabled !== true && !isUnanswered(session, trial)) {
-		conclude(session, kept, trial, true);
+		conclude(session, trial, true);
 		return;
 	}
 
@@ -140,6 +138,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 		id,
 		name,
 		at: Date.now(),
+		key: undefined,
 		phase: 'starting',
 		isConfirmed: false,
 		isDecided: false,
@@ -157,13 +156,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 		);
 
 	const begin = async (): Promise<string | undefined> => {
-		let kept: KeptTries;
-		try {
-			kept = await openKept(session);
-		} catch (error) {
-			return notNoted(error);
-		}
-
+		followAll(session);
 		try {
 			await session.records.readAgain('installed');
 		} catch (error) {
@@ -176,7 +169,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 		}
 
 		try {
-			kept.note({id, name, at: trial.at});
+			trial.key = await session.changes.log.noteTry({id, name, at: trial.at});
 		} catch (error) {
 			return notNoted(error);
 		}
@@ -190,19 +183,19 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 	const beginning = begin();
 	trial.started = (async () => {
 		if ((await beginning) === undefined) {
-			await whenStarted(session, await openKept(session), trial);
+			await whenStarted(session, trial);
 		}
 	})();
 	return beginning;
 };
 
 /** Reads the list, and requests that it is switched off if it is on and nobody decided about it since. */
-const takeBack = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
+const takeBack = async (session: ServiceSession, trial: Trial): Promise<void> => {
 	const {name, changedAt} = trial;
 	try {
 		await session.records.readAgain('installed');
 	} catch (error) {
-		conclude(session, kept, trial, false);
+		conclude(session, trial, false);
 		say(session, 'warning', `${name} may be on since the conversation: ${reasonOf(error)} The next start asks.`);
 		return;
 	}
@@ -210,12 +203,12 @@ const takeBack = async (session: ServiceSession, kept: KeptTries, trial: Trial):
 	const record = findRecord(session, trial);
 	if (trial.isDecided || record?.isEnabled !== true) {
 		// A change without an answer may still arrive: the next start looks.
-		conclude(session, kept, trial, !isUnanswered(session, trial));
+		conclude(session, trial, !isUnanswered(session, trial));
 	} else if (changedAt !== undefined && record.changedAt !== changedAt) {
-		conclude(session, kept, trial, true);
+		conclude(session, trial, true);
 		say(session, 'info', `${name} was changed during the conversation, and stays on.`);
 	} else {
-		switchOff(session, kept, trial);
+		switchOff(session, trial);
 	}
 };
 
@@ -230,7 +223,7 @@ const endTry = (session: ServiceSession, id: number): void => {
 	void runWrite(session, {key: ['end-try', id], unknown: `${trial.name} is on since a conversation. The next start asks.`}, async () => {
 		await trial.started;
 		if (all.get(id) === trial && trial.phase !== 'ending') {
-			await takeBack(session, await openKept(session), trial);
+			await takeBack(session, trial);
 		}
 	});
 };
@@ -246,8 +239,8 @@ export const endTries = (session: ServiceSession): void => {
 export const triedIds = (session: ServiceSession) => session.memory.get(trialsOf).shown;
 
 /** Asks about one that a session left which was killed. The answer counts only for a record that is still on. */
-const askAbout = async (session: ServiceSession, kept: KeptTries, tried: Tried): Promise<boolean> => {
-	const {id, name, at} = tried;
+const askAbout = async (session: ServiceSession, tried: Tried): Promise<boolean> => {
+	const {key, name, at} = tried;
 	const answer = await session.changes.confirm({
 		question: `Switch ${name} off again?`,
 		details: [`It is on since a conversation (${clock(at, Date.now())}) that did not end as usual.`],
@@ -258,16 +251,9 @@ const askAbout = async (session: ServiceSession, kept: KeptTries, tried: Tried):
 	}
 
 	if (answer && findRecord(session, tried)?.isEnabled === true) {
-		switchOff(session, kept, {
-			...tried,
-			phase: 'ending',
-			isConfirmed: true,
-			isDecided: false,
-			changedAt: undefined,
-			started: Promise.resolve(),
-		});
+		switchOff(session, {...tried, phase: 'ending', isConfirmed: true, isDecided: false, changedAt: undefined, started: Promise.resolve()});
 	} else {
-		kept.forget(id);
+		session.changes.log.skip([key]);
 	}
 
 	return true;
@@ -275,24 +261,23 @@ const askAbout = async (session: ServiceSession, kept: KeptTries, tried: Tried):
 
 /** After the list was read: asks about each ability that an earlier session left on. Nothing is switched without a Yes. */
 export const offerLeftTries = async (session: ServiceSession, isReadOnly: boolean): Promise<void> => {
-	const kept = await openKept(session);
 	const trials = session.memory.get(trialsOf);
 	if (trials.isAsking) {
 		return;
 	}
 
 	trials.isAsking = true;
-	for (const tried of trials.left) {
+	followAll(session);
+	for (const tried of session.changes.log.leftTries()) {
 		const isOn = findRecord(session, tried)?.isEnabled === true;
 		if (isOn && isReadOnly) {
+			session.changes.log.take([tried.key]);
 			say(session, 'warning', `${tried.name} is on since a conversation (${clock(tried.at, Date.now())}) that did not end as usual.`);
 		} else if (!isOn) {
-			kept.forget(tried.id);
-		} else if (!(await askAbout(session, kept, tried))) {
+			session.changes.log.skip([tried.key]);
+		} else if (!(await askAbout(session, tried))) {
 			break;
 		}
-
-		trials.left = trials.left.filter(other => other !== tried);
 	}
 
 	trials.isAsking = false;

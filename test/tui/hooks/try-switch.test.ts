@@ -10,12 +10,24 @@ import {isInstalledList, isToggle, startHome, storedState, togglesOf} from '../h
 import {openApp, openHome, startForVisits} from '../helpers/open-home.ts';
 import {boxOf, includes, isAnswered, type LiveLikeService, type RenderedApp, temporaryFolders, wide} from '../helpers/kit.ts';
 
-const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
+const folderOf = ({stateFolder}: Folders): string => path.join(stateFolder, 'journal');
 
-const notesIn = (folders: Folders): readonly string[] =>
+const logFiles = (folders: Folders): readonly string[] =>
 	(existsSync(folderOf(folders)) ? readdirSync(folderOf(folders)) : [])
-		.filter(name => name.includes('-try-'))
+		.filter(name => name.endsWith('.jsonl'))
 		.map(name => path.join(folderOf(folders), name));
+
+/** The tries that are noted and not over. */
+const notesIn = (folders: Folders): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+	const lines = logFiles(folders).flatMap(file =>
+		readFileSync(file, 'utf8')
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line) as Readonly<Record<string, unknown>>),
+	);
+	const over = new Set(lines.flatMap(({kind, keys}) => (kind === 'skip' ? (keys as readonly unknown[]) : [])));
+	return lines.filter(({kind, key}) => kind === 'try' && !over.has(key));
+};
 
 const tried = (app: RenderedApp): InstalledAbility =>
 	app
@@ -79,10 +91,10 @@ test('a try is noted in a private file before it is sent, and is off again after
 	const {folders, app} = await openBundled(t);
 	const {id} = tried(app);
 	await start(app);
-	const [file] = notesIn(folders);
+	const [file] = logFiles(folders);
 	assert.deepEqual([modeOf(file!), modeOf(folderOf(folders))], ['600', '700']);
 	assert.deepEqual(
-		(JSON.parse(readFileSync(file!, 'utf8')) as {tries: ReadonlyArray<{id: number; name: string}>}).tries.map(each => [each.id, each.name]),
+		notesIn(folders).map(({record, name}) => [record, name]),
 		[[id, 'nightwatch']],
 	);
 	assert.deepEqual([...triedIds(app.session()).get()], [id]);
