@@ -15,7 +15,7 @@ import type {ReversibleStep} from './undo-history.ts';
 import {sendPacked} from './upload.ts';
 import {installation, readListsAgain, runWrite, uninstallation, writeOrLookUp} from './writes.ts';
 
-/* Undoing an uninstallation and a deletion: an ability is put together again from how it was before. */
+/* Undoing an installation, an uninstallation and a deletion: after the last two, an ability is put together again from how it was before. */
 
 /** Uploads a deleted ability again; returns its new id. */
 const uploadAgain = async (session: ServiceSession, former: Former): Promise<number> => {
@@ -325,3 +325,62 @@ export const bringBackStep = (
 		},
 	};
 };
+
+/**
+Returns how to undo an installation: by uninstalling what the list shows of it then, after the question that `d` asks.
+
+@param abilities - those that were installed.
+@param redo - says which key installs them again.
+*/
+export const uninstallStep = (
+	session: ServiceSession,
+	abilities: ReadonlyArray<Pick<Ability, 'id' | 'name'>>,
+	redo: string,
+): ReversibleStep => {
+	const subjectOf = (all: ReadonlyArray<{readonly name: string}>): string => (all.length === 1 ? all[0]!.name : `${all.length} abilities`);
+	const takeBack = async () => {
+		await Promise.all([session.records.readAgain('installed'), session.records.readAgain('abilities')]);
+		const installedOf = installedLookup(session.records.seen('installed') ?? []);
+		const ids = new Set(abilities.map(({id}) => id));
+		const there = (session.records.seen('abilities') ?? [])
+			.filter(({id}) => ids.has(id))
+			.map(ability => installedOf(ability))
+			.filter(record => record !== undefined);
+		const subject = subjectOf(there);
+		if (there.length === 0) {
+			return {text: `${subjectOf(abilities)} ${abilities.length === 1 ? 'is' : 'are'} no longer installed.`, reverse: undefined};
+		}
+
+		const isAgreed = await session.changes.confirm({
+			question: `Uninstall ${subject}?`,
+			details: [
+				...there.map(record => `${record.name} (${installedText(record)})`),
+				`The ${there.length === 1 ? 'ability itself stays' : 'abilities themselves stay'}; ${there.length === 1 ? 'its state and its' : 'their states and'} trigger phrases are lost.`,
+			],
+			yes: `uninstall ${subject}`,
+		});
+		if (isAgreed !== true) {
+			throw new SwitchboardError('cancelled', 'Nothing was uninstalled.');
+		}
+
+		const outcomes = await sendChanges(there, {send: async record => uninstallation.write(session, record)});
+		void readListsAgain(session, uninstallation.shownBy);
+		const failed = outcomes.find(outcome => 'error' in outcome);
+		if (failed !== undefined) {
+			throw failed.error;
+		}
+
+		return {text: `${subject} ${there.length === 1 ? 'is' : 'are'} uninstalled.`, reverse: {refusal: `Nothing to redo: ${redo}`}};
+	};
+
+	const what = `the installation of ${subjectOf(abilities)}`;
+	return {
+		what,
+		takeBack: async () =>
+			runWrite(session, {key: ['uninstall-again', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
+	};
+};
+
+/** Says what stands in parentheses after the name of an installed ability in a question. */
+export const installedText = ({id, isEnabled}: InstalledAbility): string =>
+	`${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;

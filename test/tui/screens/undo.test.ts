@@ -182,12 +182,18 @@ test('u says that a deletion cannot be undone without the source, and again undo
 	await app.press('u').says('Undone: lamps is on again.');
 });
 
-test('u says why it does not undo an installation', async (t: TestContext) => {
+test('u after an installation asks as d does, and Ctrl+R does not install it again', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	await app.press('G', 'i').says('desk is installed.');
-	await app.press('u').says('Cannot undo: desk was installed. d on the Installed screen uninstalls.');
-	assert.equal(asked(service, isInstallation).length, 1);
+	const box = boxOf(await app.press('u').says('Uninstall desk?'));
+	assert.match(box.join(' '), /desk \(\d+, on\) The ability itself stays; its state and its trigger phrases are lost\./);
+	await app.press('n').says('Not undone: Nothing was uninstalled.');
 	assert.equal(asked(service, isRemoval).length, 0);
+	await app.press('u').says('Uninstall desk?');
+	await app.press('y').says('Undone: desk is uninstalled.');
+	assert.equal(asked(service, isRemoval).length, 1);
+	await app.press('ctrl+r').says('Nothing to redo: i on the Abilities screen installs desk again.');
+	assert.equal(asked(service, isInstallation).length, 1);
 });
 
 test('u after an upload names the key that deletes it', async (t: TestContext) => {

@@ -1,8 +1,9 @@
 import {lossesOf} from '../../../changes/revert.ts';
-import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
+import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
+import {installedText} from '../../hooks/bring-back.ts';
 import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
 import {newestOf} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
@@ -14,9 +15,6 @@ import {closeOverlay} from '../save-overlay.ts';
 import {useBatch} from './use-batch.ts';
 
 /** The id and state of an installed ability, such as “301, on”. */
-const installedText = ({id, isEnabled}: InstalledAbility): string =>
-	`${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
-
 type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
 
 const actOnRecords = <Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], noneText: string, act: Act<Record_>): void => {

@@ -1,34 +1,21 @@
 import type {SwitchboardError} from '../../../interface/errors.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {bringBackStep} from '../../hooks/bring-back.ts';
+import {bringBackStep, uninstallStep} from '../../hooks/bring-back.ts';
 import {keepSources, type Former, type Gathered} from '../../hooks/former-abilities.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {deletion, installation, isInBatch, runBatch, uninstallation, type BatchItem, type BatchWrite} from '../../hooks/writes.ts';
-import {keyName, type Keymap} from '../../../words/keymap.ts';
+import {keyName} from '../../../words/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
 import type {ScreenName} from '../../state/view.ts';
 import {ask} from '../confirm.tsx';
 
 type BatchAction = 'delete' | 'install' | 'uninstall';
 
-type BatchKind = {
-	readonly write: BatchWrite;
-	readonly doing: string;
-	readonly done: string;
-	readonly screen: ScreenName;
-	/** Advice to a person instead of undoing it. */
-	undoAdvice?(keymap: Keymap): string;
-};
+type BatchKind = {readonly write: BatchWrite; readonly doing: string; readonly done: string; readonly screen: ScreenName};
 
 const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
 	delete: {write: deletion, doing: 'deleting', done: 'deleted', screen: 'abilities'},
-	install: {
-		write: installation,
-		doing: 'installing',
-		done: 'installed',
-		screen: 'abilities',
-		undoAdvice: keymap => `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
-	},
+	install: {write: installation, doing: 'installing', done: 'installed', screen: 'abilities'},
 	uninstall: {write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed'},
 };
 
@@ -83,7 +70,7 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 	const session = useServiceSession();
 	const {store, say, keymap} = ui;
 	return async (action, items, gathered) => {
-		const {write: writeNow, doing, done, screen, undoAdvice} = batchKinds[action];
+		const {write: writeNow, doing, done, screen} = batchKinds[action];
 		const formers = new Map<number, Former>();
 		/** True if the question told what cannot be undone. */
 		const isTold = gathered?.isOver() ?? true;
@@ -121,11 +108,12 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 			const all = doneItems.map(({id}) => formers.get(id)).filter(former => former !== undefined);
 			const back = all.filter(({source}) => source === undefined || 'files' in source);
 			if (doneItems.length > 0) {
-				session.changes.lately.add('you', [{subject: subjectOf(doneItems), what: done}], back.length > 0 ? entry : undefined);
+				const isUndoable = back.length > 0 || action === 'install';
+				session.changes.lately.add('you', [{subject: subjectOf(doneItems), what: done}], isUndoable ? entry : undefined);
 			}
 
-			const cannotUndo = (advice: string | undefined): void => {
-				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${advice === undefined ? '' : ` ${advice}`}`});
+			const cannotUndo = (reason: string | undefined): void => {
+				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${reason === undefined ? '' : ` ${reason}`}`});
 			};
 
 			if (back.length > 0) {
@@ -142,8 +130,10 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 					),
 				);
 				keepSources(session, back, cannotUndo);
+			} else if (action === 'install' && doneItems.length > 0) {
+				endEntry(uninstallStep(session, doneItems, `${retryKey} on the Abilities screen installs ${subjectOf(doneItems)} again.`));
 			} else if (doneItems.length > 0) {
-				cannotUndo(all.map(former => lostReason(former)).find(reason => reason !== undefined) ?? undoAdvice?.(keymap));
+				cannotUndo(all.map(former => lostReason(former)).find(reason => reason !== undefined));
 			} else {
 				endEntry(unknownItems.length === 0 ? undefined : {refusal: `Cannot undo: it is not known whether ${wasDone(unknownItems)}.`});
 			}
