@@ -104,6 +104,9 @@ export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
 /** Changes, the newest first, and the keys of those that undo skips. */
 type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
 
+/** The same of the end of the log, and what is on for a conversation. */
+type Recent = Remembered & {readonly tries: readonly Tried[]};
+
 type LogOptions = {
 	/** The folder for what is kept between runs; that of the platform by default. */
 	readonly stateFolder?: string | undefined;
@@ -291,7 +294,8 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
 	let known: Known = nothingKnown;
-	let knownTries: {readonly of: string; readonly tries: readonly Tried[]} = {of: '', tries: []};
+	/** As it was read last, of the file with these bytes. */
+	let recent: (Recent & {readonly of: string}) | undefined;
 
 	const unusable = (problem: string, nextStep?: string): SwitchboardError =>
 		new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
@@ -461,6 +465,25 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		}
 	};
 
+	const readRecent = (bytes: number): Recent => {
+		for (let length = recentBytes; ; length *= 2) {
+			const start = Math.max(0, bytes - length);
+			// The first line may be cut, and is skipped then.
+			const {lines} = read(start);
+			const newest = lines.flatMap(({change}) => change ?? []).toReversed();
+			const group = newest.at(-1)?.origin?.group;
+			const isPartial = start > 0 && group !== undefined;
+			if (!isPartial || newest[0]!.origin?.group !== group) {
+				const skipped = new Set(lines.flatMap(line => line.skipped));
+				return {
+					changes: isPartial ? newest.filter(({origin}) => origin?.group !== group) : newest,
+					skipped,
+					tries: lines.flatMap(({tried}) => (tried === undefined || skipped.has(tried.key) ? [] : [tried])),
+				};
+			}
+		}
+	};
+
 	/**
 	The changes, the newest first.
 	@throws SwitchboardError `unexpected` if the file cannot be read.
@@ -497,43 +520,18 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		@throws SwitchboardError `unexpected` if the file cannot be read.
 		*/
 		all: (): Remembered => ({changes: changes(), skipped: new Set(read().lines.flatMap(({skipped}) => skipped))}),
-		/**
-		The newest changes, the newest first, and the keys of those that undo skips: at least the last 256 KB, and no group in part.
-		@throws SwitchboardError `unexpected` if the file cannot be read.
-		*/
-		recent(): Remembered {
+		/** Returns what the end of the log has: at least its last 256 KB, and no group in part. Throws as `all` does. */
+		recent(): Recent {
 			try {
-				const bytes = look()?.bytes ?? 0;
-				for (let length = recentBytes; ; length *= 2) {
-					const start = Math.max(0, bytes - length);
-					// The first line may be cut, and is skipped then.
-					const {lines} = read(start);
-					const changes = lines.flatMap(({change}) => change ?? []).toReversed();
-					const group = changes.at(-1)?.origin?.group;
-					const isPartial = start > 0 && group !== undefined;
-					if (!isPartial || changes[0]!.origin?.group !== group) {
-						return {
-							changes: isPartial ? changes.filter(({origin}) => origin?.group !== group) : changes,
-							skipped: new Set(lines.flatMap(({skipped}) => skipped)),
-						};
-					}
+				const {identity, bytes} = look() ?? nothingKnown;
+				if (recent?.of !== `${identity} ${bytes}`) {
+					recent = {of: `${identity} ${bytes}`, ...readRecent(bytes)};
 				}
+
+				return recent;
 			} catch (error) {
 				throw failure('unexpected', 'What was changed cannot be read', error);
 			}
-		},
-		/** Returns the abilities that are on for a conversation, as far as that is near the end of the log. Never throws. */
-		tries(): readonly Tried[] {
-			try {
-				const {identity, bytes} = look() ?? nothingKnown;
-				if (`${identity} ${bytes}` !== knownTries.of) {
-					const {lines} = read(Math.max(0, bytes - recentBytes));
-					const over = new Set(lines.flatMap(({skipped}) => skipped));
-					knownTries = {of: `${identity} ${bytes}`, tries: lines.flatMap(({tried}) => (tried && !over.has(tried.key) ? [tried] : []))};
-				}
-			} catch {}
-
-			return knownTries.tries;
 		},
 		/**
 		Notes an ability before it is switched on for a conversation, also where nothing else is noted.

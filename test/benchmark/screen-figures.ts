@@ -4,6 +4,7 @@ import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts
 import {fillDataFolder} from './fill-data-folder.ts';
 import type {Figure} from './figures.ts';
 import {lineFigures} from './line-figures.ts';
+import {logFigures} from './log-figures.ts';
 import {bulkFigures, filterFigures, longListFigures} from './load-figures.ts';
 import {openSubject, quiet} from './measure.ts';
 import {sshFigures} from './ssh/ssh-figures.ts';
@@ -17,11 +18,14 @@ peers in the same run. Machines differ and drift: ratios of medians are what to 
 */
 
 /** The parts of the table. */
-export const screenParts = ['start', 'line', 'list', 'bulk', 'filter', 'ssh'] as const;
+export const screenParts = ['start', 'log', 'line', 'list', 'bulk', 'filter', 'ssh'] as const;
 
 export type ScreenPart = (typeof screenParts)[number];
 
 const firstRow = 'door000005';
+
+/** A row that is on. */
+const loggedRow = 'light000001';
 
 const refuseMissingPeers = (): void => {
 	const missing = ['fzf', 'whiptail', 'ssh'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
@@ -56,6 +60,9 @@ export const measureScreens = async (
 	const parts: Readonly<Record<ScreenPart, () => Promise<void>>> = {
 		async start() {
 			await note(startFigures({...home.env, ...dozen.env}, firstRow, await buildExecutable(home.folder), rounds));
+		},
+		async log() {
+			await note(logFigures(dozen, loggedRow, rounds));
 		},
 		async line() {
 			await note(
