@@ -41,7 +41,7 @@ test('undo takes back what a command did, and the next one what was done before'
 	await run(['installed', 'edit', 'lamps', '--triggers', 'light it up']);
 	const refused = await run(['undo']);
 	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
-	assert.match(refused.stderr, /^installed edit, (?:\d{4}-\d\d-\d\d )?\d\d:\d\d: 1 change\.\n/);
+	assert.match(refused.stderr, /^By “installed edit”, (?:\d{4}-\d\d-\d\d )?\d\d:\d\d: 1 change\.\n/);
 	const dry = await run(['undo', '2', '--dry-run', '--json']);
 	assert.deepEqual(
 		[

@@ -270,7 +270,9 @@ export const undo = async (context: Context, count: number): Promise<void> => {
 				.slice(0, count);
 			for (const {entries} of groups) {
 				const {via, at} = entries[0]!;
-				context.note(`${via}, ${clock(Date.parse(at), Date.now())}: ${counted(entries.length, 'change')}.`);
+				context.note(
+					`${via === 'screen' ? 'On the screens' : `By “${via}”`}, ${clock(Date.parse(at), Date.now())}: ${counted(entries.length, 'change')}.`,
+				);
 			}
 
 			if (groups.length === 0 && !context.options.isJson) {
