@@ -6,10 +6,13 @@ import type {Bundle} from './bundle-tests.ts';
 /** At most this many share a process, so that its memory is small again soon. */
 const filesOfGroup = 8;
 
+const startingPrograms = /\b(?:execFileSync|fork|spawn|spawnSync|Worker)\(/;
+
 /** Tests that start programs, or change what the whole process shares, have a process to themselves; Ink decides on colours when it is loaded. */
 const ownProcess: readonly RegExp[] = [
 	/\bmock\b/,
-	/\b(?:chdir|execFileSync|fork|spawn|spawnSync|Worker)\(/,
+	/\bchdir\(/,
+	startingPrograms,
 	/\bloadWithForcedColor\b/,
 	/\bprocess\.(?:cwd|emit|env|exit|exitCode|kill|on|once|stdin|stdout|title|umask)\b/,
 ];
@@ -25,26 +28,31 @@ export type Group = {
 
 const limit = 20_000;
 /** Programs take long to start on a busy machine. */
-const ownProcessLimit = 60_000;
+const programsLimit = 60_000;
 
 /** Divides tests into groups of the same room that can share a process. */
 export function groupTests(tests: readonly string[], root: string, {contents}: Bundle): readonly Group[] {
 	const groups: Group[] = [];
 	const rooms = new Map<string, string[]>();
+	const modules = new Set(tests.flatMap(test => contents[test] ?? []));
+	const starters = new Set(
+		[...modules].filter(module => module.startsWith('test/') && startingPrograms.test(readFileSync(path.join(root, module), 'utf8'))),
+	);
 	for (const test of tests) {
 		if (needsOwnProcess(test, root, contents)) {
-			groups.push({tests: [test], limit: ownProcessLimit});
+			groups.push({tests: [test], limit: programsLimit});
 			continue;
 		}
 
-		const room = test.split('/').slice(0, 2).join('/');
+		const isStarting = contents[test]?.some(module => starters.has(module)) === true;
+		const room = `${test.split('/').slice(0, 2).join('/')} ${isStarting}`;
 		const last = rooms.get(room);
 		if (last !== undefined && last.length < filesOfGroup) {
 			last.push(test);
 		} else {
 			const group = [test];
 			rooms.set(room, group);
-			groups.push({tests: group, limit});
+			groups.push({tests: group, limit: isStarting ? programsLimit : limit});
 		}
 	}
 
