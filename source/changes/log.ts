@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
-import {existsSync, lstatSync, readdirSync, renameSync, rmSync} from 'node:fs';
+import {accessSync, constants, existsSync, lstatSync, readdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -531,6 +531,15 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 				return recent;
 			} catch (error) {
 				throw failure('unexpected', 'What was changed cannot be read', error);
+			}
+		},
+		/** @throws SwitchboardError `not-kept` if it cannot be written. */
+		check(): void {
+			try {
+				ensurePrivateFolder(folder);
+				accessSync(look() === undefined ? folder : file, constants.W_OK);
+			} catch (error) {
+				throw failure('not-kept', 'Changes cannot be noted', error);
 			}
 		},
 		/**

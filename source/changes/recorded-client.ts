@@ -498,6 +498,14 @@ export const recordChanges = (client: Client, options: Options) => {
 		noteSeen(changes: readonly RecordChange[], since: number): void {
 			add(changes, since);
 		},
+		/** @throws SwitchboardError `not-kept` if changes cannot be noted. */
+		checkLog(): void {
+			if (isOff()) {
+				throw new SwitchboardError('not-kept', 'Changes are not noted with SWITCHBOARD_JOURNAL=off.');
+			}
+
+			openLog().check();
+		},
 		/** Notes what was made until now, without waiting for more. Never rejects. */
 		flush: write,
 		/** Notes nothing from now on: the account is signed out, and its log would come back. */

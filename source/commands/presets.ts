@@ -73,13 +73,9 @@ export const definePresets: DefineCommand = (parent, run) => {
 			examples(
 				['switchboard presets apply night', 'shows what would change and asks for confirmation'],
 				['switchboard presets apply night --yes', 'for scripts'],
-				['switchboard presets apply before-night', 'go back'],
 			),
 		)
-		.addHelpText(
-			'after',
-			'\nBefore it switches anything, it saves what is on and off as the preset\nbefore-NAME, in place of a preset of that name.',
-		)
+		.addHelpText('after', '\nTo go back, use: switchboard undo')
 		.action(run(later(async () => (await loadActions()).applyPreset)));
 	presets
 		.command('diff')

@@ -34,6 +34,7 @@ export type Service = {
 	readonly noteSeen: RecordedClient['noteSeen'];
 	readonly newGroup: RecordedClient['newGroup'];
 	readonly within: RecordedClient['within'];
+	readonly checkLog: RecordedClient['checkLog'];
 	/** The lists as they were read last. */
 	readonly lists: RecordedClient['lists'];
 	readonly lastSeen: LastSeen;
@@ -239,7 +240,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 			noteMissing: note,
 			delayMilliseconds: 0,
 		});
-		const {client, history, noteSeen, newGroup, within, lists} = recorded;
+		const {client, history, noteSeen, newGroup, within, checkLog, lists} = recorded;
 		return await action({
 			address: target.kind === 'local' ? localProfileName : target.baseAddress,
 			client,
@@ -248,6 +249,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 			noteSeen,
 			newGroup,
 			within,
+			checkLog,
 			lists,
 			lastSeen: openLastSeenOf(target, session),
 			draftAccount: draftAccountOf(target),

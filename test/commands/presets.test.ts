@@ -1,4 +1,4 @@
-import {assert, path, statSync, symlinkSync, test, type TestContext} from '../helpers/node.ts';
+import {assert, mkdirSync, path, rmSync, statSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {ended, isWrite, json, jsonError, openTerminal, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
 
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
@@ -81,10 +81,7 @@ test('a name may hold spaces, in quotation marks or without', async (t: TestCont
 	);
 	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).exitCode, 0);
 	assert.equal((await run(['presets', 'diff', 'Good', 'Night'])).stdout, (await run(['presets', 'diff', 'good night'])).stdout);
-	assert.match(
-		(await run(['presets', 'apply', 'good', 'night', '--yes'])).stderr,
-		/^To go back: switchboard presets apply 'before-good night'$/m,
-	);
+	assert.match((await run(['presets', 'apply', 'good', 'night', '--yes'])).stdout, /^done\t~ /m);
 	assert.deepEqual(await run(['presets', 'delete', 'good  night', '--json']), ended(0, json({name: 'good night', deleted: true})));
 });
 
@@ -166,42 +163,13 @@ test('apply switches what differs, says how to go back, and changes nothing the 
 	const before = states();
 	assert.deepEqual(
 		await run(['presets', 'apply', 'DAY', '--yes']),
-		ended(
-			0,
-			'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n',
-			'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n',
-		),
+		ended(0, 'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n', '2 done, 1 unchanged.\nTo go back: switchboard undo\n'),
 	);
 	assert.deepEqual(states(), [true, true, false]);
 	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--json']), ended(0, json({changes: [], unchanged: 3})));
-	assert.deepEqual(await run(['presets']), ended(0, 'before-day\tnightwatch,pantry\tlamps\nday\tlamps,pantry\tnightwatch\n'));
-	assert.equal(
-		(await run(['presets', 'apply', 'before-day', '--yes'])).stderr,
-		'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-before-day\n',
-	);
+	assert.deepEqual(await run(['presets']), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
+	assert.equal((await run(['undo', '--yes'])).exitCode, 0);
 	assert.deepEqual(states(), before);
-});
-
-test('going back and forth takes two names in turn, and a name that is too long loses its end', async (t: TestContext) => {
-	const {run, states} = await startWithPreset(t);
-	const before = states();
-	const applied = async (name: string) =>
-		/^To go back: switchboard presets apply (?<back>.*)\n$/m.exec((await run(['presets', 'apply', name, '--yes'])).stderr)?.groups?.[
-			'back'
-		];
-	assert.equal(await applied('day'), 'before-day');
-	assert.equal(await applied('before-day'), 'before-before-day');
-	assert.deepEqual(states(), before);
-	assert.equal(await applied('before-before-day'), 'before-day');
-	assert.deepEqual(states(), [true, true, false]);
-	assert.equal(await applied('before-day'), 'before-before-day');
-	assert.deepEqual(states(), before);
-	const long = 'd'.repeat(64);
-	assert.equal((await run(['presets', 'save', long])).exitCode, 0);
-	assert.equal(await applied('day'), 'before-day');
-	assert.equal(await applied(long), `before-${'d'.repeat(57)}`);
-	assert.equal(await applied(`before-${'d'.repeat(57)}`), `before-before-${'d'.repeat(50)}`);
-	assert.deepEqual(states(), [true, true, false]);
 });
 
 test('the way back leads to the same service', async (t: TestContext) => {
@@ -217,52 +185,55 @@ test('the way back leads to the same service', async (t: TestContext) => {
 	assert.equal((await runCommand(['presets', 'save', 'night', ...words], {env})).exitCode, 0);
 	assert.equal((await runCommand(['toggle', 'pantry', ...words], {env})).exitCode, 0);
 	const {stderr} = await runCommand(['presets', 'apply', 'night', '--yes', ...words, '--base-url', service.baseAddress], {env});
-	assert.equal(
-		stderr,
-		`1 done, 2 unchanged.\nTo go back: switchboard presets apply before-night --profile work --base-url ${service.baseAddress}\n`,
-	);
+	assert.equal(stderr, `1 done, 2 unchanged.\nTo go back: switchboard undo --profile work --base-url ${service.baseAddress}\n`);
 });
 
-test('the way back holds all that is installed, leaves out a state that is not shown, and says so', async (t: TestContext) => {
+test('a state that is not shown cannot be switched back, which is said; where none is shown there is no way back', async (t: TestContext) => {
 	const {run, service} = await startWithPreset(t);
-	service.installed.push({id: 304, name: 'porch', enabled: true});
 	const {enabled: _hidden, ...lamps} = service.installed[0] as Readonly<Record<string, unknown>>;
 	service.installed[0] = {...lamps};
-	const leftOut = 'lamps is left out of before-day: the service does not show whether it is on.\n';
-	assert.equal(
-		(await run(['presets', 'apply', 'day', '--yes'])).stderr,
-		`${leftOut}2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n`,
-	);
-	assert.deepEqual(await run(['presets']), ended(0, 'before-day\tnightwatch,pantry,porch\t\nday\tlamps,pantry\tnightwatch\n'));
-	// Where nothing is known, nothing could be brought back.
+	const unknown = 'lamps cannot be switched back: the service does not show whether it is on.\n';
+	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).stderr, `${unknown}2 done, 1 unchanged.\nTo go back: switchboard undo\n`);
 	service.installed[0] = lamps;
-	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).stderr, `${leftOut}1 done, 2 unchanged.\n`);
-	assert.equal((await run(['presets', '--columns', 'name'])).stdout, 'before-day\nday\n');
+	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).stderr, `${unknown}1 done, 2 unchanged.\n`);
 });
 
-test('where the way back cannot be saved, only --yes goes on', async (t: TestContext) => {
+test('where the way back cannot be noted, only --yes goes on', async (t: TestContext) => {
 	const {run, env, home, states} = await startWithPreset(t);
 	const before = states();
-	// The presets can be read, but no process can lock their file to change it.
-	symlinkSync('nowhere', path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'presets.json.lock'));
+	const folder = path.join(home.env['XDG_STATE_HOME']!, 'switchboard');
+	rmSync(folder, {recursive: true, force: true});
+	mkdirSync(folder);
+	writeFileSync(path.join(folder, 'journal'), '');
 	await using terminal = openTerminal(['presets', 'apply', 'day'], {env, cwd: home.folder, columns: 400});
 	await terminal.waitFor('[y/N]');
 	terminal.write('y\r');
-	assert.equal((await terminal.exited).exitCode, 1);
+	assert.equal((await terminal.exited).exitCode, 2);
 	const [sentence, nextStep] = terminal.lines().slice(-2);
-	assert.match(
-		sentence!,
-		/^The present state could not be saved as before-day\. Nothing was switched\. \S+presets\.json cannot be written: /,
-	);
+	assert.match(sentence!, /^Changes cannot be noted: .*journal.* Nothing was switched\.$/);
 	assert.equal(nextStep, 'Use --yes to apply the preset without a way back.');
 	assert.deepEqual(states(), before);
 	const {exitCode, stderr} = await run(['presets', 'apply', 'day', '--yes']);
 	assert.equal(exitCode, 0);
-	assert.match(
-		stderr,
-		/^The present state could not be saved as before-day\. There is no way back by a preset\. \S+presets\.json cannot be written: .*\n2 done, 1 unchanged\.\n$/,
-	);
+	assert.match(stderr, /^Changes cannot be noted: .* There is no way back\.\n/);
+	assert.doesNotMatch(stderr, /To go back/);
 	assert.deepEqual(states(), [true, true, false]);
+
+	const off = {...env, SWITCHBOARD_JOURNAL: 'off'};
+	await run(['toggle', 'pantry']);
+	const unnoted = await runCommand(['presets', 'apply', 'day', '--yes'], {env: off});
+	assert.deepEqual(
+		[unnoted.exitCode, unnoted.stderr],
+		[0, 'Changes are not noted with SWITCHBOARD_JOURNAL=off. There is no way back.\n1 done, 2 unchanged.\n'],
+	);
+});
+
+test('a replaced preset is kept under a name that is no longer than others', async (t: TestContext) => {
+	const {run} = await startWithPreset(t);
+	const long = 'd'.repeat(64);
+	await run(['presets', 'save', long]);
+	await run(['toggle', 'pantry']);
+	assert.match((await run(['presets', 'save', long])).stderr, new RegExp(`^The one before is kept as previous-${'d'.repeat(55)}\\. `));
 });
 
 test('apply changes nothing in a dry run or with --read-only', async (t: TestContext) => {
@@ -315,7 +286,7 @@ test('a failed switch of a preset is told, and where nothing was switched there 
 	service.failNext({status: 500, times: 5, when: ({path: requested}) => requested.endsWith('/301/')});
 	const {exitCode, stdout, stderr} = await run(['presets', 'apply', 'day', '--yes']);
 	assert.deepEqual([exitCode, stdout], [6, 'failed\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n']);
-	assert.match(stderr, /^lamps: The service failed \(HTTP 500\)\.\nTo go back: switchboard presets apply before-day\n1 of 2 failed\.\n/);
+	assert.match(stderr, /^lamps: The service failed \(HTTP 500\)\.\nTo go back: switchboard undo\n1 of 2 failed\.\n/);
 	service.failNext({status: 403, times: 5, when: ({path: requested}) => requested.endsWith('/301/')});
 	assert.doesNotMatch((await run(['presets', 'apply', 'day', '--yes'])).stderr, /To go back/);
 });

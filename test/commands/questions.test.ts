@@ -159,7 +159,7 @@ const cases: readonly Asking[] = [
 		verb: 'apply the preset',
 		unchanged: {changes: ['Lamp', 'Radio'].map(name => ({...change, name})), unchanged: 1},
 		cut: {changes: ['Lamp', 'Radio'].map(name => ({...change, name, ...notSent})), unchanged: 1},
-		done: 'To go back: switchboard presets apply before-day',
+		done: 'To go back: switchboard undo',
 	},
 	{
 		words: ['presets', 'delete', 'Day'],

@@ -317,10 +317,7 @@ test('presets are of all who use a profile, and a key that may only read changes
 
 	assert.match((await connect({isReadOnly: true}).runWhole(['presets'])).stdout, /^good night\t/);
 	const applied = await connect().runWhole(['presets', 'apply', 'good', 'night', '--yes']);
-	assert.deepEqual(
-		[applied.exitCode, applied.stderr],
-		[0, "1 done, 11 unchanged.\nTo go back: ssh HOST presets apply 'before-good night'\n"],
-	);
+	assert.deepEqual([applied.exitCode, applied.stderr], [0, '1 done, 11 unchanged.\nTo go back: ssh HOST undo\n']);
 	assert.equal((await states())['pantry'], true);
 	rmSync(path.join(folders.configFolder, 'presets.json'));
 	mkdirSync(path.join(folders.configFolder, 'presets.json'));

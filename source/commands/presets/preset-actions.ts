@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {didYouMean, nearestNames} from '../../interface/name-index.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
@@ -92,54 +92,42 @@ const planPreset = async (context: Context, service: Service, preset: Preset): P
 	};
 };
 
-/**
-The name of a preset that keeps what another one would lose: the state before one is applied, or the preset before one is replaced. Going
-back and forth takes two such names in turn, not a longer one each time. A name that is too long loses its end.
-*/
-const nameOfKept = (prefix: 'before-' | 'previous-', name: string): string => {
+/** The name of a preset that keeps the one before it is replaced. A name that is too long loses its end; keeping that one does not make it longer. */
+const previousNameOf = (name: string): string => {
+	const prefix = 'previous-';
 	const isKeptTwice = name.toLowerCase().startsWith(prefix + prefix);
 	const full = isKeptTwice ? name.slice(prefix.length) : prefix + name;
 	return cleanPresetName([...full].slice(0, maximumNameLength).join(''));
 };
 
 /**
-Saves what is on and off before a preset is applied, as a preset that replaces one of its name.
+Finds out whether `undo` can take back what a preset switches.
 
-@returns the name of the saved preset; `undefined` if no preset could bring anything back.
-@throws SwitchboardError if it cannot be saved, unless `--yes` was given: scripts go on without a way back.
+@throws SwitchboardError if it cannot be noted, unless `--yes` was given: scripts go on without a way back.
 */
-const saveWayBack = async (
-	{note, isSure}: Context,
-	presets: Presets,
-	{name, plan: {steps, installed}}: {readonly name: string; readonly plan: PresetSwitches},
-): Promise<string | undefined> => {
-	const backName = nameOfKept('before-', name);
+const hasWayBack = ({note, isSure}: Context, {checkLog}: Service, {steps}: PresetSwitches): boolean => {
 	const switched = setsOf(steps, 'installed').flatMap(({record = []}) => record);
 	const unknown = switched.filter(({isEnabled}) => isEnabled === undefined);
-	for (const each of unknown) {
-		note(`${each.name} is left out of ${backName}: the service does not show whether it is on.`);
-	}
-
-	if (unknown.length === switched.length) {
-		return undefined;
+	for (const {name} of unknown) {
+		note(`${name} cannot be switched back: the service does not show whether it is on.`);
 	}
 
 	try {
-		await presets.save(takePreset(backName, installed).preset, {isReplacing: true});
-		return backName;
+		checkLog();
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
-		const sentence = `The present state could not be saved as ${backName}.`;
 		if (!isSure) {
-			throw new SwitchboardError(error.kind, `${sentence} Nothing was switched. ${errorText(error)}`, {
+			throw new SwitchboardError(error.kind, `${error.message} Nothing was switched.`, {
 				nextStep: 'Use --yes to apply the preset without a way back.',
 				cause: error,
 			});
 		}
 
-		note(`${sentence} There is no way back by a preset. ${errorText(error)}`);
-		return undefined;
+		note(`${error.message} There is no way back.`);
+		return false;
 	}
+
+	return unknown.length < switched.length;
 };
 
 /** The command that applies a preset on the same service. */
@@ -161,7 +149,7 @@ export const savePreset = async (context: Context, words: readonly string[]): Pr
 		context.note(`${each.name} is left out: ${leftOutReasons[each.reason]} (${each.ids.join(', ')}).`);
 	}
 
-	const previousName = nameOfKept('previous-', name);
+	const previousName = previousNameOf(name);
 	const replaced = context.isDryRun ? await presets.find(name) : await presets.save(preset, {isReplacing: true, previousName});
 
 	const {on, off} = preset;
@@ -206,20 +194,19 @@ export const deletePreset = async (context: Context, words: readonly string[]): 
 /** A switch that was sent may still arrive. */
 const mayBeSwitched = (outcome: StepOutcome): boolean => 'result' in outcome || outcome.error.isOutcomeUnknown;
 
-/** Switches what a preset names, after a question, and saves the state before as a preset that brings it back. */
+/** Switches what a preset names, after a question, and says how to go back. */
 export const applyPreset = async (context: Context, words: readonly string[]): Promise<void> => {
 	const target = await chooseTarget(context);
-	const presets = openTargetPresets(context, target);
-	const preset = await findStoredPreset(presets, words);
+	const preset = await findStoredPreset(openTargetPresets(context, target), words);
 	const outcomes = await withTarget(context, target, async service =>
 		runPlan(context, service, {
 			makePlan: async () => planPreset(context, service, preset),
 			explain: () => ({verb: 'apply the preset'}),
 			async begin(plan) {
-				const backName = await saveWayBack(context, presets, {name: preset.name, plan});
+				const canGoBack = hasWayBack(context, service, plan);
 				return switched => {
-					if (backName !== undefined && switched.some(outcome => mayBeSwitched(outcome))) {
-						context.note(`To go back: ${applyCommand(context, backName)}`);
+					if (canGoBack && switched.some(outcome => mayBeSwitched(outcome))) {
+						context.note(`To go back: ${['switchboard undo', ...targetWords(context)].join(' ')}`);
 					}
 				};
 			},
