@@ -42,7 +42,7 @@ const leftPart = 0.9;
 const maximumValueCharacters = 100_000;
 const maximumNameCharacters = 1000;
 
-/** What undo looks through first. */
+/** How much of the end of the log undo reads first. */
 const recentBytes = 256 * 1024;
 
 /** Among so many of the newest changes those that were noted twice are found. */
@@ -63,7 +63,7 @@ export type KeptPrompt = {
 	readonly text: string;
 };
 
-/** What undo has to know of a change that was made here. */
+/** The origin of a change that was made here, for undo. */
 export type Origin = {
 	/** The session that made it (`platform/sessions.ts`). */
 	readonly session: string;
@@ -71,7 +71,7 @@ export type Origin = {
 	readonly group: string;
 	/** The groups that this change takes back, as far as it is of the same field. */
 	readonly undoes?: readonly string[] | undefined;
-	/** Who made it over SSH, as a hash of their key. */
+	/** The person over SSH, as a hash of their key. */
 	readonly person?: string | undefined;
 	/** When the service changed the record by it, as far as it shows that: in milliseconds since the epoch. */
 	readonly changedAt?: number | undefined;
@@ -104,7 +104,7 @@ export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
 /** Changes, the newest first, and the keys of those that undo skips. */
 type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
 
-/** The same of the end of the log, and what is on for a conversation. */
+/** The end of the log, also with what is on for a conversation. */
 type Recent = Remembered & {readonly tries: readonly Tried[]};
 
 type LogOptions = {

@@ -381,6 +381,6 @@ export const uninstallStep = (
 	};
 };
 
-/** Says what stands in parentheses after the name of an installed ability in a question. */
+/** Describes an installed ability after its name in a question: its id and its state. */
 export const installedText = ({id, isEnabled}: InstalledAbility): string =>
 	`${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;

@@ -44,7 +44,7 @@ export type ServiceSessionOptions = {
 	readonly isOverSsh?: boolean | undefined;
 	/** The person, if they came over SSH. */
 	readonly person?: Person | undefined;
-	/** The same as a hash of their key. */
+	/** A hash of their key. */
 	readonly personId?: string | undefined;
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
@@ -405,7 +405,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			/** The things done in this session, which can be undone. */
 			undoHistory,
 			newGroup: recorded.newGroup,
-			/** What was changed from this machine, as the log has it. */
+			/** The changes made from this machine, as the log has them. */
 			log,
 			/** The last changes, of this session and elsewhere. */
 			lately,

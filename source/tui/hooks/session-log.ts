@@ -4,7 +4,7 @@ import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import {isSessionRunning} from '../../platform/sessions.ts';
 
-/** What was changed before this session can be undone for a day. */
+/** Changes from before this session can be undone for a day. */
 const earlierMilliseconds = 24 * 60 * 60 * 1000;
 
 type SessionLogOptions = {

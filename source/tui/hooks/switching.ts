@@ -109,7 +109,7 @@ type Entry = {
 	changes: readonly SwitchChange[];
 	readonly done: Done;
 	readonly redo: () => void;
-	/** The group of its changes that stands, or that took them back last: what undo or redo takes back. */
+	/** The group that undo or redo takes back: that of its changes, or the one that took them back last. */
 	groups: readonly string[];
 	/** The things that could be redone when it was undone or redone last. */
 	undone: Set<() => void> | undefined;

@@ -20,7 +20,7 @@ export const phraseListText = (phrases: readonly string[]): string => {
 	return phrases.length === 0 ? 'no trigger phrases' : list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list;
 };
 
-/** What follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
+/** Follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
 export const phrasesText = (phrases: readonly string[]): string =>
 	`${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
 
