@@ -104,9 +104,6 @@ export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
 /** Changes, the newest first, and the keys of those that undo skips. */
 type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
 
-/** The end of the log, also with what is on for a conversation. */
-type Recent = Remembered & {readonly tries: readonly Tried[]};
-
 type LogOptions = {
 	/** The folder for what is kept between runs; that of the platform by default. */
 	readonly stateFolder?: string | undefined;
@@ -295,7 +292,8 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 	const file = fileOf(account);
 	let known: Known = nothingKnown;
 	/** As it was read last, of the file with these bytes. */
-	let recent: (Recent & {readonly of: string}) | undefined;
+	let recent: (Remembered & {readonly of: string}) | undefined;
+	let tries: {readonly of: string; readonly all: readonly Tried[]} | undefined;
 
 	const unusable = (problem: string, nextStep?: string): SwitchboardError =>
 		new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
@@ -327,7 +325,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 	};
 
 	/** The whole lines that the file holds now, from a byte on. It is torn if the last one has no end: a new one must not continue it. */
-	const read = (start = 0): {readonly lines: readonly Line[]; readonly isTorn: boolean} => {
+	const read = (start = 0, isWanted?: (text: string) => boolean): {readonly lines: readonly Line[]; readonly isTorn: boolean} => {
 		if (look() === undefined) {
 			return {lines: [], isTorn: false};
 		}
@@ -341,6 +339,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		return {
 			lines: text
 				.split('\n')
+				.filter(line => isWanted?.(line) ?? true)
 				.map(line => readLine(line))
 				.filter(line => line !== undefined),
 			isTorn: !(text === '' || text.endsWith('\n')),
@@ -465,7 +464,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		}
 	};
 
-	const readRecent = (bytes: number): Recent => {
+	const readRecent = (bytes: number): Remembered => {
 		for (let length = recentBytes; ; length *= 2) {
 			const start = Math.max(0, bytes - length);
 			// The first line may be cut, and is skipped then.
@@ -474,11 +473,9 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 			const group = newest.at(-1)?.origin?.group;
 			const isPartial = start > 0 && group !== undefined;
 			if (!isPartial || newest[0]!.origin?.group !== group) {
-				const skipped = new Set(lines.flatMap(line => line.skipped));
 				return {
 					changes: isPartial ? newest.filter(({origin}) => origin?.group !== group) : newest,
-					skipped,
-					tries: lines.flatMap(({tried}) => (tried === undefined || skipped.has(tried.key) ? [] : [tried])),
+					skipped: new Set(lines.flatMap(({skipped}) => skipped)),
 				};
 			}
 		}
@@ -521,7 +518,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		*/
 		all: (): Remembered => ({changes: changes(), skipped: new Set(read().lines.flatMap(({skipped}) => skipped))}),
 		/** Returns what the end of the log has: at least its last 256 KB, and no group in part. Throws as `all` does. */
-		recent(): Recent {
+		recent(): Remembered {
 			try {
 				const {identity, bytes} = look() ?? nothingKnown;
 				if (recent?.of !== `${identity} ${bytes}`) {
@@ -532,6 +529,24 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 			} catch (error) {
 				throw failure('unexpected', 'What was changed cannot be read', error);
 			}
+		},
+		/** Returns what is on for a conversation, as far as the end of the log has it. No other line is parsed: each start asks. Never throws. */
+		tries(): readonly Tried[] {
+			try {
+				const {identity, bytes} = look() ?? nothingKnown;
+				if (tries?.of !== `${identity} ${bytes}`) {
+					const {lines} = read(Math.max(0, bytes - recentBytes), text => /"kind":"(?:try|skip)"/.test(text));
+					const over = new Set(lines.flatMap(({skipped}) => skipped));
+					tries = {
+						of: `${identity} ${bytes}`,
+						all: lines.flatMap(({tried}) => (tried === undefined || over.has(tried.key) ? [] : [tried])),
+					};
+				}
+			} catch {
+				return [];
+			}
+
+			return tries.all;
 		},
 		/** @throws SwitchboardError `not-kept` if it cannot be written. */
 		check(): void {

@@ -44,16 +44,11 @@ export const createSessionLog = ({openLog, recorded: {flush, history}, personId,
 		@throws SwitchboardError `not-kept`.
 		*/
 		noteTry: async (tried: Pick<Tried, 'id' | 'name' | 'at'>): Promise<string> => openLog().noteTry({...tried, session}),
-		/** Returns the abilities that ended sessions left on; none where the log cannot be read. */
-		leftTries(): readonly Tried[] {
-			try {
-				return openLog()
-					.recent()
-					.tries.filter(tried => !taken.has(tried.key) && !isSessionRunning(tried.session));
-			} catch {
-				return [];
-			}
-		},
+		/** Returns the abilities that ended sessions left on. */
+		leftTries: (): readonly Tried[] =>
+			openLog()
+				.tries()
+				.filter(tried => !taken.has(tried.key) && !isSessionRunning(tried.session)),
 		/** Remembers for this session that changes are being taken back. */
 		take(keys: readonly string[]): void {
 			taken = taken.union(new Set(keys));
