@@ -481,16 +481,15 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		}
 	};
 
-	/**
-	The changes, the newest first.
-	@throws SwitchboardError `unexpected` if the file cannot be read.
-	*/
-	const changes = (): readonly LogEntry[] => {
+	/** Returns all changes, the newest first, and the keys of those that undo skips. */
+	const all = (): Remembered => {
 		try {
-			const found = read()
-				.lines.map(({change}) => change)
-				.filter(change => change !== undefined);
-			return [...new Map(found.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id);
+			const {lines} = read();
+			const found = lines.flatMap(({change}) => change ?? []);
+			return {
+				changes: [...new Map(found.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id),
+				skipped: new Set(lines.flatMap(({skipped}) => skipped)),
+			};
 		} catch (error) {
 			throw failure('unexpected', 'The history on this machine cannot be read', error);
 		}
@@ -511,12 +510,10 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 				throw failure('unexpected', 'The texts that prompts had cannot be read', error);
 			}
 		},
-		changes,
-		/**
-		All changes, the newest first, and the keys of those that undo skips.
-		@throws SwitchboardError `unexpected` if the file cannot be read.
-		*/
-		all: (): Remembered => ({changes: changes(), skipped: new Set(read().lines.flatMap(({skipped}) => skipped))}),
+		/** @throws SwitchboardError `unexpected` if the file cannot be read. */
+		all,
+		/** Returns the changes, the newest first. Throws as `all` does. */
+		changes: (): readonly LogEntry[] => all().changes,
 		/** Returns what the end of the log has: at least its last 256 KB, and no group in part. Throws as `all` does. */
 		recent(): Remembered {
 			try {

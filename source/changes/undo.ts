@@ -93,17 +93,21 @@ export function listsToUndo(entries: readonly LogEntry[]): ReadonlySet<Resource>
 	return new Set(entries.filter(entry => isRevertible(entry)).flatMap(entry => listsToRevert(entry)));
 }
 
+type UndoSources = {
+	readonly records: KnownRecords;
+	readonly findOvertaking: FindOvertaking;
+	/** Entries of the log, the newest first: where given, a record must have the name of the change, or one that it was given since. */
+	readonly names?: readonly LogEntry[] | undefined;
+};
+
 /**
 Plans how changes are taken back, from what the service has now. Several changes of a field are taken back at once.
 
 @param entries - the newest first.
+@throws SwitchboardError if it cannot be found out whether somebody changed something since.
 */
-export async function planUndo(
-	entries: readonly LogEntry[],
-	records: KnownRecords,
-	findOvertaking: FindOvertaking,
-): Promise<readonly PlannedUndo[]> {
-	return Promise.all(foldEntries(entries).map(async folded => planOne(folded, records, findOvertaking)));
+export async function planUndo(entries: readonly LogEntry[], sources: UndoSources): Promise<readonly PlannedUndo[]> {
+	return Promise.all(foldEntries(entries).map(async folded => planOne(folded, sources)));
 }
 
 /** A change that does not continue the older one was overtaken in between: then each is planned alone. */
@@ -125,13 +129,19 @@ const foldEntries = (entries: readonly LogEntry[]): readonly Folded[] => {
 	return [...folded.values()].flat();
 };
 
-const planOne = async (folded: Folded, records: KnownRecords, findOvertaking: FindOvertaking): Promise<PlannedUndo> => {
+const planOne = async (folded: Folded, {records, names, findOvertaking}: UndoSources): Promise<PlannedUndo> => {
+	const {entry} = folded;
+	let planned: PlannedReversal;
 	try {
-		const planned = planReversal(folded.entry, records);
-		return {...folded, planned, overtaking: planned.reversal && (await findOvertaking(folded.entry, planned))};
+		planned = planReversal(entry, records);
+		if (planned.reversal !== undefined && names !== undefined) {
+			refuseOtherRecord(entry, planned.reversal.seen, names);
+		}
 	} catch (error) {
 		return {...folded, error: toSwitchboardError(error)};
 	}
+
+	return {...folded, planned, overtaking: planned.reversal && (await findOvertaking(entry, planned))};
 };
 
 type AnyRecord = Agent | Ability | InstalledAbility;
@@ -174,7 +184,6 @@ export function overtakingInLog(
 ): FindOvertaking {
 	return async (entry, {reversal, isOvertaken}) => {
 		const {seen} = reversal!;
-		refuseOtherRecord(entry, seen, entries);
 		const seenAt = 'changedAt' in seen ? seen.changedAt : undefined;
 		const isOwn = ({origin}: LogEntry): boolean => origin !== undefined && origin.person === entry.origin?.person;
 		const own = entries.filter(other => other.kind === entry.kind && other.record === entry.record && isOwn(other));

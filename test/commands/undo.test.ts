@@ -118,6 +118,20 @@ test('several changes of one field are reverted at once, and what is taken back 
 	assert.equal((await run(['undo', '--yes'])).exitCode, 0, 'the switches before are so already');
 });
 
+test('what is so already is told once, and the next undo goes on before it; what cannot be read is not skipped', async (t: TestContext) => {
+	const {run, service, states} = await startLiveLike(t);
+	const before = states();
+	await run(['disable', 'lamps']);
+	await run(['disable', 'pantry']);
+	(service.installed[1] as Loose)['enabled'] = true;
+	service.failNext({status: 500, times: 3, when: ({path: requested}) => requested.includes('get-installed-capabilities')});
+	assert.equal((await run(['undo', '--yes'])).exitCode, 5);
+	assert.match((await run(['undo', '--dry-run'])).stdout, /^Nothing to do: 1 unchanged\.\n$/);
+	assert.match((await run(['undo'])).stdout, /^Nothing to do: 1 unchanged\.\n$/);
+	assert.equal((await run(['undo', '--yes'])).exitCode, 0);
+	assert.deepEqual(states(), before);
+});
+
 test('over SSH undo takes back what this person did, not what others did with the same profile', async (t: TestContext) => {
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());

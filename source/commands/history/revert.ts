@@ -99,6 +99,8 @@ type Undoing = {
 	/** The newest first. */
 	readonly entries: readonly LogEntry[];
 	readonly findOvertaking: FindOvertaking;
+	/** Entries of the log, by which records are known that were renamed since. */
+	readonly names?: readonly LogEntry[];
 	/** Says what came after a change on the same field, and what to do instead. */
 	readonly explainOvertaking: (undo: PlannedUndo) => Explanation;
 	/** The work in a question, such as `revert it`. */
@@ -111,7 +113,7 @@ type Undoing = {
 const planChanges = async (
 	context: Context,
 	service: Service,
-	{entries, verb, findOvertaking, explainOvertaking}: Undoing,
+	{entries, names, verb, findOvertaking, explainOvertaking}: Undoing,
 ): Promise<UndoPlan> => {
 	const lists: Record<Resource, readonly DecodedRecord[]> = {installed: [], agents: [], abilities: []};
 	for (const resource of listsToUndo(entries)) {
@@ -119,7 +121,7 @@ const planChanges = async (
 	}
 
 	const records = lists as KnownRecords;
-	const undos = await planUndo(entries, records, findOvertaking);
+	const undos = await planUndo(entries, {records, findOvertaking, names});
 	const refused = undos.flatMap(undo => (undo.error === undefined ? [] : [failedStep(undo, toRefusal(undo.entry, undo.error))]));
 	const overtaken = undos.filter(({overtaking}) => overtaking !== undefined).map(undo => ({undo, ...explainOvertaking(undo)}));
 	const isAsked = context.isDryRun || isInteractive(context);
@@ -188,7 +190,11 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 			isFirst = false;
 			return plan;
 		},
-		explain({overtaken, undos}) {
+		async explain({steps, overtaken, undos}) {
+			if (steps.length === 0) {
+				await skip?.(undos);
+			}
+
 			for (const {entry, planned} of undos) {
 				for (const name of planned?.gone ?? []) {
 					context.note(`The ability ${name} is gone, so ${entryName(entry)} cannot have it again.`, 'warning');
@@ -285,6 +291,7 @@ export const undo = async (context: Context, count: number): Promise<void> => {
 					entries: groups.flatMap(({entries}) => entries),
 					verb: 'undo',
 					explainOvertaking: explainByTime,
+					names: changes,
 					findOvertaking: overtakingInLog(
 						changes,
 						isKept ? async query => (await history.read(query, context.readSignal)).entries : undefined,

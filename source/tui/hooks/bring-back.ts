@@ -377,7 +377,7 @@ export const uninstallStep = (
 	return {
 		what,
 		takeBack: async () =>
-			runWrite(session, {key: ['uninstall-again', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
+			runWrite(session, {key: ['undo-installation', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
 	};
 };
 

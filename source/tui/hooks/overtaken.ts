@@ -103,11 +103,12 @@ Reads the lists now, and plans how changes of the log are put back.
 */
 export async function planGroup({records, changes}: Session, entries: readonly LogEntry[]): Promise<readonly PlannedUndo[]> {
 	await Promise.all([...listsToUndo(entries)].map(async resource => records.readAgain(resource)));
-	return planUndo(
-		entries,
-		{installed: records.seen('installed') ?? [], abilities: records.seen('abilities') ?? [], agents: records.seen('agents') ?? []},
-		overtakingInLog(changes.log.entries(), await changes.log.historyReader()),
-	);
+	const names = changes.log.entries();
+	return planUndo(entries, {
+		records: {installed: records.seen('installed') ?? [], abilities: records.seen('abilities') ?? [], agents: records.seen('agents') ?? []},
+		findOvertaking: overtakingInLog(names, await changes.log.historyReader()),
+		names,
+	});
 }
 
 /** Returns the question about what would be put back. */

@@ -27,7 +27,9 @@ export const createSessionLog = ({openLog, recorded: {flush, history}, personId,
 		/** Returns the entries of groups, also those that are not noted yet. */
 		async entriesOf(groups: readonly string[]): Promise<readonly LogEntry[]> {
 			await flush();
-			return entries().filter(({origin}) => origin !== undefined && groups.includes(origin.group));
+			return openLog()
+				.changes()
+				.filter(({origin}) => origin !== undefined && groups.includes(origin.group));
 		},
 		/** Returns the groups that ended sessions and commands of this person made in the last day and that stand, the newest first. */
 		earlierGroups(): readonly StandingGroup[] {

@@ -111,6 +111,8 @@ type Entry = {
 	readonly redo: () => void;
 	/** The group that undo or redo takes back: that of its changes, or the one that took them back last. */
 	groups: readonly string[];
+	/** Those before the last request: of what failed they are still the ones to take back. */
+	formerGroups: readonly string[];
 	/** The things that could be redone when it was undone or redone last. */
 	undone: Set<() => void> | undefined;
 	/** True while it is found out whether somebody else switched something of it since. */
@@ -288,6 +290,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 		running = [...running, batch];
 		const group = options.newGroup(...how.entry.groups);
+		how.entry.formerGroups = how.entry.groups;
 		how.entry.groups = [group.group];
 		options.set(changes, group);
 	};
@@ -296,7 +299,8 @@ export const createSwitching = (options: SwitchingOptions) => {
 	const createEntry = (changes: readonly SwitchChange[], whole?: Entry): Entry => {
 		const entry: Entry = {
 			changes,
-			groups: whole?.groups ?? [],
+			groups: whole?.formerGroups ?? [],
+			formerGroups: [],
 			isAsking: false,
 			done: {
 				position: whole?.done.position ?? 0,
