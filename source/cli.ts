@@ -74,9 +74,7 @@ const open = async (words: readonly string[]): Promise<void> => {
 	// Keeps the keys typed while the rest loads.
 	const earlyInput = isUiWanted ? (await import('./terminal/early-input.ts')).startEarlyInput() : undefined;
 	if (earlyInput === undefined) {
-		process.stdout.on('error', (error: Error) => {
-			endWithOutput(error, isJsonWanted(words));
-		});
+		process.stdout.on('error', (error: Error) => endWithOutput(error, isJsonWanted(words)));
 		// A lost message changes nothing.
 		process.stderr.on('error', () => undefined);
 		// Installers and shells ask for it again and again, and loading the command line takes longer than Node.js itself.

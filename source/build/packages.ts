@@ -102,9 +102,7 @@ export const buildPackages = async (folder: string, report: (line: string) => vo
 
 if (import.meta.main) {
 	console.log('Making the files to install takes about two minutes on two processors, most of it to compress.');
-	const files = await buildPackages(path.join(root, 'build'), line => {
-		console.log(line);
-	});
+	const files = await buildPackages(path.join(root, 'build'), line => console.log(line));
 	for (const file of files) {
 		const {size} = await stat(file);
 		console.log(`${path.relative(root, file)}  ${(size / 1e6).toFixed(1)} MB`);

@@ -250,9 +250,7 @@ const withTerminal = async (
 	};
 
 	const {promise: ended, resolve: end} = Promise.withResolvers<void>();
-	program.onExit(() => {
-		end();
-	});
+	program.onExit(() => end());
 	try {
 		await run({
 			screen,

@@ -119,9 +119,7 @@ class News {
 		await this.#listening;
 	}
 
-	readonly #wake = (): void => {
-		this.#waking.abort();
-	};
+	readonly #wake = (): void => this.#waking.abort();
 
 	#outdateAll(): void {
 		for (const resource of this.#options.resources) {

@@ -346,9 +346,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		};
 	};
 
-	const rewrite = (lines: readonly Line[]): void => {
-		writePrivateFile(file, lines.map(({text}) => `${text}\n`).join(''));
-	};
+	const rewrite = (lines: readonly Line[]): void => writePrivateFile(file, lines.map(({text}) => `${text}\n`).join(''));
 
 	const append = (lines: readonly Line[], isTorn: boolean): void => {
 		tightenFile(file);
@@ -563,9 +561,9 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 			const key = `try ${tried.session} ${id} ${tried.at}`;
 			try {
 				ensurePrivateFolder(folder);
-				await locked(() => {
-					append([{...nothingRead, text: JSON.stringify({format, kind: 'try', key, record: id, ...tried})}], readOn().isTorn);
-				});
+				await locked(() =>
+					append([{...nothingRead, text: JSON.stringify({format, kind: 'try', key, record: id, ...tried})}], readOn().isTorn),
+				);
 			} catch (error) {
 				throw failure('not-kept', 'It cannot be noted', error);
 			}
@@ -576,9 +574,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		async skip(keys: readonly string[]): Promise<void> {
 			try {
 				if (keys.length > 0 && look() !== undefined) {
-					await locked(() => {
-						append([{...nothingRead, text: JSON.stringify({format, kind: 'skip', keys})}], readOn().isTorn);
-					});
+					await locked(() => append([{...nothingRead, text: JSON.stringify({format, kind: 'skip', keys})}], readOn().isTorn));
 				}
 			} catch {}
 		},
@@ -589,9 +585,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		async keep(prompt: Omit<KeptPrompt, 'version' | 'at'>): Promise<void> {
 			try {
 				ensurePrivateFolder(folder);
-				await locked(() => {
-					add(prompt);
-				});
+				await locked(() => add(prompt));
 			} catch (error) {
 				throw failure('not-kept', `The present prompt of ${prompt.name} cannot be kept`, error);
 			}
@@ -605,9 +599,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		async note(changes: readonly NewChange[], maximumAge = Infinity): Promise<void> {
 			try {
 				ensurePrivateFolder(folder);
-				await locked(() => {
-					addChanges(changes, maximumAge);
-				});
+				await locked(() => addChanges(changes, maximumAge));
 			} catch (error) {
 				throw failure('not-kept', 'The history on this machine misses changes', error);
 			}
@@ -620,9 +612,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 						entry.by === by && Date.parse(entry.at) === at && placeOf(entry) === placeOf(change) && isSameValue(entry.to, to),
 				);
 			if (look() !== undefined) {
-				await locked(() => {
-					rewrite(read().lines.filter(({change}) => change === undefined || !isMeant(change)));
-				});
+				await locked(() => rewrite(read().lines.filter(({change}) => change === undefined || !isMeant(change))));
 			}
 		},
 		/** Takes texts that another account had, each with its time. */
@@ -655,9 +645,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		/** Gives them to the account under another name. */
 		async moveTo(newAccount: string): Promise<void> {
 			if (lstatSync(file, {throwIfNoEntry: false}) !== undefined) {
-				await locked(() => {
-					renameSync(file, fileOf(newAccount));
-				});
+				await locked(() => renameSync(file, fileOf(newAccount)));
 			}
 		},
 	};

@@ -172,9 +172,7 @@ export class ChangeQueue {
 
 	constructor(options: QueueOptions) {
 		this.#options = options;
-		const handle = (): void => {
-			this.#handleAnswers();
-		};
+		const handle = (): void => this.#handleAnswers();
 
 		this.#handleSoon = options.throttle?.(handle) ?? handle;
 	}

@@ -72,9 +72,8 @@ const createHandlers = (
 	const live = new Map<Role, string>();
 	const tell =
 		(kind: 'action' | 'progress' | 'question') =>
-		(data: JsonValue): void => {
+		(data: JsonValue): void =>
 			onEvent({kind, text: toText(data)});
-		};
 
 	return {
 		message(_, {role: given, content, live: isLive, final}) {
@@ -215,13 +214,7 @@ export const openConversation = async (
 		waiting.push(frame);
 	};
 
-	const handlers = createHandlers(
-		frame => {
-			send(frame);
-		},
-		onEvent,
-		transport.quote,
-	);
+	const handlers = createHandlers(frame => send(frame), onEvent, transport.quote);
 	const path = voiceStreamPath.replace(/:[^/]+/, keyPlace).replace(/:[^/]+/, String(agentId));
 	try {
 		const line = await openLine(
@@ -241,9 +234,7 @@ export const openConversation = async (
 		}
 
 		const pinging = setInterval(line.send, pingMilliseconds, {type: 'ping'}).unref();
-		void line.ended.then(() => {
-			clearInterval(pinging);
-		});
+		void line.ended.then(() => clearInterval(pinging));
 		return {
 			ended: line.ended,
 			close: line.close,

@@ -82,17 +82,13 @@ export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Op
 		unansweredPings = 0;
 	};
 
-	const cancel = (): void => {
-		socket.terminate();
-	};
+	const cancel = (): void => socket.terminate();
 
 	signal.addEventListener('abort', cancel, {once: true});
 	socket.on('upgrade', response => {
 		({headers} = response);
 	});
-	socket.on('unexpected-response', (request, response) => {
-		resolve(readRefusal(request, response));
-	});
+	socket.on('unexpected-response', (request, response) => resolve(readRefusal(request, response)));
 	socket.on('open', () => {
 		isOpen = true;
 		resolve({headers});

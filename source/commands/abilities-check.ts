@@ -75,9 +75,7 @@ export const checkAbilities = async (context: Context, folders: readonly string[
 			findings,
 			...(!isRead && error !== undefined && {error: toPublicError(error)}),
 		})),
-		() => {
-			printFindings(context, checked);
-		},
+		() => printFindings(context, checked),
 	);
 	const failed = checked.flatMap(({error}) => error ?? []);
 	if (checked.length > 1) {

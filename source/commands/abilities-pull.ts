@@ -83,9 +83,7 @@ const pull = async (
 		const abilities = await readList(context, service, 'abilities');
 		const ability = findRecord(abilities, word, {resource: 'abilities', isToChange: false});
 		const folder = givenFolder ?? fileNames(abilities).get(ability.id)!;
-		const files = await readVersion(context, service, ability, version, paths => {
-			context.note(leftOutNote(ability, paths));
-		});
+		const files = await readVersion(context, service, ability, version, paths => context.note(leftOutNote(ability, paths)));
 		if (files.length === 0) {
 			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {
 				nextStep: 'Look at it in the dashboard.',

@@ -49,8 +49,8 @@ const showDifference = async (context: Context, {client}: Service, ability: Abil
 };
 
 /** Uses an earlier version again, after a question: its release or, where the service does not offer that, its source as a new version. */
-export const restoreAbility = async (context: Context, word: string, {version}: {readonly version: string}): Promise<void> => {
-	await withService(context, async service => {
+export const restoreAbility = async (context: Context, word: string, {version}: {readonly version: string}): Promise<void> =>
+	withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
 		const {name, versions} = ability;
 		const listed = versions.find(each => each.version === version);
@@ -138,4 +138,3 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 			'noticed' in anew ? anew.noticed : undefined,
 		);
 	});
-};

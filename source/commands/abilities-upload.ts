@@ -86,14 +86,13 @@ const report = async (
 	{name, sizeBytes}: PackedAbility,
 	{id, detail = ''}: Done,
 	findings: readonly Finding[] | undefined,
-): Promise<void> => {
-	await printResult(context, {
+): Promise<void> =>
+	printResult(context, {
 		json: {capability_id: id ?? null, name, detail, ...(findings && {findings})},
 		sentence:
 			`${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id === undefined ? '' : `, id ${id}`} (${sizeBytes} bytes). ${detail}`.trim(),
 		fields: [id ?? '', name, detail],
 	});
-};
 
 /** Names the abilities that an upload may repeat: those of nearly its name, and the one that its folder belongs to. Of its own name there is no other. */
 const describeTwins = async (

@@ -84,8 +84,8 @@ const removeAccount = async (context: Context, accounts: AccountAdministration, 
 	}
 };
 
-const deleteAccount = async (context: Context, name: string, options: LocationOptions): Promise<void> => {
-	await withAccounts(context, options, async accounts => {
+const deleteAccount = async (context: Context, name: string, options: LocationOptions): Promise<void> =>
+	withAccounts(context, options, async accounts => {
 		const account = await accounts.find(name);
 		if (!context.isSure && !context.isDryRun) {
 			await askToDelete(context, account);
@@ -93,7 +93,6 @@ const deleteAccount = async (context: Context, name: string, options: LocationOp
 
 		await (context.isDryRun ? reportDeleted(context, account) : context.finishBeforeExit(removeAccount(context, accounts, account)));
 	});
-};
 
 export const defineAccounts: DefineCommand = (parent, run) => {
 	const accounts = defineListCommand(parent, run, {

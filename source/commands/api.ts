@@ -132,9 +132,9 @@ const callApi = async (context: Context, method: Method, path: string, options: 
 	const body = await readBody(context, request, options);
 	await withService(context, async service => {
 		if (request.isWrite && context.isDryRun) {
-			await printJsonOr(context, {method, path: request.path, sent: false}, () => {
-				context.print(`Would send ${method} ${request.path} to ${service.client.baseAddress}.`);
-			});
+			await printJsonOr(context, {method, path: request.path, sent: false}, () =>
+				context.print(`Would send ${method} ${request.path} to ${service.client.baseAddress}.`),
+			);
 			return;
 		}
 

@@ -83,9 +83,7 @@ const chatOnTerminal = async ({
 	let isInterrupted = false;
 	const own = createOwnPhrases();
 
-	const leave = (): void => {
-		leaving.abort();
-	};
+	const leave = (): void => leaving.abort();
 
 	const endTurn = (): void => {
 		partOfTurn = '';
@@ -163,9 +161,7 @@ const chatOnTerminal = async ({
 		interrupt,
 		end: leave,
 	});
-	const lossNotes = createLossNotes(text => {
-		show(cleanLines(text), 'warning');
-	});
+	const lossNotes = createLossNotes(text => show(cleanLines(text), 'warning'));
 
 	const onEvent = (event: ConversationEvent): void => {
 		if (event.kind === 'fault') {

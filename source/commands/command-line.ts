@@ -43,13 +43,7 @@ const defineVersion: DefineCommand = (parent, run) =>
 		.command('version')
 		.description('print the version')
 		.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
-		.action(
-			run(async context => {
-				await printJsonOr(context, {version}, () => {
-					context.print(version);
-				});
-			}),
-		);
+		.action(run(async context => printJsonOr(context, {version}, () => context.print(version))));
 
 /** The groups of commands, by what they are for, in the order of the help. */
 const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCommand[]]> = [

@@ -71,9 +71,7 @@ export const runUntilInterrupted = async (
 	work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> => {
 	const pipe = new AbortController();
-	stdout.once('error', () => {
-		pipe.abort();
-	});
+	stdout.once('error', () => pipe.abort());
 	const signal = AbortSignal.any([given, pipe.signal]);
 	try {
 		await work(signal);

@@ -28,13 +28,12 @@ export const startTimeLimit = (milliseconds: number | undefined) => {
 	let timers: readonly NodeJS.Timeout[] = [];
 	let pauseCount = 0;
 
-	const abort = (controller: AbortController) => (): void => {
+	const abort = (controller: AbortController) => (): void =>
 		controller.abort(
 			new SwitchboardError('timeout', `The command took longer than ${milliseconds! / 1000} s.`, {
 				nextStep: 'Allow more time with --timeout DURATION.',
 			}),
 		);
-	};
 
 	const start = (): void => {
 		startedAt = performance.now();

@@ -82,9 +82,9 @@ const previewKey = async (context: Context, {account, name, ...options}: CreateO
 	const location = await chooseLocation(options, context.env);
 	const stored = (await hasStore(location)) ? await withKeys(location, async keys => keys.list()) : [];
 	const planned = planKey(stored, {account, name});
-	await printJsonOr(context, {key: null, id: null, ...planned, ...termsJson(terms)}, () => {
-		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`);
-	});
+	await printJsonOr(context, {key: null, id: null, ...planned, ...termsJson(terms)}, () =>
+		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`),
+	);
 };
 
 const createKey = async (context: Context, options: CreateOptions): Promise<void> => {
@@ -191,11 +191,11 @@ const rotateKey = async (context: Context, nameOrId: string, options: RotateOpti
 		const named = cleanText(`“${found.name}” (${found.id}) of the account “${found.account}”`);
 		if (context.isDryRun) {
 			const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
-			await printJsonOr(context, {key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})}, () => {
+			await printJsonOr(context, {key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})}, () =>
 				context.note(
 					`Would make a new key in place of ${named}, which would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
-				);
-			});
+				),
+			);
 			return;
 		}
 

@@ -140,9 +140,7 @@ const follow = async (context: Context, word: string | undefined, {level, calls:
 					? // Of those before, all were read at the start.
 						service.client.followCallLogs(
 							isOpened ? 0 : tail,
-							({role, text}) => {
-								print({kind: 'call', ...(role !== undefined && {role}), text});
-							},
+							({role, text}) => print({kind: 'call', ...(role !== undefined && {role}), text}),
 							ending,
 						)
 					: service.client.openConversation(id, onEvent, ending);

@@ -21,15 +21,11 @@ const listenToSignals = (): Pick<Surroundings, 'signal' | 'handleHangup'> => {
 		controller.abort(signalErrors.SIGHUP);
 	};
 
-	const terminate = (): void => {
-		controller.abort(signalErrors.SIGTERM);
-	};
+	const terminate = (): void => controller.abort(signalErrors.SIGTERM);
 
 	process.on('SIGHUP', hangUp);
 	process.once('SIGTERM', terminate);
-	process.once('SIGINT', () => {
-		controller.abort(signalErrors.SIGINT);
-	});
+	process.once('SIGINT', () => controller.abort(signalErrors.SIGINT));
 	watchNpm(terminate);
 	return {
 		signal: controller.signal,

@@ -87,9 +87,7 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 	// A signal ends it early, and then what is written is removed.
 	await context.finishBeforeExit(replaceFileBy(place, async unfinished => copy(folder, unfinished, copying(context, 'database'))));
 	const {size} = await stat(place.path);
-	await printJsonOr(context, {file, bytes: size}, () => {
-		context.note(`Wrote ${place.name}: ${formatBytes(size)}.`);
-	});
+	await printJsonOr(context, {file, bytes: size}, () => context.note(`Wrote ${place.name}: ${formatBytes(size)}.`));
 };
 
 export const defineBackup: DefineCommand = (parent, run) =>
@@ -266,9 +264,9 @@ const migrate = async (context: Context, options: LocationOptions): Promise<void
 	]);
 	const migration = await context.finishBeforeExit(migrateStore(location, {isDryRun: context.isDryRun, ...copying(context, 'database')}));
 	const {from, to} = migration;
-	await printJsonOr(context, {from, to, changed: from !== to}, () => {
-		context.print(describeMigration(migration, shownLocation(location), context.isDryRun));
-	});
+	await printJsonOr(context, {from, to, changed: from !== to}, () =>
+		context.print(describeMigration(migration, shownLocation(location), context.isDryRun)),
+	);
 };
 
 export const defineMigrate: DefineCommand = (parent, run) =>

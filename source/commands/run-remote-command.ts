@@ -37,14 +37,10 @@ export const runRemoteCommand = async (session: RemoteSession, words: readonly s
 	const unread = Promise.withResolvers<number>();
 	let stopWatching: (() => void) | undefined;
 	const endUnread = (exitCode: number): void => {
-		stopWatching ??= watchUnread(streams, () => {
-			unread.resolve(exitCode);
-		});
+		stopWatching ??= watchUnread(streams, () => unread.resolve(exitCode));
 	};
 
-	const endBySignal = (): void => {
-		endUnread(toSwitchboardError(signal.reason).exitCode);
-	};
+	const endBySignal = (): void => endUnread(toSwitchboardError(signal.reason).exitCode);
 
 	// Without a listener an error is thrown; a reader that is gone is no failure.
 	for (const output of [streams.stdout, streams.stderr]) {

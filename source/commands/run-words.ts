@@ -91,9 +91,7 @@ export const watchUnread = ({stdout, stderr}: StandardStreams, onUnread: () => v
 			onUnread();
 		}
 	}, patienceMilliseconds / looksInPatience).unref();
-	return () => {
-		clearInterval(timer);
-	};
+	return () => clearInterval(timer);
 };
 
 export type Outcome = {

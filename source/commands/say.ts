@@ -93,9 +93,9 @@ const say = async (context: Context, words: readonly string[], {agent: word, wai
 	await withService(context, async service => {
 		const chosen = await chooseAgent(context, service, word);
 		if (context.isDryRun) {
-			await printJsonOr(context, saidJson(chosen, phrase, undefined), () => {
-				context.print(`Would say to ${chosen.name}: ${cleanLines(phrase)}`);
-			});
+			await printJsonOr(context, saidJson(chosen, phrase, undefined), () =>
+				context.print(`Would say to ${chosen.name}: ${cleanLines(phrase)}`),
+			);
 			return;
 		}
 
@@ -108,9 +108,7 @@ const say = async (context: Context, words: readonly string[], {agent: word, wai
 		}
 
 		const said = await askAgent(context, service, chosen, phrase);
-		await printJsonOr(context, saidJson(chosen, phrase, said), () => {
-			context.print(cleanLines(said.answer));
-		});
+		await printJsonOr(context, saidJson(chosen, phrase, said), () => context.print(cleanLines(said.answer)));
 	});
 };
 

@@ -45,9 +45,8 @@ export async function sendUpload(context: Context, {client}: Service, {packed, a
 
 const progressOf =
 	({showProgress}: Context, name: string, doing: string, done: string) =>
-	(fraction: number): void => {
+	(fraction: number): void =>
 		showProgress(fraction < 1 ? `${doing} ${name}: ${Math.floor(fraction * 100)} %` : `${done} ${name}; waiting for the answer …`);
-	};
 
 /** The releases of a service, for a command. */
 export const releasesOf = ({readSignal: signal}: Context, {client}: Service): ReleaseAccess => ({client, signal, advice: releaseAdvice});

@@ -147,9 +147,8 @@ class Sending {
 		const {showProgress, writeSignal} = this.#context;
 		const resource = listOf(first);
 		let finished = 0;
-		const showFinished = (): void => {
+		const showFinished = (): void =>
 			showProgress(ready.length === 1 ? `${doing} ${first.name} …` : `${doing}: ${finished} of ${ready.length} …`);
-		};
 
 		showFinished();
 		const outcomes = await sendChanges<Step, Done, ResourceList<DecodedRecord>>(ready, {

@@ -209,11 +209,11 @@ const login = async (context: Context, given: LoginOptions): Promise<void> => {
 		await store(context, settings, {name, baseAddress, apiKey});
 	}
 
-	await printJsonOr(context, {profile: name, base_url: baseAddress}, () => {
+	await printJsonOr(context, {profile: name, base_url: baseAddress}, () =>
 		context.print(
 			`${context.isDryRun ? 'Would sign in' : 'Signed in'} to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`,
-		);
-	});
+		),
+	);
 };
 
 export const defineLogin: DefineCommand = (parent, run) =>

@@ -116,9 +116,7 @@ export const openAccessToLook = async (target: Target): Promise<Access> => {
 	}
 
 	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-look-'));
-	const remove = (): void => {
-		rmSync(folder, {recursive: true, force: true});
-	};
+	const remove = (): void => rmSync(folder, {recursive: true, force: true});
 
 	try {
 		const access = await startLocal(folder);

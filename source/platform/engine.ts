@@ -28,9 +28,7 @@ const setFlags = (flags: readonly string[]): void => {
 Keeps the memory of this process and its threads small, from now on: what has grown stays as it is. Called before the code is
 loaded, it would save 4 MB more and slow every start by a tenth.
 */
-export const keepHeapSmall = (): void => {
-	setFlags(smallHeap);
-};
+export const keepHeapSmall = (): void => setFlags(smallHeap);
 
 /** Filtering a longer list makes so much garbage that it would take three times as long in a small heap. */
 const maximumRecords = 20_000;
@@ -50,7 +48,5 @@ Stores compiled code soon, not at the end alone: a session that is cut off would
 everything again. What is stored already is not stored again.
 */
 export const flushCompileCacheSoon = (): void => {
-	setTimeout(() => {
-		module.flushCompileCache();
-	}, delayMilliseconds).unref();
+	setTimeout(() => module.flushCompileCache(), delayMilliseconds).unref();
 };

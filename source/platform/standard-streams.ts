@@ -21,7 +21,5 @@ export const flush = async (output: Writable): Promise<void> =>
 			return;
 		}
 
-		output.write('', () => {
-			resolve();
-		});
+		output.write('', () => resolve());
 	});

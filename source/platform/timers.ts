@@ -33,7 +33,5 @@ export const watchStamp = (readStamp: () => string, onChange: () => void, interv
 		onChange();
 	}, intervalMilliseconds);
 	timer.unref();
-	return () => {
-		clearInterval(timer);
-	};
+	return () => clearInterval(timer);
 };

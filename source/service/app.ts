@@ -88,9 +88,7 @@ const endConnectionsOnStop = (app: FastifyInstance, {server, stop}: HttpServer):
 	let deadline: NodeJS.Timeout | undefined;
 	app.addHook('preClose', async () => {
 		stop();
-		deadline = setTimeout(() => {
-			server.closeAllConnections();
-		}, stopDeadlineMilliseconds);
+		deadline = setTimeout(() => server.closeAllConnections(), stopDeadlineMilliseconds);
 	});
 	app.addHook('onSend', (_request, reply, _payload, done) => {
 		if (deadline !== undefined) {

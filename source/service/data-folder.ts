@@ -244,12 +244,11 @@ cut short.
 @throws SwitchboardError `usage` if it is not a folder of this user alone, or one for something else: then it is not changed;
 `usage`, `no-room` or `unexpected` if it cannot be created.
 */
-export const prepareFolderToRestore = (folder: string): void => {
+export const prepareFolderToRestore = (folder: string): void =>
 	inFolder(folder, () => {
 		refuseUnsafeFolder(folder);
 		requireTightened(ensurePrivateFolder(folder), folder);
 	});
-};
 
 /** The same for a folder that is to be served. */
 export const prepareDataFolder = (folder: string): void => {

@@ -34,16 +34,12 @@ export function readAbilityName(name: string): string {
 }
 
 /** @throws SwitchboardError `refused`, naming the field, if there is a problem: a clause. */
-export const checkField = (field: string, problem: string | undefined): void => {
-	refuseField(field, `The field ${field}`, problem);
-};
+export const checkField = (field: string, problem: string | undefined): void => refuseField(field, `The field ${field}`, problem);
 
 /** @throws SwitchboardError `refused`, naming the field, if the text is too long. */
-export const checkLength = (field: string, text: string, maximumLength: number): void => {
+export const checkLength = (field: string, text: string, maximumLength: number): void =>
 	checkField(field, text.length > maximumLength ? `may be at most ${maximumLength} characters long` : undefined);
-};
 
 /** @throws SwitchboardError `refused`, naming the field and the phrase, if the phrase is not valid. */
-export const checkTriggerPhrase = (phrase: string): void => {
+export const checkTriggerPhrase = (phrase: string): void =>
 	refuseField('trigger_words', `The field trigger_words is not valid: “${cleanText(phrase, 220)}”`, triggerPhraseProblem(phrase));
-};

@@ -65,12 +65,8 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 		resourceLimits: {maxOldGenerationSizeMb: maximumHeapMegabytes},
 	});
 	const ended = new Promise<SwitchboardError>(resolve => {
-		worker.once('error', error => {
-			resolve(unexpectedStop(error));
-		});
-		worker.once('exit', code => {
-			resolve(unexpectedStop(`its thread exited with code ${code}`));
-		});
+		worker.once('error', error => resolve(unexpectedStop(error)));
+		worker.once('exit', code => resolve(unexpectedStop(`its thread exited with code ${code}`)));
 	});
 	const started = new Promise<WorkerMessage>(resolve => {
 		worker.once('message', resolve);

@@ -117,9 +117,7 @@ const pruneRegularly = ({history}: Store, {logError, warn}: ReturnType<typeof cr
 	const prune = (): void => {
 		pruning ??= history
 			?.prune(stopping.signal, warn)
-			.catch((error: unknown) => {
-				logError(error, 'removal of old entries of the history');
-			})
+			.catch((error: unknown) => logError(error, 'removal of old entries of the history'))
 			.finally(() => {
 				pruning = undefined;
 			});

@@ -162,9 +162,7 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			} catch {}
 		},
 		removeScreen(): void {
-			withoutFailing(() => {
-				rmSync(fileOf('screen'), {force: true});
-			});
+			withoutFailing(() => rmSync(fileOf('screen'), {force: true}));
 		},
 		/** Removes every list of this account, the screen, and what could be undone. */
 		forget(): void {

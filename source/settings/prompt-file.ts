@@ -136,9 +136,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 		}
 	};
 
-	const writeOrigin = (stored: StoredOrigin): void => {
-		writePrivateFile(originFile, JSON.stringify({version, ...stored}));
-	};
+	const writeOrigin = (stored: StoredOrigin): void => writePrivateFile(originFile, JSON.stringify({version, ...stored}));
 
 	/**
 	The text without the line break at its end, and without what an editor silently adds: a byte order mark, and Windows line
@@ -167,9 +165,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 	const remove = (): void => {
 		const {editId} = origin() ?? {editId: ownEditId};
 		for (const each of editId === ownEditId ? [file, originFile, rescuedFile] : []) {
-			withoutFailing(() => {
-				rmSync(each, {force: true});
-			});
+			withoutFailing(() => rmSync(each, {force: true}));
 		}
 	};
 
@@ -212,9 +208,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 			openEdits.delete(ownEditId);
 			const stored = origin();
 			if (stored?.editId === ownEditId) {
-				withoutFailing(() => {
-					writeOrigin({...stored, processId: undefined});
-				});
+				withoutFailing(() => writeOrigin({...stored, processId: undefined}));
 			}
 		},
 		/**

@@ -192,9 +192,7 @@ export class ChannelOutput extends Writable {
 		const part = bytes.subarray(0, largestPart);
 		this.#options.target.write(part, () => {
 			this.#sentBytes += part.length;
-			this.#sendRest = () => {
-				this.#send(bytes.subarray(part.length));
-			};
+			this.#sendRest = () => this.#send(bytes.subarray(part.length));
 
 			this.#ask();
 			this.#release();

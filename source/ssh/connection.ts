@@ -73,9 +73,7 @@ export const hangUp = (connection: {readonly end: () => unknown}, socket: Socket
 	const deadline = setTimeout(() => {
 		socket.destroy();
 	}, readingMilliseconds);
-	socket.once('close', () => {
-		clearTimeout(deadline);
-	});
+	socket.once('close', () => clearTimeout(deadline));
 };
 
 type Entry = {

@@ -19,13 +19,7 @@ export const createFilePlace = (fingerprint: string, signal: AbortSignal) => {
 	let turn: Promise<unknown> | undefined;
 	// Nobody may be waiting.
 	aborted.catch(() => undefined);
-	signal.addEventListener(
-		'abort',
-		() => {
-			abort(signal.reason);
-		},
-		{once: true},
-	);
+	signal.addEventListener('abort', () => abort(signal.reason), {once: true});
 	return {
 		/**
 		Takes a place, before anything is read.

@@ -66,9 +66,7 @@ const insideOf = (connection: Connection): Inside => connection as unknown as In
 export const socketOf = (connection: Connection): Socket => insideOf(connection)._sock;
 
 /** Asks for a reply, which every client must send (`keepalive@openssh.com`; RFC 4254, section 4). */
-export const ping = (connection: Connection): void => {
-	insideOf(connection)._protocol.ping();
-};
+export const ping = (connection: Connection): void => insideOf(connection)._protocol.ping();
 
 export const onReply = (connection: Connection, callback: () => void): void => {
 	Object.assign(insideOf(connection)._protocol._handlers, {REQUEST_SUCCESS: callback, REQUEST_FAILURE: callback});

@@ -236,19 +236,13 @@ export const runSession = ({stream, terminal, command, env}: SessionRequest, opt
 	return {
 		receive(chunk: Buffer): void {
 			idleTimer.refresh();
-			scope.enter(() => {
-				stdin.receive(chunk);
-			});
+			scope.enter(() => stdin.receive(chunk));
 		},
 		endInput(): void {
-			scope.enter(() => {
-				stdin.end();
-			});
+			scope.enter(() => stdin.end());
 		},
 		resize(columns: number, rows: number): void {
-			scope.enter(() => {
-				stdout.resize(columns, rows);
-			});
+			scope.enter(() => stdout.resize(columns, rows));
 		},
 		/** Ends the session in order, for a reason that is shown. */
 		end(reason: SwitchboardError): void {

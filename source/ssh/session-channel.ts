@@ -105,9 +105,7 @@ export const listenToChannel = (connection: Connection, channel: Session, {start
 
 		answer(accept);
 	});
-	channel.on('env', (accept, reject, {key, val}) => {
-		answer(takeVariable(variables, key, val) ? accept : reject);
-	});
+	channel.on('env', (accept, reject, {key, val}) => answer(takeVariable(variables, key, val) ? accept : reject));
 	channel.on('signal', (accept, reject, {name}) => {
 		const reason = signalReasons.get(name);
 		if (reason === undefined) {
@@ -118,12 +116,8 @@ export const listenToChannel = (connection: Connection, channel: Session, {start
 		session?.end(reason);
 		answer(accept);
 	});
-	channel.on('shell', accept => {
-		open(accept, undefined);
-	});
-	channel.on('exec', (accept, _reject, {command}) => {
-		open(accept, command);
-	});
+	channel.on('shell', accept => open(accept, undefined));
+	channel.on('exec', (accept, _reject, {command}) => open(accept, command));
 	channel.once('close', () => {
 		clearTimeout(unusedTimer);
 		if (session === undefined) {

@@ -40,9 +40,7 @@ export const createSshLog = (write: (line: string) => void, format: SshLogFormat
 		write(format === 'json' ? inJson({time, ...entry}) : `${time} ${cleanText(text, 1000)}`);
 	};
 
-	const note = (text: string): void => {
-		put(text, {message: cleanText(text, 1000)});
-	};
+	const note = (text: string): void => put(text, {message: cleanText(text, 1000)});
 
 	return {
 		note,

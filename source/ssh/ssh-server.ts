@@ -259,9 +259,7 @@ export const startSshServer = async (options: SshServerOptions) => {
 	}
 
 	// A connection that cannot be accepted, for instance for want of file descriptors, is no reason to end.
-	listener.on('error', error => {
-		log.note(`A connection could not be taken: ${error.message}`);
-	});
+	listener.on('error', error => log.note(`A connection could not be taken: ${error.message}`));
 	const {port} = listener.address() as AddressInfo;
 	return {
 		/** `ssh://HOST:PORT` */
@@ -277,9 +275,7 @@ export const startSshServer = async (options: SshServerOptions) => {
 		async close(reason: SwitchboardError): Promise<void> {
 			isClosing = true;
 			const {promise: closed, resolve} = Promise.withResolvers<void>();
-			listener.close(() => {
-				resolve();
-			});
+			listener.close(() => resolve());
 			for (const socket of newcomers.keys()) {
 				socket.destroy();
 			}

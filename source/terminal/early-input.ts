@@ -51,13 +51,9 @@ export const startEarlyInput = (): EarlyInput | undefined => {
 		}
 	};
 
-	const onHangup = (): void => {
-		end(exitCodeOf('SIGHUP'));
-	};
+	const onHangup = (): void => end(exitCodeOf('SIGHUP'));
 
-	const onSignal = (signal: NodeJS.Signals): void => {
-		end(exitCodeOf(signal));
-	};
+	const onSignal = (signal: NodeJS.Signals): void => end(exitCodeOf(signal));
 
 	const stopWatching = (): void => {
 		for (const signal of endingSignals) {

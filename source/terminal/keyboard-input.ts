@@ -110,9 +110,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 		mode = 'keys';
 		pasted = [];
 		pastedLength = 0;
-		unsent.push(() => {
-			events.paste(cleanInput(raw.replaceAll('\u{FFFD}', ''), Infinity), isTruncated, raw);
-		});
+		unsent.push(() => events.paste(cleanInput(raw.replaceAll('\u{FFFD}', ''), Infinity), isTruncated, raw));
 	};
 
 	const readPaste = (): void => {

@@ -67,9 +67,7 @@ const watchExitSignals: TerminalHost['watchEnd'] = (onExitSignal, isForBorrower)
 	const stopWatching = [
 		...endingSignals.map(signal => listenTo(process, signal, onSignal)),
 		// Unhandled rejections arrive here too.
-		listenTo(process, 'uncaughtException', (error: unknown) => {
-			onExitSignal({reason: 'error', exitCode: 1, error});
-		}),
+		listenTo(process, 'uncaughtException', (error: unknown) => onExitSignal({reason: 'error', exitCode: 1, error})),
 	];
 	return () => {
 		for (const stop of stopWatching) {

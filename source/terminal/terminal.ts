@@ -78,7 +78,7 @@ export const openTerminal = (options: TerminalOptions) => {
 	*/
 	const contained =
 		<Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) =>
-		(...parameters: Parameters): void => {
+		(...parameters: Parameters): void =>
 			inOwnContext(() => {
 				try {
 					action(...parameters);
@@ -86,7 +86,6 @@ export const openTerminal = (options: TerminalOptions) => {
 					onExitSignal({reason: 'error', exitCode: 1, error});
 				}
 			});
-		};
 
 	const write = contained((bytes: string, onWritten: () => void) => {
 		stdout.write(bytes, onWritten);

@@ -203,9 +203,7 @@ const Root = ({program}: {readonly program: Program}): ReactElement => {
 	const {
 		records: {changeFeed},
 	} = session;
-	useEffect(() => {
-		changeFeed.pause({isBusy, isIdle});
-	}, [changeFeed, isBusy, isIdle]);
+	useEffect(() => changeFeed.pause({isBusy, isIdle}), [changeFeed, isBusy, isIdle]);
 	// A screen reader would read the ages that have changed.
 	const isScreenReader = useIsScreenReaderEnabled();
 	useEffect(() => (isScreenReader ? undefined : keepTimeMoving(ui.store)), [ui, isScreenReader]);

@@ -68,9 +68,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	const isLinear = isLinearTerminal(capabilities);
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
 	using terminal = openTerminal({...options, onFrame: lastScreen?.handleFrame, onEnd: end});
-	const fail = (error: unknown): void => {
-		end({reason: 'error', exitCode: 1, error});
-	};
+	const fail = (error: unknown): void => end({reason: 'error', exitCode: 1, error});
 
 	const store = createStore(reduceApp, createAppState('installed', isLinear ? linearSize : terminal.size));
 	const dispatcher = createDispatcher();
@@ -90,15 +88,9 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	});
 	const {ui, sessions, leave, stay} = running;
 	const {repaint, suspend} = terminal;
-	terminal.inkStdout.on('resize', () => {
-		store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size});
-	});
-	dispatcher.setForward(key => {
-		terminal.inkStdin.push(key);
-	});
-	const idleTimer = setTimeout(() => {
-		store.dispatch({type: 'set-idle', isIdle: true});
-	}, idleMilliseconds);
+	terminal.inkStdout.on('resize', () => store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size}));
+	dispatcher.setForward(key => terminal.inkStdin.push(key));
+	const idleTimer = setTimeout(() => store.dispatch({type: 'set-idle', isIdle: true}), idleMilliseconds);
 	dispatcher.setOnActivity(() => {
 		idleTimer.refresh();
 		moveTimeOn(store);

@@ -153,9 +153,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		/** Messages of a session that is no longer shown begin with the name of its profile. */
 		const named = (text: string): string => (isShown() ? text : `${session.account.profileName}: ${text}`);
 
-		const sayNamed: Say = (level, text, ...ends) => {
-			say(level, named(text), ...ends);
-		};
+		const sayNamed: Say = (level, text, ...ends) => say(level, named(text), ...ends);
 
 		const report: ServiceSessionOptions['report'] = {
 			cursorKey: () => cursorKey(store.getState()),

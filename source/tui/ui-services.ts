@@ -69,9 +69,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 
 		const {shown} = store.getState().messages;
 		if (level === 'info' && shown !== undefined && !isLasting(shown)) {
-			setTimeout(() => {
-				store.dispatch({type: 'dismiss', id: shown.id});
-			}, infoMilliseconds).unref();
+			setTimeout(() => store.dispatch({type: 'dismiss', id: shown.id}), infoMilliseconds).unref();
 		}
 	};
 

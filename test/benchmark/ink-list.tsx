@@ -11,12 +11,11 @@ const PlainList = (): ReactElement => {
 	const {exit} = useApp();
 	const [{cursor, top}, setPosition] = useState({cursor: 0, top: 0});
 	const [enabled, setEnabled] = useState<ReadonlySet<number>>(new Set());
-	const move = (step: number): void => {
+	const move = (step: number): void =>
 		setPosition(before => {
 			const next = Math.min(names.length - 1, Math.max(0, before.cursor + step));
 			return {cursor: next, top: Math.min(next, Math.max(before.top, next - height + 1))};
 		});
-	};
 
 	useInput((input, key) => {
 		if (key.ctrl && input === 'c') {

@@ -58,9 +58,9 @@ const files = skip === false ? await buildPackages(folder, report) : [];
 const names = files.map(file => path.basename(file));
 const debianPackage = files.find(file => file.endsWith('.deb'))!;
 
-test('each step is told before it begins', {skip}, () => {
-	assert.deepEqual(steps, ['The executable …', 'The npm file …', 'The archive …', 'The Debian package …', 'Their hashes …']);
-});
+test('each step is told before it begins', {skip}, () =>
+	assert.deepEqual(steps, ['The executable …', 'The npm file …', 'The archive …', 'The Debian package …', 'Their hashes …']),
+);
 
 test('the hashes of the files to install are those in SHA256SUMS, and nothing else is left in the folder', {skip}, () => {
 	execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], {cwd: folder});

@@ -56,9 +56,7 @@ const codes: ReadonlyArray<readonly [title: string, code: string, found: readonl
 ];
 
 for (const [title, code, found] of codes) {
-	test(`code is read: ${title}`, () => {
-		assert.deepEqual(brief(codeFinding('lib/other.py', code)).toSorted(), [...found].toSorted());
-	});
+	test(`code is read: ${title}`, () => assert.deepEqual(brief(codeFinding('lib/other.py', code)).toSorted(), [...found].toSorted()));
 }
 
 test('what runs on the device may import what it needs', () => {

@@ -30,18 +30,16 @@ const [lamp, radio, desk] = [
 	{id: 3, name: 'desk', enabled: false},
 ];
 
-test('the first list is no change, and the same again neither', () => {
-	assert.deepEqual(changesIn('installed', [listOf('installed', [lamp, radio]), listOf('installed', [radio, lamp])]), [[], []]);
-});
+test('the first list is no change, and the same again neither', () =>
+	assert.deepEqual(changesIn('installed', [listOf('installed', [lamp, radio]), listOf('installed', [radio, lamp])]), [[], []]));
 
-test('what comes and goes between whole lists is told', () => {
+test('what comes and goes between whole lists is told', () =>
 	assert.deepEqual(
 		changesIn('installed', [listOf('installed', [lamp, radio]), listOf('installed', [radio, desk]), listOf('installed', [])]),
 		[[], ['+ desk: install', '- lamp: uninstall'], ['- radio: uninstall', '- desk: uninstall']],
-	);
-});
+	));
 
-test('a part of a list tells what changed in it, and the next whole one the rest', () => {
+test('a part of a list tells what changed in it, and the next whole one the rest', () =>
 	assert.deepEqual(
 		changesIn('installed', [
 			listOf('installed', [lamp, radio]),
@@ -50,10 +48,9 @@ test('a part of a list tells what changed in it, and the next whole one the rest
 			listOf('installed', [{...lamp, enabled: false}, {...radio, enabled: false}, desk]),
 		]),
 		[[], ['~ lamp: on → off'], [], ['~ radio: on → off', '+ desk: install']],
-	);
-});
+	));
 
-test('where no list was ever whole, nothing is new or gone', () => {
+test('where no list was ever whole, nothing is new or gone', () =>
 	assert.deepEqual(
 		changesIn('installed', [
 			listOf('installed', [lamp], false),
@@ -62,8 +59,7 @@ test('where no list was ever whole, nothing is new or gone', () => {
 			listOf('installed', [desk]),
 		]),
 		[[], [], ['~ radio: on → off'], ['- radio: uninstall']],
-	);
-});
+	));
 
 test('the abilities of an agent are told by name, in an order of their own', () => {
 	const agent = {id: 7, name: 'Hearth', matching_capabilities: [2, 1]};

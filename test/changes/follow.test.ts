@@ -14,9 +14,7 @@ test('the longer a service fails, the longer it is left alone, up to a minute', 
 	assert.deepEqual(waitsFor(15), [30, 60, 60, 60, 60]);
 });
 
-test('an interval of more than a minute stays as it is', () => {
-	assert.deepEqual(waitsFor(600), [600, 600, 600, 600, 600]);
-});
+test('an interval of more than a minute stays as it is', () => assert.deepEqual(waitsFor(600), [600, 600, 600, 600, 600]));
 
 test('a service is left alone for as long as it asks, within an hour', () => {
 	assert.deepEqual(waitsFor(1, 30), [30, 30, 30, 30, 60]);

@@ -142,24 +142,9 @@ test('a line that was cut off is skipped, and lines of other kinds and later for
 test('a file that is a link, has a second name or is a folder is neither read nor written', async () => {
 	const elsewhere = path.join(temporaryFolder(), 'victim');
 	const problems: ReadonlyArray<readonly [make: (file: string) => void, problem: string]> = [
-		[
-			file => {
-				symlinkSync(elsewhere, file);
-			},
-			'is not a regular file',
-		],
-		[
-			file => {
-				linkSync(elsewhere, file);
-			},
-			'has a second name',
-		],
-		[
-			file => {
-				mkdirSync(file);
-			},
-			'is not a regular file',
-		],
+		[file => symlinkSync(elsewhere, file), 'is not a regular file'],
+		[file => linkSync(elsewhere, file), 'has a second name'],
+		[file => mkdirSync(file), 'is not a regular file'],
 	];
 	for (const [make, problem] of problems) {
 		writeFileSync(elsewhere, 'mine\n');

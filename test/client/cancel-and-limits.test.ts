@@ -54,9 +54,7 @@ test('a read that is cancelled between two attempts ends there', async (t: TestC
 	const controller = new AbortController();
 	const reading = failureOf(clientOf(service, {retries: {reads: 2, writes: 1}}).list('installed', controller.signal));
 	await service.waitForRequests(1);
-	setImmediate(() => {
-		controller.abort();
-	});
+	setImmediate(() => controller.abort());
 	assert.equal((await reading).kind, 'interrupted');
 	assert.equal(service.requests.length, 1);
 });
@@ -101,9 +99,7 @@ for (const [status, isOutcomeUnknown] of [
 			retries: {reads: 2, writes: 1},
 			onRequest() {
 				// The try has ended, and the next one is waited for.
-				setImmediate(() => {
-					controller.abort();
-				});
+				setImmediate(() => controller.abort());
 			},
 		});
 		const error = await failureOf(switchOn(transport, controller.signal));

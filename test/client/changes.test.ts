@@ -111,9 +111,8 @@ test('a service that asks to be left alone is asked again no sooner', async t =>
 	assert.ok(times[1]! - times[0]! > 1400, times.join(' '));
 });
 
-test('a service cannot ask to be left alone for longer than an hour', () => {
-	assertMapped(['3', '99999999', 'soon', undefined], header => boundRetryAfter(readRetryAfter(header)), [3000, 3_600_000, 0, 0]);
-});
+test('a service cannot ask to be left alone for longer than an hour', () =>
+	assertMapped(['3', '99999999', 'soon', undefined], header => boundRetryAfter(readRetryAfter(header)), [3000, 3_600_000, 0, 0]));
 
 test('an endless stream without events is given up, and was never taken for open', async t => {
 	const {told, isUseful} = await toldBy(t, (_request, response) => {

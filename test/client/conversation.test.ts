@@ -19,9 +19,7 @@ const {key: apiKey} = await keys.create();
 const {key: switchingKey} = await keys.create({account: 'default', name: 'ci', rights: 'switch'});
 await keys.close();
 const service = await startService({location: dataFolder, isSampleWanted: true});
-after(async () => {
-	await service.close();
-});
+after(async () => service.close());
 const bundled = {baseAddress: service.baseAddress, apiKey};
 
 test('the bundled service greets and answers, and what it logs comes with the answer', async () => {
@@ -57,14 +55,7 @@ test('whoever may not change everything listens, and nothing is sent when they s
 
 	const limited = await clientOf({...bundled, apiKey: switchingKey}).openConversation(0, listen);
 	const readOnly = await clientOf(bundled, {isReadOnly: true}).openConversation(0, listen);
-	const errors = [
-		await failureOf(() => {
-			limited.say('good night');
-		}),
-		await failureOf(() => {
-			readOnly.say('good night');
-		}),
-	];
+	const errors = [await failureOf(() => limited.say('good night')), await failureOf(() => readOnly.say('good night'))];
 	assert.deepEqual(fieldsOf(errors, 'kind', 'message'), [
 		['forbidden', 'The key “ci” may only list and switch. Nothing was said.'],
 		['read-only', 'Nothing was said: this run is read-only.'],
@@ -134,9 +125,7 @@ test('a conversation ends without an error when it is closed or its signal is ab
 	const stopped = await client.openConversation(0, ignore, stopping.signal);
 	stopping.abort();
 	assert.deepEqual(await Promise.all([closed.ended, stopped.ended]), [undefined, undefined]);
-	const error = await failureOf(() => {
-		closed.say('hello');
-	});
+	const error = await failureOf(() => closed.say('hello'));
 	assert.deepEqual([error.kind, error.message], ['interrupted', 'The conversation is over.']);
 	closed.interrupt();
 	assert.equal((await failureOf(client.openConversation(0, ignore, AbortSignal.abort()))).kind, 'interrupted');

@@ -87,9 +87,7 @@ const startPlace = async (
 
 // A process takes its proxy from its environment: the tests of proxies share one.
 const beyond = await startLiveLikeService();
-after(async () => {
-	await beyond.close();
-});
+after(async () => beyond.close());
 const proxy = await startFaultRelay({after}, {target: beyond});
 process.env['http_proxy'] = proxy.baseAddress;
 process.env['https_proxy'] = proxy.baseAddress;

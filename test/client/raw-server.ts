@@ -32,9 +32,7 @@ export const closedAddress = async (): Promise<string> => {
 	accepted.destroy();
 	await once(client.resume(), 'close');
 	await new Promise<void>(resolve => {
-		server.close(() => {
-			resolve();
-		});
+		server.close(() => resolve());
 	});
 	return `http://127.0.0.1:${port}`;
 };

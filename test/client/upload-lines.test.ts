@@ -88,9 +88,7 @@ test('an upload that nobody reads times out, although the service says again and
 		const timer = setInterval(() => {
 			socket.write('HTTP/1.1 102 Processing\r\n\r\n');
 		}, 50);
-		socket.on('close', () => {
-			clearInterval(timer);
-		});
+		socket.on('close', () => clearInterval(timer));
 	});
 	const error = await failureOf(upload(server.baseAddress, {timeoutMilliseconds: 400}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', false]);

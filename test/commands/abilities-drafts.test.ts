@@ -16,9 +16,8 @@ type Loose = Record<string, unknown>;
 
 const served = await shareServedHome({after});
 
-const forgetDrafts = (env: Readonly<Record<string, string>>): void => {
+const forgetDrafts = (env: Readonly<Record<string, string>>): void =>
 	rmSync(path.join(env['XDG_STATE_HOME']!, 'switchboard', 'drafts.json'));
-};
 
 test('a draft is saved beside the version in use, and released by a push; one from elsewhere is replaced only after a question', async () => {
 	const {run, env} = served;
@@ -30,9 +29,7 @@ test('a draft is saved beside the version in use, and released by a push; one fr
 		return (parseJson(stdout) as readonly Loose[]).map(({action, version}) => [action, version]);
 	};
 
-	const write = (line: string): void => {
-		appendFileSync(path.join(folder, 'main.py'), `# ${line}\n`);
-	};
+	const write = (line: string): void => appendFileSync(path.join(folder, 'main.py'), `# ${line}\n`);
 
 	assert.equal((await run(['abilities', 'pull', 'pantry', folder])).exitCode, 0);
 	assert.deepEqual(await push('--draft'), [['unchanged', '1']]);

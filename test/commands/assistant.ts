@@ -146,9 +146,7 @@ export type Message = {
 /** A server without a client, in this process or as the built program: what a test writes is what it reads. */
 export const startServer = (t: TestContext, env: Env, {isProcess = false} = {}) => {
 	const {stdin, stdout, stderr, exited, kill, closeOutput} = isProcess ? runProcess(t, [], env) : runInProcess([], env);
-	t.after(() => {
-		kill('SIGTERM');
-	});
+	t.after(() => kill('SIGTERM'));
 	const messages: Message[] = [];
 	const lines = createInterface({input: stdout});
 	lines.on('error', () => undefined);

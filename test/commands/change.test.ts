@@ -170,9 +170,8 @@ test('upload of an ability that exists leads to the command that releases a new 
 	const {run, home, service} = await start(t);
 	writeAbility(home.folder, 'cellar');
 	service.abilities.push({id: 50, name: 'Cellar'});
-	const refuse = (status: number, detail: string): void => {
+	const refuse = (status: number, detail: string): void =>
 		service.failNext({...jsonAnswer({detail}, status), when: ({path: place}) => place.endsWith('/add-capability/')});
-	};
 
 	const step = 'To release a new version of it: switchboard abilities push cellar --ability cellar\n';
 	const skipped = 'Skipped: __pycache__/\nThere is an ability of nearly that name: 50 (Cellar).\n';

@@ -310,9 +310,7 @@ test('closing the output early is not a failure', async () => {
 test('with --json, unwritable output is reported as a JSON error', async (t: TestContext) => {
 	// A file that was opened for reading takes no output, as a full disk takes none.
 	const output = openSync(programFile, 'r');
-	t.after(() => {
-		closeSync(output);
-	});
+	t.after(() => closeSync(output));
 	const {exitCode, stderr} = await startOn(output, 'profiles', '--json').ended();
 	const error = lastError({stdout: '', stderr, exitCode, signal: null});
 	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
@@ -323,9 +321,7 @@ test('output that finds no room is no-room, with a next step', {
 	skip: !existsSync('/dev/full') && 'there is no /dev/full',
 }, async (t: TestContext) => {
 	const output = openSync('/dev/full', 'w');
-	t.after(() => {
-		closeSync(output);
-	});
+	t.after(() => closeSync(output));
 	const [message, nextStep] = [
 		'There is no room for the output: the disk is full.',
 		'Make room on it, or write the output to another place.',

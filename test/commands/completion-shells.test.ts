@@ -40,9 +40,7 @@ before(async () => {
 	await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env});
 });
 
-after(async () => {
-	await service.close();
-});
+after(async () => service.close());
 
 type Typed = readonly [keys: string, words: readonly string[]];
 
@@ -110,13 +108,9 @@ const keepLetters = async (t: TestContext, shell: ShellName): Promise<void> => {
 };
 
 for (const shell of Object.keys(typedIn) as ShellName[]) {
-	test(`${shell} completes names with special characters`, async (t: TestContext) => {
-		await completeEverything(t, shell);
-	});
+	test(`${shell} completes names with special characters`, async (t: TestContext) => completeEverything(t, shell));
 
-	test(`${shell} keeps the letters that were typed`, async (t: TestContext) => {
-		await keepLetters(t, shell);
-	});
+	test(`${shell} keeps the letters that were typed`, async (t: TestContext) => keepLetters(t, shell));
 }
 
 /** Where files belong, in arguments and as the values of options. */
@@ -152,9 +146,7 @@ const completeFiles = async (t: TestContext, shell: ShellName): Promise<void> =>
 };
 
 for (const shell of Object.keys(typedIn) as ShellName[]) {
-	test(`${shell} offers files where a command takes them`, async (t: TestContext) => {
-		await completeFiles(t, shell);
-	});
+	test(`${shell} offers files where a command takes them`, async (t: TestContext) => completeFiles(t, shell));
 }
 
 const completeFromPackage = async (t: TestContext, shell: ShellName, file: string): Promise<void> => {
@@ -175,9 +167,8 @@ for (const [shell, file] of [
 	['zsh', '_switchboard'],
 	['fish', 'switchboard.fish'],
 ] as const) {
-	test(`${shell} completes with the file in the package, which is what the command prints`, async (t: TestContext) => {
-		await completeFromPackage(t, shell, file);
-	});
+	test(`${shell} completes with the file in the package, which is what the command prints`, async (t: TestContext) =>
+		completeFromPackage(t, shell, file));
 }
 
 test('zsh shows the meaning of each candidate', async (t: TestContext) => {

@@ -88,42 +88,12 @@ test('a folder of another ability, or of another service, is pulled over with --
 });
 
 for (const [what, make, reason] of [
-	[
-		'a link',
-		(file: string) => {
-			symlinkSync('/etc/hostname', file);
-		},
-		'is a symbolic link',
-	],
+	['a link', (file: string) => symlinkSync('/etc/hostname', file), 'is a symbolic link'],
 	['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'is not a regular file'],
-	[
-		'half-written',
-		(file: string) => {
-			writeFileSync(file, '{"capability_id": "2');
-		},
-		'is not a JSON object',
-	],
-	[
-		'a list',
-		(file: string) => {
-			writeFileSync(file, '[21]');
-		},
-		'is not a JSON object',
-	],
-	[
-		'nested without end',
-		(file: string) => {
-			writeFileSync(file, `{"a":${'['.repeat(50_000)}`);
-		},
-		'is not a JSON object',
-	],
-	[
-		'huge',
-		(file: string) => {
-			writeFileSync(file, `{"a": "${'x'.repeat(300_000)}"}`);
-		},
-		'is far too large',
-	],
+	['half-written', (file: string) => writeFileSync(file, '{"capability_id": "2'), 'is not a JSON object'],
+	['a list', (file: string) => writeFileSync(file, '[21]'), 'is not a JSON object'],
+	['nested without end', (file: string) => writeFileSync(file, `{"a":${'['.repeat(50_000)}`), 'is not a JSON object'],
+	['huge', (file: string) => writeFileSync(file, `{"a": "${'x'.repeat(300_000)}"}`), 'is far too large'],
 ] as const) {
 	test(`a file that is ${what} is left as it is, with a note`, async (t: TestContext) => {
 		const {run, place, tiePlace} = await start(t);

@@ -77,9 +77,7 @@ test('conversations and events pass through nginx with the block of the page, an
 }, async t => {
 	// The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep.
 	const folder = mkdtempSync(path.join(tmpdir(), 'sb-'));
-	t.after(() => {
-		rmSync(folder, {recursive: true});
-	});
+	t.after(() => rmSync(folder, {recursive: true}));
 	const socketPath = path.join(folder, 'socket');
 	const home = createIsolatedHome();
 	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();

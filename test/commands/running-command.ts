@@ -105,9 +105,7 @@ export const startCommand = (words: readonly string[], env: Readonly<Record<stri
 export const startInProcess = (words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand => {
 	const [stdout, stderr] = [new PassThrough(), new PassThrough()];
 	const ending = new AbortController();
-	const kill = (signal: NodeJS.Signals): void => {
-		ending.abort(signalErrors[signal as keyof typeof signalErrors]);
-	};
+	const kill = (signal: NodeJS.Signals): void => ending.abort(signalErrors[signal as keyof typeof signalErrors]);
 
 	stdout.on('error', () => undefined);
 	const run = async (): Promise<number> => {

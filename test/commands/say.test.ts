@@ -105,9 +105,7 @@ test('an agent that does not answer in time is exit 5, and so is a conversation 
 		conversation: {
 			behave(talk) {
 				talk.send(turnOf('assistant', 'Hello'));
-				talk.socket.on('message', () => {
-					talk.socket.close(1011);
-				});
+				talk.socket.on('message', () => talk.socket.close(1011));
 			},
 		},
 	});

@@ -11,9 +11,7 @@ import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts
 /** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
 const createFolder = (t: TestContext): string => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sb-'));
-	t.after(() => {
-		rmSync(folder, {recursive: true});
-	});
+	t.after(() => rmSync(folder, {recursive: true}));
 	return folder;
 };
 

@@ -5,9 +5,7 @@ import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 import {startLiveLike} from './start-live-like.ts';
 
-export const writeState = (folder: string, text: string): void => {
-	writeFileSync(path.join(folder, 'home.yaml'), `version: 1\n${text}\n`);
-};
+export const writeState = (folder: string, text: string): void => writeFileSync(path.join(folder, 'home.yaml'), `version: 1\n${text}\n`);
 
 /** Writes the folder of an ability that is a daemon too. */
 export const writeAbility = (folder: string, name: string, code: string): void => {

@@ -32,9 +32,7 @@ beforeEach(() => {
 	];
 });
 
-after(async () => {
-	await service.close();
-});
+after(async () => service.close());
 
 const env = () => ({...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
 

@@ -15,20 +15,17 @@ const rows: readonly Row[] = [
 	{id: 22, name: '夜番', note: 'x'},
 ];
 
-test('a table is as wide as its texts if there is room', () => {
-	assert.deepEqual(layTable(columns, rows, 80), ['ID  NAME           NOTE', '1   morninglights  WAKES THE HOUSE', '22  夜番           X']);
-});
+test('a table is as wide as its texts if there is room', () =>
+	assert.deepEqual(layTable(columns, rows, 80), ['ID  NAME           NOTE', '1   morninglights  WAKES THE HOUSE', '22  夜番           X']));
 
-test('the widest columns shrink first, and wide characters stay aligned', () => {
-	assert.deepEqual(layTable(columns, rows, 26), ['ID  NAME        NOTE', '1   morningli…  WAKES THE…', '22  夜番        X']);
-});
+test('the widest columns shrink first, and wide characters stay aligned', () =>
+	assert.deepEqual(layTable(columns, rows, 26), ['ID  NAME        NOTE', '1   morningli…  WAKES THE…', '22  夜番        X']));
 
-test('a line that cannot shrink is truncated', () => {
+test('a line that cannot shrink is truncated', () =>
 	assert.deepEqual(
 		layTable(columns, rows, 10).map(line => line.length <= 10),
 		[true, true, true],
-	);
-});
+	));
 
 const ranked: ReadonlyArray<Column<Row>> = [
 	{...columns[0]!, givesWay: 2},
@@ -52,9 +49,8 @@ test('a cell is painted without the blanks around it', () => {
 	assert.deepEqual(painted, ['KIND   ID', '<on>skill</>  1', 'skill  22']);
 });
 
-test('a pipe gets full texts separated by tabs', () => {
-	assert.deepEqual(tabTable(columns, rows), ['1\tmorninglights\twakes the house', '22\t夜番\tx']);
-});
+test('a pipe gets full texts separated by tabs', () =>
+	assert.deepEqual(tabTable(columns, rows), ['1\tmorninglights\twakes the house', '22\t夜番\tx']));
 
 test('a table may have 150,000 rows', () => {
 	const many = Array.from({length: 150_000}, (_, index) => index);

@@ -52,9 +52,7 @@ const openTyped = (t: TestContext) => {
 			},
 		},
 	);
-	t.after(() => {
-		line.close();
-	});
+	t.after(() => line.close());
 	return {
 		done,
 		shown: () => shown,

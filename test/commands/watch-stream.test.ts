@@ -274,12 +274,7 @@ const useless: ReadonlyArray<readonly [string, (response: ServerResponse) => voi
 			response.writeHead(429, {'retry-after': '3600'}).end();
 		},
 	],
-	[
-		'opens a stream on which nothing comes',
-		response => {
-			response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
-		},
-	],
+	['opens a stream on which nothing comes', response => response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders()],
 ];
 
 for (const [name, answerFeed] of useless) {

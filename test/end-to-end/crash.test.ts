@@ -57,9 +57,7 @@ suite('a fault of the program', () => {
 			const pressing = setInterval(() => {
 				ui.press('tab');
 			}, 50);
-			void ui.exited.finally(() => {
-				clearInterval(pressing);
-			});
+			void ui.exited.finally(() => clearInterval(pressing));
 			assert.deepEqual(await ui.exited, {exitCode: 1, signal: undefined});
 			assert.equal(ui.isAlternateScreen, false);
 			assert.equal(ui.cursor.isHidden, false);

@@ -43,9 +43,7 @@ const stored = async (home: IsolatedHome, isWanted: (content: string) => boolean
 };
 
 const service = await startLiveLikeService();
-after(async () => {
-	await service.close();
-});
+after(async () => service.close());
 const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 
 /** True where the list is up to date, and the abilities are read as well: a screen with lists that changed since it was drawn is not stored. */

@@ -28,9 +28,7 @@ const carry = async (source: net.Socket, target: net.Socket, direction: Directio
 	};
 
 	source.on('data', send);
-	source.on('close', () => {
-		send(undefined);
-	});
+	source.on('close', () => send(undefined));
 
 	const deliver = async (bytes: Buffer): Promise<void> => {
 		target.write(bytes);

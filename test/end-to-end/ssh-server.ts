@@ -16,9 +16,7 @@ const freePort = async (): Promise<number> =>
 	new Promise(resolve => {
 		const server = net.createServer().listen(0, '127.0.0.1', () => {
 			const {port} = server.address() as net.AddressInfo;
-			server.close(() => {
-				resolve(port);
-			});
+			server.close(() => resolve(port));
 		});
 	});
 
@@ -28,9 +26,7 @@ const isListening = async (port: number): Promise<boolean> =>
 			socket.destroy();
 			resolve(true);
 		});
-		socket.on('error', () => {
-			resolve(false);
-		});
+		socket.on('error', () => resolve(false));
 	});
 
 /** Runs a real sshd on loopback with its own keys and configuration. */

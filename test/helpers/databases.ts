@@ -19,15 +19,11 @@ export const testedDatabases: readonly TestedDatabase[] = [
 /** Tests a behaviour on a new store of each database, of which the title then begins with the name. */
 export function testOnEach(title: string, work: (location: string, t: TestContext, database: TestedDatabase) => Promise<void>): void {
 	for (const database of testedDatabases) {
-		test(`${database.name}: ${title}`, {skip: database.skip}, async t => {
-			await work(await database.createLocation(), t, database);
-		});
+		test(`${database.name}: ${title}`, {skip: database.skip}, async t => work(await database.createLocation(), t, database));
 	}
 }
 
 /** Tests on PostgreSQL what is different there. */
 export function testOnPostgres(title: string, work: (location: string, t: TestContext) => Promise<void>): void {
-	test(`PostgreSQL: ${title}`, {skip: skipWithoutPostgres}, async t => {
-		await work(await (await sharedPostgres()).createDatabase(), t);
-	});
+	test(`PostgreSQL: ${title}`, {skip: skipWithoutPostgres}, async t => work(await (await sharedPostgres()).createDatabase(), t));
 }

@@ -17,9 +17,7 @@ type RelayOptions = {
 export const answering = (listener: RequestListener): Fault => {
 	const server = createHttpServer((request, response) => {
 		// A real server reads what it refuses; else the line may be reset before its answer is read.
-		request.resume().once('end', () => {
-			listener(request, response);
-		});
+		request.resume().once('end', () => listener(request, response));
 	});
 	return socket => {
 		server.emit('connection', socket);
@@ -70,18 +68,14 @@ export const startFaultRelay = async (
 
 	const close = async (): Promise<void> =>
 		new Promise(resolve => {
-			server.close(() => {
-				resolve();
-			});
+			server.close(() => resolve());
 			cut();
 		});
 
 	const listenOn = async (port: number): Promise<number> =>
 		new Promise((resolve, reject) => {
 			server.once('error', reject);
-			server.listen(port, host, () => {
-				resolve((server.address() as AddressInfo).port);
-			});
+			server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
 		});
 
 	const port = await listenOn(0);

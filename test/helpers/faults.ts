@@ -21,9 +21,7 @@ export type FaultCase = {
 export const onRequest =
 	(act: (socket: Socket) => void): Fault =>
 	socket => {
-		socket.on('data', () => {
-			act(socket);
-		});
+		socket.on('data', () => act(socket));
 	};
 
 /** Does something again and again once the first bytes are there. */
@@ -31,12 +29,8 @@ export const every =
 	(milliseconds: number, act: (socket: Socket) => void): Fault =>
 	socket => {
 		socket.once('data', () => {
-			const timer = setInterval(() => {
-				act(socket);
-			}, milliseconds);
-			socket.on('close', () => {
-				clearInterval(timer);
-			});
+			const timer = setInterval(() => act(socket), milliseconds);
+			socket.on('close', () => clearInterval(timer));
 		});
 	};
 

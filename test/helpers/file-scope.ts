@@ -64,9 +64,7 @@ export async function runFiles(files: Readonly<Record<string, string>>, limit: n
 async function runFile(name: string, file: string): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	void realDescribe(name, {timeout: fileLimitMilliseconds}, async () => {
-		realAfter(() => {
-			resolve();
-		});
+		realAfter(() => resolve());
 		scope = new AsyncResource('TestFile');
 		try {
 			await import(file);

@@ -37,10 +37,7 @@ const handshake = (answer: string): ConversationOptions => ({
 const httpAnswer = (status: string, body = '', headers = ''): ConversationOptions =>
 	handshake(`HTTP/1.1 ${status}\r\n${headers}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
 
-const closedWith = (code: number, reason = ''): ConversationOptions =>
-	onPhrase(({socket}) => {
-		socket.close(code, reason);
-	});
+const closedWith = (code: number, reason = ''): ConversationOptions => onPhrase(({socket}) => socket.close(code, reason));
 
 /** A frame of almost so many bytes. */
 const frameOf = (bytes: number): LiveFrame => turnOf('assistant', 'x'.repeat(bytes), false);
@@ -128,12 +125,8 @@ export const ending = {
 	'closes with 1009': closedWith(1009),
 	'closes with 1012': closedWith(1012),
 	'closes with a code of its own': closedWith(4001, 'Bye.'),
-	'closes without a code': onPhrase(({socket}) => {
-		socket.close();
-	}),
-	'cuts the connection': onPhrase(({socket}) => {
-		socket.terminate();
-	}),
+	'closes without a code': onPhrase(({socket}) => socket.close()),
+	'cuts the connection': onPhrase(({socket}) => socket.terminate()),
 	'sends a frame of more than 1 MB': before(() => [frameOf(1024 * 1024)]),
 	'sends a broken frame': onPhrase(({raw}) => {
 		raw.write(Uint8Array.of(0xff, 0xff, 0xff, 0xff));

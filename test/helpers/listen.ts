@@ -13,9 +13,7 @@ export const listen = async (t: {readonly after: (close: () => Promise<void>) =>
 	t.after(
 		async () =>
 			new Promise<void>(resolve => {
-				server.close(() => {
-					resolve();
-				});
+				server.close(() => resolve());
 				for (const socket of sockets) {
 					socket.destroy();
 				}

@@ -54,9 +54,7 @@ const freePort = async (): Promise<number> =>
 			.once('error', reject)
 			.listen(0, '127.0.0.1', () => {
 				const {port} = server.address() as net.AddressInfo;
-				server.close(() => {
-					resolve(port);
-				});
+				server.close(() => resolve(port));
 			});
 	});
 

@@ -88,13 +88,13 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 	});
 
 	const exited = new Promise<{exitCode: number; signal: number | undefined}>(resolve => {
-		pty.onExit(({exitCode, signal}) => {
+		pty.onExit(({exitCode, signal}) =>
 			emulator.write('', () => {
 				exit = {exitCode, signal: signal === 0 ? undefined : signal};
 				notify();
 				resolve(exit);
-			});
-		});
+			}),
+		);
 	});
 
 	const kill = (): void => {

@@ -135,9 +135,7 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
 		},
 		async close(): Promise<void> {
 			await new Promise<void>(resolve => {
-				server.close(() => {
-					resolve();
-				});
+				server.close(() => resolve());
 				server.closeAllConnections();
 			});
 		},

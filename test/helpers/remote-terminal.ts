@@ -42,9 +42,7 @@ class Output extends Writable implements OutputStream {
 
 	override _write(chunk: string | Uint8Array, _encoding: BufferEncoding, callback: () => void): void {
 		const bytes = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
-		this.reader.take(bytes, () => {
-			this.#onBytes(bytes, callback);
-		});
+		this.reader.take(bytes, () => this.#onBytes(bytes, callback));
 	}
 }
 
@@ -58,9 +56,7 @@ export class RemoteTerminal {
 
 	constructor({columns = 80, rows = 24, ...options}: RemoteTerminalOptions = {}) {
 		this.#emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 0});
-		this.output = new Output({columns, rows}, (bytes, onDrawn) => {
-			this.#emulator.write(bytes, onDrawn);
-		});
+		this.output = new Output({columns, rows}, (bytes, onDrawn) => this.#emulator.write(bytes, onDrawn));
 		// It answers where it is asked, as for its state.
 		this.#emulator.onData(answer => {
 			this.write(answer);

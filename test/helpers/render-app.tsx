@@ -149,9 +149,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) 
 	const screens = () => <App ui={ui} sessions={sessions} program={program} dispatcher={dispatcher} />;
 	const ink = renderInk(screens());
 	const keyReader = createKeyReader(dispatcher);
-	dispatcher.setForward(key => {
-		ink.stdin.write(inkSequence(key));
-	});
+	dispatcher.setForward(key => ink.stdin.write(inkSequence(key)));
 
 	/** The library's terminal is 100 columns wide for good. Layout reads the width anew with each frame. */
 	const setWidth = ({columns}: Size): void => {

@@ -45,9 +45,7 @@ export const runCommand = async (
 			text(child.stderr),
 			new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
 				child.once('error', reject);
-				child.once('close', (code, name) => {
-					resolve([code, name]);
-				});
+				child.once('close', (code, name) => resolve([code, name]));
 			}),
 		]);
 		if (isLate) {

@@ -87,9 +87,8 @@ export const runCommand = async (
 ): Promise<CommandResult> => {
 	const [stdout, stderr] = [collect(), collect()];
 	const ending = new AbortController();
-	const end = (): void => {
+	const end = (): void =>
 		ending.abort(signalErrors[typeof abort?.reason === 'string' ? (abort.reason as keyof typeof signalErrors) : 'SIGTERM']);
-	};
 
 	abort?.addEventListener('abort', end, {once: true});
 	const streams = {

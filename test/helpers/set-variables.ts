@@ -14,8 +14,6 @@ export const setVariables = (t: TestContext, variables: Readonly<Record<string, 
 		};
 
 		put(value);
-		t.after(() => {
-			put(before);
-		});
+		t.after(() => put(before));
 	}
 };

@@ -22,9 +22,7 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 		frames.push(JSON.parse(String(data)) as TalkFrame);
 	});
 	const {promise: ended, resolve} = Promise.withResolvers<{code: number; reason: string}>();
-	socket.once('close', (code, reason) => {
-		resolve({code, reason: String(reason)});
-	});
+	socket.once('close', (code, reason) => resolve({code, reason: String(reason)}));
 	const [[{headers}]] = await Promise.all([once(socket, 'upgrade') as Promise<[IncomingMessage]>, once(socket, 'open')]);
 	socket.on('error', () => undefined);
 	const answers = (): readonly string[] =>

@@ -13,9 +13,7 @@ export const temporaryFolder = (): string => {
 	if (parent === undefined) {
 		const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
 		parent = folder;
-		process.once('exit', () => {
-			rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 50});
-		});
+		process.once('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 50}));
 	}
 
 	const folder = path.join(parent, String(++folderCount));

@@ -27,9 +27,7 @@ export function openTerminal(words: readonly string[], {env, cwd, columns = 80, 
 	let isRaw = false;
 	let exitCode: number | undefined;
 
-	const kill = (signal: keyof typeof signalErrors): void => {
-		ending.abort(signalErrors[signal]);
-	};
+	const kill = (signal: keyof typeof signalErrors): void => ending.abort(signalErrors[signal]);
 
 	const notify = (): void => {
 		for (const watcher of watchers) {
@@ -113,9 +111,7 @@ export function openTerminal(words: readonly string[], {env, cwd, columns = 80, 
 					reject(new Error(`${String(condition)} was not on the screen ${reason}:\n${lines.join('\n')}`));
 				};
 
-				const look = (): void => {
-					settle(false);
-				};
+				const look = (): void => settle(false);
 
 				const timer = setTimeout(settle, deadlineMilliseconds, true);
 				watchers.add(look);

@@ -75,12 +75,11 @@ const refused: ReadonlyArray<readonly [address: string, words: RegExp]> = [
 ];
 
 for (const [address, words] of refused) {
-	test(`“${address}” is refused as the address of a service`, () => {
+	test(`“${address}” is refused as the address of a service`, () =>
 		assert.match(
 			refusalOf(() => normalizeBaseAddress(address)),
 			words,
-		);
-	});
+		));
 }
 
 test('a password in an address is never repeated', () => {
@@ -95,12 +94,11 @@ test('a password in an address is never repeated', () => {
 	assertNone(verdicts, verdict => !verdict.startsWith('usage') || verdict.includes('secret'));
 });
 
-test('a hostile address is cleaned for the terminal', () => {
+test('a hostile address is cleaned for the terminal', () =>
 	assert.match(
 		refusalOf(() => normalizeBaseAddress('\u{1B}]0;owned\u{7}\u{202E}xyz')),
 		/^usage: “xyz” is not/,
-	);
-});
+	));
 
 test('only addresses of this machine count as loopback', () => {
 	const names = ['localhost', 'a.localhost', '[::1]', '127.0.0.1', '127.255.0.3'];
@@ -121,21 +119,15 @@ test('plain http is insecure beyond this machine only', () => {
 
 test('an insecure address is refused unless allowed for this run', () => {
 	assert.match(
-		refusalOf(() => {
-			refuseInsecureAddress('http://a.example', false);
-		}),
+		refusalOf(() => refuseInsecureAddress('http://a.example', false)),
 		/^insecure: .*--insecure-http\.$/,
 	);
 	assert.equal(
-		refusalOf(() => {
-			refuseInsecureAddress('http://a.example', true);
-		}),
+		refusalOf(() => refuseInsecureAddress('http://a.example', true)),
 		'taken',
 	);
 	assert.equal(
-		refusalOf(() => {
-			refuseInsecureAddress('http://localhost:8787', false);
-		}),
+		refusalOf(() => refuseInsecureAddress('http://localhost:8787', false)),
 		'taken',
 	);
 });
@@ -169,6 +161,5 @@ const completed: ReadonlyArray<readonly [typed: string, address: string]> = [
 	['', ''],
 ];
 
-test('an address that was typed without its scheme gets one: http for this machine alone', () => {
-	assertMapped(completed, ([typed]) => [typed, completeBaseAddress(typed)], completed);
-});
+test('an address that was typed without its scheme gets one: http for this machine alone', () =>
+	assertMapped(completed, ([typed]) => [typed, completeBaseAddress(typed)], completed));

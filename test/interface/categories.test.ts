@@ -1,14 +1,13 @@
 import {assert, assertMapped, assertNone, test} from '../helpers/node.ts';
 import {categories, categoryLabel, categoryOf, categoryWords, isCategory} from '../../source/interface/categories.ts';
 
-test('each known category has its own short word', () => {
+test('each known category has its own short word', () =>
 	assertMapped(categories, category => [category, categoryLabel(category)], [
 		['skill', 'skill'],
 		['brain_skill', 'brain'],
 		['background_daemon', 'daemon'],
 		['local', 'local'],
-	]);
-});
+	]));
 
 test('a category is accepted by its short word and by its full name, in any case', () => {
 	assert.deepEqual(

@@ -36,9 +36,7 @@ const removed: ReadonlyArray<readonly [title: string, text: string, clean: strin
 ];
 
 for (const [title, text, clean] of removed) {
-	test(`${title} does not reach the screen`, () => {
-		assert.equal(cleanText(text), clean);
-	});
+	test(`${title} does not reach the screen`, () => assert.equal(cleanText(text), clean));
 }
 
 const kept: readonly string[] = [
@@ -65,13 +63,9 @@ for (const text of kept) {
 	});
 }
 
-test('decomposed letters are composed', () => {
-	assert.equal(cleanText('e\u{301}'), '\u{E9}');
-});
+test('decomposed letters are composed', () => assert.equal(cleanText('e\u{301}'), '\u{E9}'));
 
-test('joined emoji are shown separately', () => {
-	assert.equal(cleanText('👨\u{200D}👩\u{200D}👧'), '👨👩👧');
-});
+test('joined emoji are shown separately', () => assert.equal(cleanText('👨\u{200D}👩\u{200D}👧'), '👨👩👧'));
 
 test('a long text is cut with an ellipsis, and never in the middle of a character', () => {
 	assert.equal(cleanText('a'.repeat(600)), `${'a'.repeat(499)}…`);
@@ -187,9 +181,8 @@ for (const ending of ['', 'a', '\u{1B}\\']) {
 	});
 }
 
-test('only the visible part of a very long text is cleaned', () => {
-	assert.ok(bombs.every(bomb => cleanLines(bomb.repeat(300_000)).length <= 200_000));
-});
+test('only the visible part of a very long text is cleaned', () =>
+	assert.ok(bombs.every(bomb => cleanLines(bomb.repeat(300_000)).length <= 200_000)));
 
 test('a long run of broken characters is cut off before the ellipsis, but not one inside the text', () => {
 	assert.equal(cleanLines(`a${'\u{FFFD}'.repeat(300_000)}`), 'a…');
@@ -210,9 +203,8 @@ test('names in real scripts have the normal form that Unicode gives them', () =>
 	}
 });
 
-test('of more than thirty marks on one letter the first thirty are kept', () => {
-	assert.equal(normalizeText(`a${marks(40)}b${marks(4)}`), `a${marks(30)}b${marks(4)}`.normalize('NFC'));
-});
+test('of more than thirty marks on one letter the first thirty are kept', () =>
+	assert.equal(normalizeText(`a${marks(40)}b${marks(4)}`), `a${marks(30)}b${marks(4)}`.normalize('NFC')));
 
 test('a text of marks alone takes no more than linear time', () => {
 	normalizeText(marks(100_000));

@@ -33,12 +33,11 @@ const alsoSeen: readonly string[] = [
 
 const rows: readonly Endpoint[] = Object.values(endpoints);
 
-test('the documented endpoints are exactly those of the document', () => {
+test('the documented endpoints are exactly those of the document', () =>
 	assert.deepEqual(
 		rows.filter(({isDocumented}) => isDocumented).map(({summary, method, path}) => [summary, method, path]),
 		documented,
-	);
-});
+	));
 
 test('the other routes are exactly those that public clients use', () => {
 	const others = rows.flatMap(row => [...(row.isDocumented ? [] : [row]), ...row.alsoSeen]);
@@ -46,19 +45,17 @@ test('the other routes are exactly those that public clients use', () => {
 	assert.deepEqual([...shapes].toSorted(), alsoSeen.toSorted());
 });
 
-test('the key travels in the body below /api/sdk/ and in the header elsewhere', () => {
+test('the key travels in the body below /api/sdk/ and in the header elsewhere', () =>
 	assert.deepEqual(
 		rows.filter(({auth, path}) => (auth === 'body') !== path.startsWith('/api/sdk/')).map(({path}) => path),
 		[],
-	);
-});
+	));
 
-test('the documented route of an operation is tried first', () => {
+test('the documented route of an operation is tried first', () =>
 	assert.deepEqual(routesOf('listAbilities'), [
 		{method: 'GET', path: '/api/capabilities/get-all-capability/'},
 		{method: 'GET', path: '/api/capabilities/get-all-capabilities/'},
-	]);
-});
+	]));
 
 test('an identifier is filled into a path, and required if the path has one', () => {
 	assert.equal(fillPath('/x/{capability_id}/', 7), '/x/7/');

@@ -15,9 +15,8 @@ const exitCodes: ReadonlyArray<readonly [code: number, kinds: readonly ErrorKind
 ];
 
 for (const [code, kinds] of exitCodes) {
-	test(`${kinds.join(', ')}: exit code ${code}`, () => {
-		assert.deepEqual([...new Set(kinds.map(kind => new SwitchboardError(kind, 'x').exitCode))], [code]);
-	});
+	test(`${kinds.join(', ')}: exit code ${code}`, () =>
+		assert.deepEqual([...new Set(kinds.map(kind => new SwitchboardError(kind, 'x').exitCode))], [code]));
 }
 
 test('a SwitchboardError is returned as it is', () => {

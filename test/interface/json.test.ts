@@ -27,18 +27,14 @@ test('a long list is printed in parts that are the same text together', () => {
 	assert.deepEqual([...stringifyJsonInParts({id: 1})], ['{\n  "id": 1\n}\n']);
 });
 
-test('JSON printed on one line has no line breaks', () => {
-	assert.equal(stringifyJson({a: ['b\nc']}, 0), String.raw`{"a":["b\nc"]}`);
-});
+test('JSON printed on one line has no line breaks', () => assert.equal(stringifyJson({a: ['b\nc']}, 0), String.raw`{"a":["b\nc"]}`));
 
 test('characters that a terminal would obey or hide are printed as escapes', () => {
 	assert.equal(stringifyJson('\u{9B}31m\u{202E}\u{E0041}', 0), String.raw`"\u009b31m\u202e\udb40\udc41"`);
 	assert.equal(stringifyJson('\u{1D173}\u{FFF9}', 0), String.raw`"\ud834\udd73\ufff9"`);
 });
 
-test('joined words and emoji are printed unchanged', () => {
-	assert.equal(stringifyJson('می‌خواهم 👨‍👩‍👧 ✔️', 0), '"می‌خواهم 👨‍👩‍👧 ✔️"');
-});
+test('joined words and emoji are printed unchanged', () => assert.equal(stringifyJson('می‌خواهم 👨‍👩‍👧 ✔️', 0), '"می‌خواهم 👨‍👩‍👧 ✔️"'));
 
 test('no hostile text breaks out of printed JSON', () => {
 	const random = createRandom(11);
@@ -51,9 +47,8 @@ test('no hostile text breaks out of printed JSON', () => {
 	assert.deepEqual(broken, []);
 });
 
-test('arrays and null are not objects', () => {
-	assertMapped([{}, {a: 1}, [], null, 'x', 7, undefined], value => isJsonObject(value), [true, true, false, false, false, false, false]);
-});
+test('arrays and null are not objects', () =>
+	assertMapped([{}, {a: 1}, [], null, 'x', 7, undefined], value => isJsonObject(value), [true, true, false, false, false, false, false]));
 
 /** A value this many levels deep. */
 const nested = (levels: number): unknown => JSON.parse('{"a":['.repeat(levels / 2) + '1' + ']}'.repeat(levels / 2));

@@ -16,9 +16,7 @@ const shapes: ReadonlyArray<readonly [title: string, body: unknown]> = [
 ];
 
 for (const [title, body] of shapes) {
-	test(`${title} is a list`, () => {
-		assert.deepEqual(fieldsOf(decodeList('abilities', body)!.records, 'id'), [1, 2]);
-	});
+	test(`${title} is a list`, () => assert.deepEqual(fieldsOf(decodeList('abilities', body)!.records, 'id'), [1, 2]));
 }
 
 test('a body that is not a list does not count as an empty list', () => {
@@ -42,9 +40,8 @@ test('an empty list is a list', () => {
 	assertMapped(bodies, body => decodeList('agents', body)?.records, [[], [], [], []]);
 });
 
-test('a field with null does not hide the field with the list', () => {
-	assert.equal(decodeList('agents', {abilities: null, results: entries})?.records.length, 2);
-});
+test('a field with null does not hide the field with the list', () =>
+	assert.equal(decodeList('agents', {abilities: null, results: entries})?.records.length, 2));
 
 test('entries that are not records are left out and counted', () => {
 	const list = decodeList('installed', [null, {id: 1, enabled: true}, 'x', {}, {id: null}, {id: 2}, 7, []]);

@@ -29,9 +29,8 @@ const words: ReadonlyArray<readonly [typed: string, word: string, isNear: boolea
 ];
 
 for (const [typed, word, isNear] of words) {
-	test(`“${typed}” may ${isNear ? '' : 'not '}mean “${word}”`, () => {
-		assert.equal(nearestWord(typed, ['something else', word]), isNear ? word : undefined);
-	});
+	test(`“${typed}” may ${isNear ? '' : 'not '}mean “${word}”`, () =>
+		assert.equal(nearestWord(typed, ['something else', word]), isNear ? word : undefined));
 }
 
 test('the nearest word wins, and a risky one stands for one wrong letter', () => {
@@ -77,9 +76,8 @@ test('a new name is taken by the record that is spelled so, or by one in another
 	);
 });
 
-test('only names that differ in case are variants of each other', () => {
-	assert.deepEqual([...findCaseVariants(['Lamp', 'pantry', 'lamp', 'pantry', 'lamps'])], ['Lamp', 'lamp']);
-});
+test('only names that differ in case are variants of each other', () =>
+	assert.deepEqual([...findCaseVariants(['Lamp', 'pantry', 'lamp', 'pantry', 'lamps'])], ['Lamp', 'lamp']));
 
 test('a word of any length is compared in no time', () => {
 	const long = 'x'.repeat(100_000);
@@ -112,20 +110,18 @@ const globs: ReadonlyArray<readonly [glob: string, fitting: readonly string[], o
 ];
 
 for (const [glob, fitting, others] of globs) {
-	test(`“${glob}” fits ${fitting.join(', ')}, and not ${others.join(', ')}`, () => {
+	test(`“${glob}” fits ${fitting.join(', ')}, and not ${others.join(', ')}`, () =>
 		assert.deepEqual(
 			[...fitting, ...others].filter(name => globMatcher(glob)(name)),
 			fitting,
-		);
-	});
+		));
 }
 
-test('a word is a glob if it has a star, a question mark or a pair of brackets', () => {
+test('a word is a glob if it has a star, a question mark or a pair of brackets', () =>
 	assert.deepEqual(
 		['a*', '?', '[ab]', '[]', 'a[', 'a]', '{a,b}', 'lamp', ''].filter(word => isGlob(word)),
 		['a*', '?', '[ab]'],
-	);
-});
+	));
 
 test('a glob of many stars is matched in the square of its length, not by all ways to split the name', () => {
 	const name = 'a'.repeat(190);

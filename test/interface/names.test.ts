@@ -26,17 +26,15 @@ const names: ReadonlyArray<readonly [name: string, isPlain: boolean, packaged: s
 ];
 
 for (const [name, isPlain, packaged] of names) {
-	test(`the name ${JSON.stringify(name.slice(0, 20))} is ${isPlain ? '' : 'not '}plain, and is ${packaged.slice(0, 20)} in a package`, () => {
-		assert.deepEqual([abilityNameProblem(name), isPlainAbilityName(name), packageName(name)], [undefined, isPlain, packaged]);
-	});
+	test(`the name ${JSON.stringify(name.slice(0, 20))} is ${isPlain ? '' : 'not '}plain, and is ${packaged.slice(0, 20)} in a package`, () =>
+		assert.deepEqual([abilityNameProblem(name), isPlainAbilityName(name), packageName(name)], [undefined, isPlain, packaged]));
 }
 
-test('no service can take a name without a character, or with one that is no text', () => {
+test('no service can take a name without a character, or with one that is no text', () =>
 	assert.deepEqual(
 		['', ' ', 'a\0', '\u{D800}'].map(name => abilityNameProblem(name)),
 		['is needed', 'is needed', 'contains the character U+0000', 'contains half of a surrogate pair, which is not a character'],
-	);
-});
+	));
 
 const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undefined]> = [
 	['lamps please', undefined],
@@ -58,9 +56,8 @@ const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undef
 ];
 
 for (const [phrase, complaint] of phrases) {
-	test(`the trigger phrase ${JSON.stringify(phrase.slice(0, 20))} ${complaint ?? 'is valid'}`, () => {
-		assert.equal(triggerPhraseProblem(phrase), complaint);
-	});
+	test(`the trigger phrase ${JSON.stringify(phrase.slice(0, 20))} ${complaint ?? 'is valid'}`, () =>
+		assert.equal(triggerPhraseProblem(phrase), complaint));
 }
 
 test('a list of phrases is split at its commas, each phrase once', () => {
@@ -71,9 +68,7 @@ test('a list of phrases is split at its commas, each phrase once', () => {
 
 test('a problem becomes a refusal that names the field', () => {
 	assert.throws(
-		() => {
-			refuseField('name', 'The name', 'is needed');
-		},
+		() => refuseField('name', 'The name', 'is needed'),
 		(error: unknown) =>
 			error instanceof SwitchboardError && error.kind === 'refused' && error.field === 'name' && error.message === 'The name is needed.',
 	);

@@ -108,9 +108,7 @@ test('null and unexpected types in any field are tolerated', () => {
 	);
 });
 
-test('an unknown category is kept', () => {
-	assert.equal(decodeRecord('installed', {id: 1, category: 'hologram'})?.category, 'hologram');
-});
+test('an unknown category is kept', () => assert.equal(decodeRecord('installed', {id: 1, category: 'hologram'})?.category, 'hologram'));
 
 const enabledValues: ReadonlyArray<readonly [value: unknown, isEnabled: boolean | undefined]> = [
 	[true, true],
@@ -157,9 +155,8 @@ const times: ReadonlyArray<readonly [value: unknown, time: number | undefined]> 
 ];
 
 for (const [value, time] of times) {
-	test(`the time ${JSON.stringify(value)} reads as ${String(time)}`, () => {
-		assert.equal(decodeRecord('abilities', {id: 1, last_updated: value})?.changedAt, time);
-	});
+	test(`the time ${JSON.stringify(value)} reads as ${String(time)}`, () =>
+		assert.equal(decodeRecord('abilities', {id: 1, last_updated: value})?.changedAt, time));
 }
 
 test('the abilities of an agent are ids, digits or records; a missing field is not an empty one', () => {
@@ -177,12 +174,11 @@ test('texts are cleaned for the screen and kept raw for the service', () => {
 	assert.equal(record?.raw, raw);
 });
 
-test('a record with an invisible name is shown by its id', () => {
+test('a record with an invisible name is shown by its id', () =>
 	assert.deepEqual(
 		['', '  ', '\u{200B}', '\u{1B}[2J', '\u{301}'].map(name => decodeRecord('agents', {id: 8, name})?.name),
 		['#8', '#8', '#8', '#8', '#8'],
-	);
-});
+	));
 
 test('scripts get the record as it came, with the identifier as a number and enabled as a boolean', () => {
 	const raw = {id: '301', name: 'lam\u{1B}ps', enabled: 'true', extra: {kept: [1]}, shortcut: null};

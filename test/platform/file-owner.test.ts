@@ -8,7 +8,7 @@ import {programFile} from '../helpers/run-command.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
-const useFolders = (t: TestContext, folder: string): void => {
+const useFolders = (t: TestContext, folder: string): void =>
 	setVariables(t, {
 		HOME: folder,
 		XDG_CONFIG_HOME: path.join(folder, 'my config'),
@@ -16,7 +16,6 @@ const useFolders = (t: TestContext, folder: string): void => {
 		XDG_CACHE_HOME: path.join(folder, 'cache'),
 		XDG_STATE_HOME: path.join(folder, 'state'),
 	});
-};
 
 const me = os.userInfo().username;
 
@@ -138,6 +137,4 @@ test('after one run as root the person is told whose the files are, and the comm
 	);
 });
 
-test('a run of the person, or of root at home, is not warned of', () => {
-	assert.equal(describeForeignHome(), undefined);
-});
+test('a run of the person, or of root at home, is not warned of', () => assert.equal(describeForeignHome(), undefined));

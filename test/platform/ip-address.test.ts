@@ -19,7 +19,5 @@ const groups: ReadonlyArray<readonly [address: string | undefined, group: string
 ];
 
 for (const [address, group] of groups) {
-	test(`the address ${address} counts as ${group}`, () => {
-		assert.equal(addressGroup(address), group);
-	});
+	test(`the address ${address} counts as ${group}`, () => assert.equal(addressGroup(address), group));
 }

@@ -75,9 +75,7 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 	/** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
 	const createSocketPath = (t: TestContext): string => {
 		const folder = mkdtempSync(path.join(tmpdir(), 'sb-'));
-		t.after(() => {
-			rmSync(folder, {recursive: true});
-		});
+		t.after(() => rmSync(folder, {recursive: true}));
 		return path.join(folder, 'socket');
 	};
 

@@ -10,7 +10,7 @@ type Home = {readonly store: Store; readonly accountId: number; readonly ability
 
 const quotaBytes = 50_000;
 
-const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
+const testEach = (title: string, work: (home: Home) => Promise<void>): void =>
 	testOnEach(title, async location => {
 		const store = await openStore(location, {quotaBytes});
 		try {
@@ -26,7 +26,6 @@ const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
 			await store.close();
 		}
 	});
-};
 
 const installedNow = async ({store, accountId}: Home) => store.installed.list(accountId);
 

@@ -92,9 +92,7 @@ test('a body without a right key has little time, although it moves', async () =
 });
 
 /** Opens a connection, and closes it when the limit for idle ones has passed. */
-const waitForIdleLimit = async ({baseAddress}: TestService): Promise<void> => {
-	await isClosed((await open(baseAddress)).resume());
-};
+const waitForIdleLimit = async ({baseAddress}: TestService): Promise<void> => isClosed((await open(baseAddress)).resume());
 
 /** Sends the head of a request, anew where the machine was too busy for it to come in time. */
 const startRequest = async (service: TestService, head: string): Promise<Socket> => {

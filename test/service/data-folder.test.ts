@@ -72,16 +72,12 @@ test('a file of ours that is a link is refused, and what it leads to stays as it
 for (const [title, put, message] of [
 	[
 		'a link to nothing is refused, and nothing is created where it leads',
-		(file: string, elsewhere: string) => {
-			symlinkSync(path.join(elsewhere, 'new.db'), file);
-		},
+		(file: string, elsewhere: string) => symlinkSync(path.join(elsewhere, 'new.db'), file),
 		/is a link/,
 	],
 	[
 		'a database that is a folder is refused, and neither it nor its folder is changed',
-		(file: string) => {
-			mkdirSync(file, {mode: 0o755});
-		},
+		(file: string) => mkdirSync(file, {mode: 0o755}),
 		/switchboard\.db is not a regular file\./,
 	],
 ] as const) {

@@ -14,9 +14,7 @@ import {fieldsOf, followChanges, formOf, newAbility, noAgent, skip, temporaryDat
 
 const start = async (t: TestContext, location = temporaryDataFolder(), options: Partial<ServiceOptions> = {}): Promise<TestService> => {
 	const service = await startTestService({location, dataFolder: location, ...options});
-	t.after(async () => {
-		await service.close();
-	});
+	t.after(async () => service.close());
 	return service;
 };
 

@@ -166,8 +166,8 @@ testOnEach(
 	},
 );
 
-test('keys that were replaced and have ended leave the list at the next rotation', async () => {
-	await withKeys(temporaryDataFolder(), async keys => {
+test('keys that were replaced and have ended leave the list at the next rotation', async () =>
+	withKeys(temporaryDataFolder(), async keys => {
 		await keys.create({name: 'ci'});
 		await keys.create({name: 'ci', account: 'other'});
 		for (let round = 0; round < 3; round++) {
@@ -176,8 +176,7 @@ test('keys that were replaced and have ended leave the list at the next rotation
 		}
 
 		assert.deepEqual(fieldsOf(await keys.list(), 'name'), ['ci', 'ci (replaced)', 'ci']);
-	});
-});
+	}));
 
 test('the history names the person that a key for ssh-serve asks for, cleaned, and the key', async () => {
 	await using service = await startTestService();

@@ -84,13 +84,12 @@ const changes: ReadonlyArray<
 
 const testShared = testsOnShared({after}, lamps);
 
-const testEach = (title: string, work: (home: Home) => Promise<void>): void => {
+const testEach = (title: string, work: (home: Home) => Promise<void>): void =>
 	testShared(title, async home => {
 		await home.store.abilities.add(home.other, lamps, noAgent);
 		const {records} = await home.store.agents.list(home.own);
 		await work({...home, agentId: records[0]!.id});
 	});
-};
 
 testEach('each change gives new versions to the lists that it changes, and to no others', async home => {
 	for (const [what, change, lists] of changes) {

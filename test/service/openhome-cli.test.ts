@@ -43,9 +43,9 @@ const environmentOf = () => ({
 const run = async (commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> => {
 	const env = {...environmentOf(), ...environment};
 	return new Promise(resolve => {
-		execFile(process.execPath, [program, ...commandArguments], {env, cwd: home.folder, timeout: 60_000}, (error, stdout) => {
-			resolve({exitCode: error === null ? 0 : Number(error.code), stdout, json: parseJson(stdout)});
-		});
+		execFile(process.execPath, [program, ...commandArguments], {env, cwd: home.folder, timeout: 60_000}, (error, stdout) =>
+			resolve({exitCode: error === null ? 0 : Number(error.code), stdout, json: parseJson(stdout)}),
+		);
 	});
 };
 

@@ -43,9 +43,7 @@ const isListening = async (port: number): Promise<boolean> =>
 				socket.destroy();
 				resolve(true);
 			})
-			.once('error', () => {
-				resolve(false);
-			});
+			.once('error', () => resolve(false));
 	});
 
 /** Starts a PgBouncer in front of the server, and gives the URL of the same database through it. */

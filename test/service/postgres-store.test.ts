@@ -61,9 +61,9 @@ test('a schema “switchboard” of another program is refused and gets no table
 	assert.deepEqual(await server.administer('select * from public.accounts', url), []);
 });
 
-test('several processes may open a new PostgreSQL database at the same moment', {skip}, async () => {
-	await assertOpensTogether(await (await sharedPostgres()).createDatabase());
-});
+test('several processes may open a new PostgreSQL database at the same moment', {skip}, async () =>
+	assertOpensTogether(await (await sharedPostgres()).createDatabase()),
+);
 
 const unicode = 'UTF8';
 

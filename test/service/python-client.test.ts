@@ -69,9 +69,9 @@ while True:
 /** @returns what it prints, or undefined if it cannot be run. */
 const run = async (program: string, ...words: readonly string[]): Promise<string | undefined> =>
 	new Promise(resolve => {
-		execFile('python3', ['-c', program, ...words], {timeout: 60_000}, (error, stdout, stderr) => {
-			resolve(error !== null && stderr === '' ? undefined : stdout + stderr);
-		});
+		execFile('python3', ['-c', program, ...words], {timeout: 60_000}, (error, stdout, stderr) =>
+			resolve(error !== null && stderr === '' ? undefined : stdout + stderr),
+		);
 	});
 
 const hasPython = (await run('import sys; sys.exit(sys.version_info < (3, 10))')) !== undefined;

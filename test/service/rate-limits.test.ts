@@ -19,12 +19,11 @@ const guesses: ReadonlyArray<readonly [title: string, guess: Guess, status: numb
 const [[, guessByHeader]] = guesses as [(typeof guesses)[number]];
 
 /** Not too long, and not at once. */
-const assertSecondsToWait = ({headers}: TestAnswer): void => {
+const assertSecondsToWait = ({headers}: TestAnswer): void =>
 	assert.ok(
 		Array.from({length: 60}, (_, index) => String(index + 1)).includes(headers.get('retry-after') ?? ''),
 		`${headers.get('retry-after')} s`,
 	);
-};
 
 const sendWrongKeys = async (service: TestService, count = 30): Promise<void> => {
 	await Promise.all(Array.from({length: count}, async () => guessByHeader(service)));

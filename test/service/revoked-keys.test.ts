@@ -81,13 +81,9 @@ const assertCut = async (location: string, routeOf: (id: number) => string): Pro
 	assert.equal((await download.finish()).isWhole, false);
 };
 
-testOnEach("the download of an ability's files is cut when its key is revoked", async location => {
-	await assertCut(location, paths.source);
-});
+testOnEach("the download of an ability's files is cut when its key is revoked", async location => assertCut(location, paths.source));
 
-test('the download of a long list is cut when its key is revoked', async () => {
-	await assertCut(temporaryDataFolder(), () => paths.abilities);
-});
+test('the download of a long list is cut when its key is revoked', async () => assertCut(temporaryDataFolder(), () => paths.abilities));
 
 test('each change looks for its key again where it is stored', async t => {
 	const store = await openTestStore(t);

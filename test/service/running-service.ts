@@ -107,9 +107,7 @@ export async function readLists(service: TestService, key?: string): Promise<Rea
 /** One service for all tests of a file. */
 export const shareTestService = async (options?: TestOptions) => {
 	const service = await startTestService(options);
-	after(async () => {
-		await service.close();
-	});
+	after(async () => service.close());
 	return service;
 };
 

@@ -74,8 +74,8 @@ const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
 	});
 };
 
-test('the sample home is the same on both databases, through every kind of change', {skip}, async () => {
-	await withPair(async ({ask, read, compare}) => {
+test('the sample home is the same on both databases, through every kind of change', {skip}, async () =>
+	withPair(async ({ask, read, compare}) => {
 		await compare();
 		const [first, second, third] = await read(paths.installed);
 		const [agent] = await read(paths.agents);
@@ -138,8 +138,8 @@ test('the sample home is the same on both databases, through every kind of chang
 		// The same name in another case.
 		await ask('POST', paths.upload, async () => ({body: await uploadForm({name: 'LAMPS'})}));
 		await compare();
-	});
-});
+	}),
+);
 
 /** Always the same numbers (Lehmer), so that a failure can be seen again. */
 const createRandom = (seed: number) => {

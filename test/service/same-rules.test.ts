@@ -113,9 +113,7 @@ before(async () => {
 	service = await startTestService();
 });
 
-after(async () => {
-	await service.close();
-});
+after(async () => service.close());
 
 const verdictOfClient = async ({zip = rawZip(sound), name = 'lamps', image, ...others}: Package): Promise<string> => {
 	const folder = temporaryFolder();

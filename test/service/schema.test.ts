@@ -43,9 +43,8 @@ for (const {name, skip, createLocation} of earlierHomes) {
 }
 
 /** As a newer program would, while this one runs. */
-const raiseVersion = async (location: string): Promise<void> => {
-	await execute(location, isDatabaseUrl(location) ? 'insert into migrations (number) values (1000)' : 'pragma user_version = 1000');
-};
+const raiseVersion = async (location: string): Promise<void> =>
+	execute(location, isDatabaseUrl(location) ? 'insert into migrations (number) values (1000)' : 'pragma user_version = 1000');
 
 testOnEach(
 	'once a newer program has changed the schema, nothing is written, streams end and /readyz says so, and reading goes on',

@@ -78,16 +78,12 @@ test('a migration that fails leaves the database as it was', async () => {
 	const schema = () => database.prepare('select name, sql from sqlite_schema order by name').all();
 	database.exec('create table staged_releases (id integer)');
 	const before = schema();
-	assert.throws(() => {
-		migrate(database, file);
-	}, /table staged_releases already exists/);
+	assert.throws(() => migrate(database, file), /table staged_releases already exists/);
 	assert.deepEqual(schema(), before);
 	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 3});
 });
 
-test('several processes may open a new data folder at the same moment', async () => {
-	await assertOpensTogether(temporaryDataFolder());
-});
+test('several processes may open a new data folder at the same moment', async () => assertOpensTogether(temporaryDataFolder()));
 
 test('a trigger or a view that somebody put into the file is not run, and check names it', async () => {
 	for (const [part, name, statement] of [
@@ -147,12 +143,11 @@ const openDatabase = (folder: string): DatabaseSync => new DatabaseSync(path.joi
 const countFiles = (database: DatabaseSync): unknown => database.prepare('select count(*) as count from release_files').get()!['count'];
 
 /** As a process that was killed leaves it. */
-const leaveFiles = (database: DatabaseSync, id: number, secondsAgo: number): void => {
+const leaveFiles = (database: DatabaseSync, id: number, secondsAgo: number): void =>
 	database.exec(`
 		pragma foreign_keys = off;
 		insert into staged_releases (id, account_id, touched_at) values (${id}, 1, unixepoch() - ${secondsAgo});
 		insert into release_files (release_id, path, content) values (${id}, 'main.py', x'00')`);
-};
 
 test('what a killed service has stored of an upload is removed by the next start, or the next large upload, two minutes later', async () => {
 	const folder = temporaryDataFolder();
@@ -219,9 +214,8 @@ test('a log of the database that a reader lets grow past 64 MB is warned of once
 
 	using writer = new DatabaseSync(file, {timeout: 5000, enableForeignKeyConstraints: false});
 	using reader = new DatabaseSync(file, {readOnly: true, timeout: 5000});
-	const write = (id: number, megabytes: number): void => {
+	const write = (id: number, megabytes: number): void =>
 		writer.exec(`insert into release_files (release_id, path, content) values (${id}, 'a', zeroblob(${megabytes} * 1024 * 1024))`);
-	};
 
 	for (const episode of [1, 2]) {
 		reader.exec('begin');

@@ -39,9 +39,7 @@ for (const {name, skip, createLocation} of earlierHomes.slice(1)) {
 		const oldAddress = (old.said as Started).baseAddress;
 		const upstreams = {addresses: [oldAddress]};
 		const ending = new AbortController();
-		t.after(() => {
-			ending.abort();
-		});
+		t.after(() => ending.abort());
 		const {clients, running, progress, compare} = await startLoad(upstreams, ending.signal);
 		await progress(5);
 		// A home of an earlier schema has one from the first start.
@@ -118,18 +116,14 @@ for (const {name, skip, isOfEarlierProgram, createLocation} of earlierHomes) {
 
 		const serve = async (used?: Program): Promise<RunningServe> => {
 			const service = await startServe(home, ['--port', '0', ...place], used);
-			t.after(() => {
-				service.kill();
-			});
+			t.after(() => service.kill());
 			return service;
 		};
 
 		const old = await serve(program);
 		const upstreams = {addresses: [old.baseAddress]};
 		const ending = new AbortController();
-		t.after(() => {
-			ending.abort();
-		});
+		t.after(() => ending.abort());
 		const {clients, running, progress, compare} = await startLoad(upstreams, ending.signal);
 		await progress(5);
 		if (isShared) {

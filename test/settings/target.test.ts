@@ -197,9 +197,7 @@ const steps: ReadonlyArray<readonly [title: string, situation: Situation, target
 ];
 
 for (const [title, situation, target] of steps) {
-	test(title, () => {
-		assert.deepEqual(resolve(situation), target);
-	});
+	test(title, () => assert.deepEqual(resolve(situation), target));
 }
 
 test('a session token goes where OPENHOME_API_KEY goes, not with a profile that is named, and not over plain http to another machine', () => {

@@ -101,14 +101,13 @@ test('one wrong line takes nothing from the others', () => {
 	assert.equal(problems.length, 1);
 });
 
-test('nothing in a file makes reading it fail, and what is told of it is one line each', () => {
+test('nothing in a file makes reading it fail, and what is told of it is one line each', () =>
 	fc.assert(
 		fc.property(fc.uint8Array({maxLength: 200}), fc.constantFrom('', ` ${publicKey}`), (bytes, rest) => {
 			const {problems} = parseAuthorizedKeys(Buffer.from(bytes).toString() + rest);
 			assert.ok(problems.every(problem => /^line \d+ lets nobody in: \P{Control}+\.$/u.test(problem)));
 		}),
-	);
-});
+	));
 
 test('a key behind anything but the three options is never let in', () => {
 	const known = /^(?:profile="[^"]*"|from="[^"]*"|read-only)(?:,(?:profile="[^"]*"|from="[^"]*"|read-only))*$/i;

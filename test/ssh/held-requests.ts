@@ -43,12 +43,11 @@ export const connectHolding = async (server: Pick<RunningServer, 'port' | 'key'>
 		async open(command: string) {
 			const {promise, resolve, reject} = Promise.withResolvers<() => Promise<Outcome>>();
 			const {promise: outcome, resolve: follow} = Promise.withResolvers<Outcome>();
-			protocol.exec = (...words) => {
+			protocol.exec = (...words) =>
 				resolve(async () => {
 					exec(...words);
 					return outcome;
 				});
-			};
 
 			client.exec(command, (error, channel) => {
 				if (error === undefined) {

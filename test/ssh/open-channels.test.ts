@@ -86,9 +86,7 @@ test('what is typed after the key was removed reaches nobody', async () => {
 	channel.write('after');
 	// The answer comes after the server has taken all that was sent before.
 	const {promise: taken, resolve: take} = Promise.withResolvers<void>();
-	client.openssh_noMoreSessions(() => {
-		take();
-	});
+	client.openssh_noMoreSessions(() => take());
 	await taken;
 	lookUp();
 	await once(channel.resume(), 'close');

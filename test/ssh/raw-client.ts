@@ -35,9 +35,7 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 	const client = new ssh2.Client();
 	client.on('error', () => undefined);
 	const {promise: closed, resolve} = Promise.withResolvers<void>();
-	client.once('close', () => {
-		resolve();
-	});
+	client.once('close', () => resolve());
 	client.connect({host: '127.0.0.1', port, username: 'ada', ...options});
 	await once(client, event);
 	const {_sock: socket, _protocol: protocol} = client as unknown as {readonly _sock: Socket; readonly _protocol: Protocol};
@@ -58,13 +56,9 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 		/** Opens a channel; resolves to the server's number for it, or to `undefined` if it is refused. */
 		async openSession({packetSize = 32_768, window = 1024 * 1024}: {readonly packetSize?: number; readonly window?: number} = {}) {
 			const {promise: answer, resolve: answered} = Promise.withResolvers<number | undefined>();
-			protocol._handlers['CHANNEL_OPEN_CONFIRMATION'] = (_protocol, info) => {
-				answered((info as {readonly sender: number}).sender);
-			};
+			protocol._handlers['CHANNEL_OPEN_CONFIRMATION'] = (_protocol, info) => answered((info as {readonly sender: number}).sender);
 
-			protocol._handlers['CHANNEL_OPEN_FAILURE'] = () => {
-				answered(undefined);
-			};
+			protocol._handlers['CHANNEL_OPEN_FAILURE'] = () => answered(undefined);
 
 			send(messages.channelOpen, sshString('session'), uint32(0), uint32(window), uint32(packetSize));
 			return answer;

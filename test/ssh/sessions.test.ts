@@ -227,9 +227,7 @@ test('a line that stops holds up neither the other sessions nor much of its own 
 			// As the screens do: the next frame when the line has taken the last one.
 			while (!signal.aborted) {
 				await new Promise<void>(resolve => {
-					stdout.write('x'.repeat(999), () => {
-						resolve();
-					});
+					stdout.write('x'.repeat(999), () => resolve());
 				});
 				written += 999;
 				waits++;
@@ -411,9 +409,7 @@ test('a client that sends more than its window allows is cut off', async () => {
 	client.connect({host: '127.0.0.1', port: server.port, username: 'ada', privateKey: readFileSync(server.key.file)});
 	await once(client, 'ready');
 	const closed = new Promise<void>(resolve => {
-		client.once('close', () => {
-			resolve();
-		});
+		client.once('close', () => resolve());
 	});
 	let timer: NodeJS.Immediate | undefined;
 	client.exec('apply -', (error, channel) => {

@@ -32,9 +32,7 @@ const unquoted = (line: string): string => line.replaceAll(/"(?:[^"\\]|\\.)*"/g,
 suite('the log of ssh-serve', () => {
 	test('a name is quoted so that it forges no line, also where only ASCII is shown', () => {
 		for (const user of forgeries) {
-			const [line, ...more] = linesOf(log => {
-				log.refused({...refusal, user});
-			});
+			const [line, ...more] = linesOf(log => log.refused({...refusal, user}));
 			assert.deepEqual(more, []);
 			for (const shown of [line!, toAsciiText(line!)]) {
 				assert.equal(
@@ -44,9 +42,9 @@ suite('the log of ssh-serve', () => {
 				);
 			}
 
-			const [ended] = linesOf(log => {
-				log.ended({fingerprint: 'SHA256:abc', person: user, address: '192.0.2.7', what: 'status', durationMilliseconds: 1234, exitCode: 0});
-			});
+			const [ended] = linesOf(log =>
+				log.ended({fingerprint: 'SHA256:abc', person: user, address: '192.0.2.7', what: 'status', durationMilliseconds: 1234, exitCode: 0}),
+			);
 			assert.equal(
 				unquoted(toAsciiText(ended!)),
 				'2026-11-25T12:00:00.000Z SHA256:abc "" from 192.0.2.7: status, 1.2 s, exit code 0',
@@ -55,14 +53,8 @@ suite('the log of ssh-serve', () => {
 		}
 	});
 
-	test('people can read names of all scripts', () => {
-		assert.match(
-			linesOf(log => {
-				log.refused({...refusal, user: 'jürgen Ада 艾达 नेहा'});
-			})[0]!,
-			/ refused "jürgen Ада 艾达 नेहा" from /,
-		);
-	});
+	test('people can read names of all scripts', () =>
+		assert.match(linesOf(log => log.refused({...refusal, user: 'jürgen Ада 艾达 नेहा'}))[0]!, / refused "jürgen Ада 艾达 नेहा" from /));
 
 	test('in JSON each line is an object that says the same', () => {
 		const lines = linesOf(log => {

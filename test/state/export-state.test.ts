@@ -293,8 +293,8 @@ const oddAccount = fc
 	}));
 
 for (const format of ['yaml', 'json'] as const) {
-	test(`whatever the names and prompts are, the state is read back to the byte from ${format}, and is safe to print`, async () => {
-		await fc.assert(
+	test(`whatever the names and prompts are, the state is read back to the byte from ${format}, and is safe to print`, async () =>
+		fc.assert(
 			fc.asyncProperty(oddAccount, async records => {
 				const state = exportState(account(records));
 				const text = stateText(state, format);
@@ -316,16 +316,14 @@ for (const format of ['yaml', 'json'] as const) {
 				);
 			}),
 			{numRuns: format === 'yaml' ? 100 : 40},
-		);
-	});
+		));
 }
 
-test('the text is the same for records in any order', () => {
+test('the text is the same for records in any order', () =>
 	fc.assert(
 		fc.property(oddAccount, records => {
 			const reversed = Object.fromEntries(Object.entries(records).map(([resource, list]) => [resource, list.toReversed()]));
 			assert.equal(yamlOf(account(reversed)), yamlOf(account(records as Parameters<typeof account>[0])));
 		}),
 		{numRuns: 40},
-	);
-});
+	));

@@ -303,6 +303,5 @@ test('pruning switches off what is on or unknown and not named', async () => {
 	);
 });
 
-test('a state with paths is refused where it may have none', async () => {
-	await assert.rejects(async () => read('agents: {Hearth: {prompt_file: ./hearth.md}}'), SwitchboardError);
-});
+test('a state with paths is refused where it may have none', async () =>
+	assert.rejects(async () => read('agents: {Hearth: {prompt_file: ./hearth.md}}'), SwitchboardError));

@@ -5,7 +5,7 @@ const installed = (id: number, name: string, isEnabled: boolean | undefined): Sw
 
 const night = {name: 'night', on: ['Nightwatch'], off: ['lamplighter', 'pantry']};
 
-test('a preset holds what is on and what is off, sorted, and leaves out what it cannot hold', () => {
+test('a preset holds what is on and what is off, sorted, and leaves out what it cannot hold', () =>
 	assert.deepEqual(
 		takePreset('now', [
 			installed(1, 'pantry', true),
@@ -23,8 +23,7 @@ test('a preset holds what is on and what is off, sorted, and leaves out what it 
 				{name: 'radio', ids: [5, 7], reason: 'shared-name'},
 			],
 		},
-	);
-});
+	));
 
 test('a preset changes what is in another state or in an unknown one, by name in any case, and nothing else', () => {
 	const planOf = createPresetPlanner([

@@ -3,9 +3,11 @@ import stringWidth from 'string-width';
 import {toAsciiText} from '../../source/terminal/ascii.ts';
 import {parseRow} from '../../source/terminal/cells.ts';
 
-test('a character becomes a lookalike, its letter without the accent, or a question mark', () => {
-	assert.equal(['–', '“', '│', '█', 'é', 'ß', '漢', '👍🏽', '·'].map(character => toAsciiText(character)).join(' '), '- " | # e ? ?? ?? .');
-});
+test('a character becomes a lookalike, its letter without the accent, or a question mark', () =>
+	assert.equal(
+		['–', '“', '│', '█', 'é', 'ß', '漢', '👍🏽', '·'].map(character => toAsciiText(character)).join(' '),
+		'- " | # e ? ?? ?? .',
+	));
 
 test('a text converted to ASCII keeps its columns, lines, tabs and styles', () => {
 	const text = '\u{1B}[1mID\u{1B}[22m\tcafé “漢字” – naïve…\nof …  next · line  \u{1B}[2m…1234\u{1B}[22m   x';

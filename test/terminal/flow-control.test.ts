@@ -4,9 +4,7 @@ import {createFlowControl} from '../../source/terminal/flow-control.ts';
 
 const request = '\u{1B}[5n';
 
-before(() => {
-	mock.timers.enable({apis: ['setTimeout']});
-});
+before(() => mock.timers.enable({apis: ['setTimeout']}));
 
 /** A terminal that takes bytes at once and answers when told. */
 const openLine = () => {

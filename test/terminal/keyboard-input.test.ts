@@ -6,9 +6,7 @@ import {fieldsOf} from '../helpers/fields-of.ts';
 import {createKeyRecorder, read} from '../helpers/terminal/key-recorder.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 
-before(() => {
-	mock.timers.enable({apis: ['setTimeout']});
-});
+before(() => mock.timers.enable({apis: ['setTimeout']}));
 
 const escape = '\u{1B}';
 
@@ -20,13 +18,11 @@ describe('keys that arrive together', () => {
 		assert.deepEqual(read(`j${escape}[Bk${escape}OA\t`), ['j', 'down', 'k', 'up', 'tab']);
 	});
 
-	test('carriage return and line feed are Enter, and both Backspace codes are Backspace', () => {
-		assert.deepEqual(read('\r\n\u{7F}\b'), ['enter', 'enter', 'backspace', 'backspace']);
-	});
+	test('carriage return and line feed are Enter, and both Backspace codes are Backspace', () =>
+		assert.deepEqual(read('\r\n\u{7F}\b'), ['enter', 'enter', 'backspace', 'backspace']));
 
-	test('control characters are read as Ctrl with a letter', () => {
-		assert.deepEqual(read('\u{1}\u{3}\u{4}\f\0\u{1C}\u{1F}'), ['ctrl+a', 'ctrl+c', 'ctrl+d', 'ctrl+l', 'ctrl+space', 'ctrl+\\', 'ctrl+_']);
-	});
+	test('control characters are read as Ctrl with a letter', () =>
+		assert.deepEqual(read('\u{1}\u{3}\u{4}\f\0\u{1C}\u{1F}'), ['ctrl+a', 'ctrl+c', 'ctrl+d', 'ctrl+l', 'ctrl+space', 'ctrl+\\', 'ctrl+_']));
 
 	test('a closed reader sends no more keys, not even of the same chunk', () => {
 		const pressed: string[] = [];
@@ -62,13 +58,9 @@ describe('typed text', () => {
 		]);
 	});
 
-	test('a letter followed by a combining accent is one composed key', () => {
-		assert.deepEqual(read('e\u{301}x'), ['é', 'x']);
-	});
+	test('a letter followed by a combining accent is one composed key', () => assert.deepEqual(read('e\u{301}x'), ['é', 'x']));
 
-	test('a lone vowel sign is a key', () => {
-		assert.deepEqual(read('क', 'ि'), ['क', 'ि']);
-	});
+	test('a lone vowel sign is a key', () => assert.deepEqual(read('क', 'ि'), ['क', 'ि']));
 
 	test('an emoji that may continue waits for the rest, a letter does not', () => {
 		const {reader, events, passTime} = createKeyRecorder();
@@ -89,13 +81,10 @@ describe('typed text', () => {
 		assert.deepEqual(read(Uint8Array.of(0xd8, 0x81, 0xff, 0x6a)), ['\u{601}', 'j']);
 	});
 
-	test('invisible characters and direction overrides are dropped', () => {
-		assert.deepEqual(read('a\u{202E}b\u{200B}\u{FEFF}c'), ['a', 'b', 'c']);
-	});
+	test('invisible characters and direction overrides are dropped', () =>
+		assert.deepEqual(read('a\u{202E}b\u{200B}\u{FEFF}c'), ['a', 'b', 'c']));
 
-	test('Space after a prepended mark is a separate key', () => {
-		assert.deepEqual(read('\u{601} a'), ['\u{601}', 'space', 'a']);
-	});
+	test('Space after a prepended mark is a separate key', () => assert.deepEqual(read('\u{601} a'), ['\u{601}', 'space', 'a']));
 
 	test('Space is named space and types a space', () => {
 		const {reader, keys} = createKeyRecorder();
@@ -163,13 +152,12 @@ const sequences: ReadonlyArray<readonly [name: string, ...forms: readonly string
 
 describe('escape sequences', () => {
 	for (const [name, ...forms] of sequences) {
-		test(`${name} is recognized in every encoding`, () => {
+		test(`${name} is recognized in every encoding`, () =>
 			assertMapped(
 				forms,
 				form => [form, ...read(`${escape}${form}q`)],
 				forms.map(form => [form, name, 'q']),
-			);
-		});
+			));
 	}
 
 	const silent = {
@@ -215,13 +203,12 @@ describe('escape sequences', () => {
 		'the end of a paste without a start': ['[201~'],
 	};
 	for (const [what, forms] of Object.entries(silent)) {
-		test(`${what} press nothing`, () => {
+		test(`${what} press nothing`, () =>
 			assertMapped(
 				forms,
 				form => [form, ...read(`j${escape}${form}k`)],
 				forms.map(form => [form, 'j', 'k']),
-			);
-		});
+			));
 	}
 
 	test('the answer to a status request presses nothing, also between keys and after Escape', () => {
@@ -305,13 +292,10 @@ describe('a slow connection', () => {
 describe('pasted text', () => {
 	const paste = (text: string): string => `${escape}[200~${text}${escape}[201~`;
 
-	test('arrives as one text and presses no keys', () => {
-		assert.deepEqual(read(`j${paste('ddd\ry')}k`), ['j', 'paste:ddd\ny', 'k']);
-	});
+	test('arrives as one text and presses no keys', () => assert.deepEqual(read(`j${paste('ddd\ry')}k`), ['j', 'paste:ddd\ny', 'k']));
 
-	test('loses escape sequences and control characters except line breaks', () => {
-		assert.deepEqual(read(paste(`a${escape}[31mb\u{3}c\u{202E}d\r\ne\tf`)), ['paste:abcd\ne  f']);
-	});
+	test('loses escape sequences and control characters except line breaks', () =>
+		assert.deepEqual(read(paste(`a${escape}[31mb\u{3}c\u{202E}d\r\ne\tf`)), ['paste:abcd\ne  f']));
 
 	test('is complete wherever it and its markers are split', () => {
 		const bytes = Buffer.from(`j${paste(`漢\r${escape}[20`)}k`);

@@ -303,6 +303,4 @@ test('on an ASCII terminal only ASCII is written', () => {
 	assert.equal(drawn(frameOf('“Café” – now…', '> 漢')), '"Cafe" - now...\r\n> ??');
 });
 
-test('empty parts are not read', () => {
-	assert.equal(spokenText(' on lamps ', '', 'skill', ' '), 'on lamps, skill');
-});
+test('empty parts are not read', () => assert.equal(spokenText(' on lamps ', '', 'skill', ' '), 'on lamps, skill'));

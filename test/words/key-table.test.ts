@@ -38,9 +38,8 @@ test('what a daily key does is said in at most 26 columns', () => {
 	assertNone(daily, text => text.length > 26);
 });
 
-test('no two actions have the same description', () => {
-	assert.equal(new Set(actions.map(({description}) => description)).size, actions.length);
-});
+test('no two actions have the same description', () =>
+	assert.equal(new Set(actions.map(({description}) => description)).size, actions.length));
 
 test('the keys that people and scripts rely on keep their actions', () => {
 	const promised: Readonly<Record<string, ActionName>> = {

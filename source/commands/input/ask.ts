@@ -52,9 +52,7 @@ export const ask = async (context: Asking, question: Question): Promise<string> 
 		reject(error);
 	};
 
-	const onAbort = (): void => {
-		fail(signal.reason as Error);
-	};
+	const onAbort = (): void => fail(signal.reason as Error);
 
 	// Until the question is asked nobody waits for the answer.
 	answered.catch(() => undefined);

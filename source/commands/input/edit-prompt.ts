@@ -84,11 +84,10 @@ export const editInEditor = async (
 
 	const kept = file.unsaved(now ?? '');
 	const original = kept === undefined ? now : file.origin()?.prompt;
-	const noteKept = (): void => {
+	const noteKept = (): void =>
 		context.note(
 			`Your text is kept in ${file.shownPath}. To go on with it: ${['switchboard agents edit', wordFor(agent), ...targetWords(context)].join(' ')}`,
 		);
-	};
 
 	const edit = async (): Promise<void> => {
 		try {
@@ -97,9 +96,7 @@ export const editInEditor = async (
 			const prompt = file.edited(now ?? '');
 			if (prompt === (now ?? '')) {
 				file.remove();
-				await printJsonOr(context, toPublicRecord('agents', agent), () => {
-					context.print(`The prompt of ${name} is unchanged.`);
-				});
+				await printJsonOr(context, toPublicRecord('agents', agent), () => context.print(`The prompt of ${name} is unchanged.`));
 				return;
 			}
 

@@ -69,9 +69,7 @@ the client cancels the call; `--timeout` is the limit of each call.
 const createCallContext = (server: Context, cancelled: AbortSignal, showProgress: (text: string) => void) => {
 	const limit = startTimeLimit(server.options.timeoutMilliseconds);
 	const cancellation = new AbortController();
-	const cancel = (): void => {
-		cancellation.abort(new SwitchboardError('interrupted', 'The call was cancelled.'));
-	};
+	const cancel = (): void => cancellation.abort(new SwitchboardError('interrupted', 'The call was cancelled.'));
 
 	cancelled.addEventListener('abort', cancel, {once: true});
 	if (cancelled.aborted) {

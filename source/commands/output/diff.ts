@@ -103,6 +103,5 @@ export const printDiff = (context: Context, lines: readonly DiffLine[]): void =>
 const beneath = ' '.repeat(4);
 
 /** Shows the lines on standard error, which must be a terminal. */
-export const noteDiff = (context: Context, lines: readonly DiffLine[]): void => {
+export const noteDiff = (context: Context, lines: readonly DiffLine[]): void =>
 	context.noteStyled(shownLines(context, lines, context.streams.stderr));
-};

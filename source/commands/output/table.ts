@@ -29,9 +29,7 @@ type Result = {
 };
 
 export const printResult = async (context: Context, {json, sentence, fields}: Result): Promise<void> =>
-	printJsonOr(context, json, () => {
-		context.print(isForPerson(context) ? sentence : fields.join('\t'));
-	});
+	printJsonOr(context, json, () => context.print(isForPerson(context) ? sentence : fields.join('\t')));
 
 const formats = ['table', 'tsv', 'json', 'jsonl', 'yaml'] as const;
 

@@ -118,9 +118,7 @@ const adaptExample = ([typed, meaning]: Example, program: Command): Example | un
 
 /** Refuses a command before its own options are read, and so its help too. */
 const restrict = (command: Command): void => {
-	command.hook('preSubcommand', (_parent, subcommand) => {
-		refuseUnavailable(subcommand);
-	});
+	command.hook('preSubcommand', (_parent, subcommand) => refuseUnavailable(subcommand));
 	command.configureHelp(availableHelp(command.configureHelp()));
 	const {writeOut, writeErr} = command.configureOutput();
 	command.configureOutput({

@@ -184,9 +184,8 @@ export const reportOutcomes = async (
 };
 
 /** If changes failed, throws the error of the only one, or `some-failed` for several. */
-export const throwFailedChanges = (outcomes: readonly StepOutcome[]): void => {
+export const throwFailedChanges = (outcomes: readonly StepOutcome[]): void =>
 	throwFailures(
 		outcomes.flatMap(outcome => outcome.item.changes.map(() => outcome)),
 		{doneWord: 'done', nextStep: 'Run the command again: what is done stays done.'},
 	);
-};

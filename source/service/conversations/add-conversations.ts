@@ -132,9 +132,10 @@ function createConversation(line: Line, {id: agentId, name}: Pick<AgentRecord, '
 	const waiting: Array<string | undefined> = [];
 	let isAnswering = false;
 	let isFull = false;
-	const greeting = setTimeout(() => {
-		line.send(JSON.stringify(turnFrame('assistant', `This is ${name}.`)));
-	}, limits.greetingMilliseconds).unref();
+	const greeting = setTimeout(
+		() => line.send(JSON.stringify(turnFrame('assistant', `This is ${name}.`))),
+		limits.greetingMilliseconds,
+	).unref();
 
 	const fail = (error: unknown): void => {
 		const message = describeError(error, 'a conversation').detail;

@@ -119,12 +119,8 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 			}
 
 			socket.close(code, reason);
-			const cut = setTimeout(() => {
-				socket.terminate();
-			}, closeMilliseconds);
-			socket.once('close', () => {
-				clearTimeout(cut);
-			});
+			const cut = setTimeout(() => socket.terminate(), closeMilliseconds);
+			socket.once('close', () => clearTimeout(cut));
 		};
 
 		const line: OpenLine = {
@@ -165,9 +161,7 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 				onText(String(data));
 			}
 		});
-		const stopWatchingKey = keyWatch.watch(sender.caller, () => {
-			line.refuse('The key was revoked, or has ended.');
-		});
+		const stopWatchingKey = keyWatch.watch(sender.caller, () => line.refuse('The key was revoked, or has ended.'));
 		socket.once('close', () => {
 			stopWatchingKey();
 			remove(line);
@@ -217,9 +211,7 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 		};
 
 		server.on('headers', addHeaders);
-		server.handleUpgrade(raw, upgraded.socket, upgraded.head, socket => {
-			open(socket, sender, start);
-		});
+		server.handleUpgrade(raw, upgraded.socket, upgraded.head, socket => open(socket, sender, start));
 		// It has answered by now.
 		server.off('headers', addHeaders);
 		return reply;

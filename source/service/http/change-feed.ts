@@ -120,11 +120,7 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 		}
 	};
 
-	const endAll = (): void => {
-		forEachStream(stream => {
-			stream.end();
-		});
-	};
+	const endAll = (): void => forEachStream(stream => stream.end());
 
 	/** The clients then ask again, and a proxy sends them to a process that is up to date. */
 	const endIfOutdated = async (): Promise<void> => {
@@ -143,19 +139,15 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 	};
 
 	const start = (): (() => void) => {
-		const endWatch = store.watch(({accountId, list, version, historyNumber}) => {
+		const endWatch = store.watch(({accountId, list, version, historyNumber}) =>
 			forEachStream(stream => {
 				if (stream.caller.accountId === accountId) {
 					stream.send({[list]: version}, numberOf(historyNumber));
 				}
-			});
-		});
+			}),
+		);
 		const heartbeat = setInterval(
-			() => {
-				forEachStream(stream => {
-					stream.keepAlive();
-				});
-			},
+			() => forEachStream(stream => stream.keepAlive()),
 			Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3),
 		).unref();
 		const check = setInterval(() => {

@@ -72,9 +72,7 @@ const isAnswered = async (socketPath: string): Promise<boolean> =>
 			probe.destroy();
 			resolve(true);
 		});
-		probe.once('error', error => {
-			resolve(!hasErrorCode(error, 'ECONNREFUSED', 'ENOENT'));
-		});
+		probe.once('error', error => resolve(!hasErrorCode(error, 'ECONNREFUSED', 'ENOENT')));
 	});
 
 const refuseUsed = (socketPath: string): never => refuse(`Another program already listens on ${socketPath}.`);

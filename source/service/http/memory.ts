@@ -81,9 +81,7 @@ const createBudget = (total: number) => {
 			};
 
 			const timer = setTimeout(end, milliseconds);
-			response.once('close', () => {
-				end();
-			});
+			response.once('close', () => end());
 			waiting.add(tryAgain);
 			tryAgain();
 			return promise;

@@ -79,9 +79,7 @@ const endInTime = (socket: Socket, text = ''): void => {
 	const linger = setTimeout(() => {
 		socket.destroy();
 	}, lingerMilliseconds);
-	socket.once('close', () => {
-		clearTimeout(linger);
-	});
+	socket.once('close', () => clearTimeout(linger));
 };
 
 /** Nothing else is kept in memory by it, for as long as the connection lasts. */
@@ -122,9 +120,7 @@ export const endLate = (request: IncomingMessage, {restMilliseconds}: Limits): v
 	const deadline = setTimeout(() => {
 		request.socket.destroy();
 	}, restMilliseconds);
-	request.once('close', () => {
-		clearTimeout(deadline);
-	});
+	request.once('close', () => clearTimeout(deadline));
 };
 
 type Parts = {
@@ -214,9 +210,7 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 		}
 
 		exchanges.push({request, response, handle: handleRequest, startedAt: performance.now(), refusedWith: undefined});
-		response.once('close', () => {
-			end(socket, connection);
-		});
+		response.once('close', () => end(socket, connection));
 		if (exchanges.length === 1) {
 			handleRequest();
 		}
@@ -267,11 +261,7 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 		connectionsCheckingInterval: Math.min(5000, limits.idleMilliseconds / 4, limits.requestMilliseconds / 4),
 		shouldUpgradeCallback: isWebSocketHandshake,
 	};
-	const onRequest: RequestListener = (request, response) => {
-		enqueue(request, response, () => {
-			handle(request, response);
-		});
-	};
+	const onRequest: RequestListener = (request, response) => enqueue(request, response, () => handle(request, response));
 
 	const server: Server =
 		tls === undefined
@@ -290,12 +280,12 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 			}
 		});
 	});
-	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
 		enqueue(request, response, () => {
 			response.writeHead(417, {'content-type': jsonType, connection: 'close'});
 			response.end(JSON.stringify({detail: 'The only expectation that this service meets is 100-continue.'}));
-		});
-	});
+		}),
+	);
 	server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
 		// Node.js no longer looks after the connection: neither after its errors nor after the answer to a handshake that is refused.
 		destroyOnError(socket);

@@ -60,9 +60,7 @@ const createMetrics = () => {
 				registers,
 				async collect() {
 					const count = Promise.withResolvers<number>();
-					server.getConnections((_error, connectionCount) => {
-						count.resolve(connectionCount);
-					});
+					server.getConnections((_error, connectionCount) => count.resolve(connectionCount));
 					this.set(await count.promise);
 				},
 			});

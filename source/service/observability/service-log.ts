@@ -61,18 +61,12 @@ const now = (): string => new Date().toISOString();
 /** @param writeLine - accepts a line without its end. */
 export const createServiceLog = (format: LogFormat, writeLine: (line: string) => void) => {
 	const {request, error, message} = formatters[format];
-	const logRequest: OnRequest = ended => {
-		writeLine(request(now(), ended));
-	};
+	const logRequest: OnRequest = ended => writeLine(request(now(), ended));
 
-	const logError: LogError = (reason, where) => {
-		writeLine(error(now(), reason, where));
-	};
+	const logError: LogError = (reason, where) => writeLine(error(now(), reason, where));
 
 	/** Writes a message to the operator, in whole sentences. */
-	const note: Report = text => {
-		writeLine(message(now(), text));
-	};
+	const note: Report = text => writeLine(message(now(), text));
 
 	return {logRequest, logError, note};
 };

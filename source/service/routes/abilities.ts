@@ -90,7 +90,7 @@ const batch = Type.Object(
 	{title: 'DeleteAbilities'},
 );
 
-export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void => {
+export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void =>
 	addOperation<typeof batch, typeof doneAnswer>(app, 'deleteAbility', ({path}) => ({
 		...(!hasIdentifier(path) && {body: {'application/json': batch}}),
 		answer: doneAnswer,
@@ -101,7 +101,6 @@ export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void
 			return {detail: ids.length === 1 ? 'The ability was deleted.' : `${ids.length} abilities were deleted.`};
 		},
 	}));
-};
 
 const edit = Type.Object(
 	{
@@ -138,7 +137,7 @@ const readChanges = (form: Form, before: AbilityRecord, files: readonly PackageE
 	};
 };
 
-export const addEditAbility = (app: FastifyInstance, {abilities}: Store): void => {
+export const addEditAbility = (app: FastifyInstance, {abilities}: Store): void =>
 	addOperation(app, 'editAbility', () => ({
 		body: {'multipart/form-data': edit},
 		answer: abilityRecord,
@@ -156,9 +155,8 @@ export const addEditAbility = (app: FastifyInstance, {abilities}: Store): void =
 			);
 		},
 	}));
-};
 
-export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
+export const addUploadAbility = (app: FastifyInstance, store: Store): void =>
 	addOperation(app, 'uploadAbility', () => ({
 		body: {'multipart/form-data': upload},
 		answer: Type.Object({capability_id: Type.Integer(), detail: Type.String()}, {title: 'UploadedAbility'}),
@@ -171,4 +169,3 @@ export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
 			}));
 		},
 	}));
-};

@@ -90,7 +90,7 @@ const readAgentId = ({personality_id: value}: Edit): number => {
 };
 
 /** Changes only the fields that are sent. */
-export const addEditAgent = (app: FastifyInstance, store: Store): void => {
+export const addEditAgent = (app: FastifyInstance, store: Store): void =>
 	addOperation(app, 'editAgent', () => ({
 		body: {'application/json': editAgent, 'multipart/form-data': editAgent},
 		answer: agentRecord,
@@ -100,4 +100,3 @@ export const addEditAgent = (app: FastifyInstance, store: Store): void => {
 			return addVersions(reply, await store.agents.change(caller, id, abilityIds => checkChanges(edit, abilityIds)));
 		},
 	}));
-};

@@ -122,7 +122,7 @@ const describeKey = ({author: {name}, rights, isForSsh, expiresAt}: Caller) => {
 	return Object.keys(terms).length === 0 ? {} : {name, ...terms};
 };
 
-export const addVerifyKey = (app: FastifyInstance): void => {
+export const addVerifyKey = (app: FastifyInstance): void =>
 	addOperation(app, 'verifyKey', () => ({
 		body: {'application/json': Type.Object(keyField, {title: 'Key'})},
 		answer: Type.Object({
@@ -140,4 +140,3 @@ export const addVerifyKey = (app: FastifyInstance): void => {
 		isBodyUnchecked: true,
 		respond: async ({request: {caller}}) => ({valid: caller !== undefined, ...(caller !== undefined && describeKey(caller))}),
 	}));
-};

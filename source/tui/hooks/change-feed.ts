@@ -42,9 +42,7 @@ export type FeedState = {
 /** Reads the lists that a service says have changed, and says how often to poll them. */
 export const createChangeFeed = ({client, queryClient, outside, closing}: ChangeFeedOptions) => {
 	const state = createObservable<FeedState>({stream: 'asking', silentSince: undefined, isBusy: false, isIdle: false});
-	const update = (values: Partial<FeedState>): void => {
-		state.set(withValues(state.get(), values));
-	};
+	const update = (values: Partial<FeedState>): void => state.set(withValues(state.get(), values));
 
 	const announced = createObservable<ListChange | undefined>(undefined);
 	const outdated = new Map<Resource, Outdated>();

@@ -53,9 +53,7 @@ const createTalk = (session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 	};
 
 	const connect = async (): Promise<void> => {
-		const onEvent = (event: ConversationEvent): void => {
-			dispatch({type: 'event', event});
-		};
+		const onEvent = (event: ConversationEvent): void => dispatch({type: 'event', event});
 
 		const error = await keepConversation(
 			async opening => session.records.client.openConversation(agentId, onEvent, opening),
@@ -167,11 +165,7 @@ const markOf = (talks: readonly Talk[]): string => {
 /** The conversation of the session with an agent; it is opened if there is none. All end with the session. */
 export const talkWith = (session: ServiceSession, agent: Pick<Agent, 'id' | 'name'>): Talk => {
 	const talks = session.memory.get(allTalks);
-	const talk =
-		talks.get(agent.id) ??
-		createTalk(session, agent, () => {
-			session.talking.set(markOf([...talks.values()]));
-		});
+	const talk = talks.get(agent.id) ?? createTalk(session, agent, () => session.talking.set(markOf([...talks.values()])));
 	// The one that was on the screen last is the last.
 	talks.delete(agent.id);
 	talks.set(agent.id, talk);

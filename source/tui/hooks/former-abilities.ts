@@ -125,9 +125,7 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 	const stopping = new AbortController();
 	const {signal} = stopping;
 	const stopped = new Promise<void>(resolve => {
-		signal.addEventListener('abort', () => {
-			resolve();
-		});
+		signal.addEventListener('abort', () => resolve());
 	});
 	const sources = new Map<number, KeptSource>();
 	const late: KeptSource = {reason: 'Its source was not read in time.'};
@@ -177,9 +175,7 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 		},
 		/** Resolves once all is read that can be, at the latest when reading takes too long. */
 		async whenOver(): Promise<void> {
-			const timer = setTimeout(() => {
-				stopping.abort();
-			}, patienceMilliseconds);
+			const timer = setTimeout(() => stopping.abort(), patienceMilliseconds);
 			await gathered;
 			clearTimeout(timer);
 		},

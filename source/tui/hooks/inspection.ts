@@ -120,12 +120,8 @@ const pauseMilliseconds = 120;
 const useSettled = (value: string): string => {
 	const [settled, setSettled] = useState(value);
 	useEffect(() => {
-		const timer = setTimeout(() => {
-			setSettled(value);
-		}, pauseMilliseconds);
-		return () => {
-			clearTimeout(timer);
-		};
+		const timer = setTimeout(() => setSettled(value), pauseMilliseconds);
+		return () => clearTimeout(timer);
 	}, [value]);
 	return settled;
 };

@@ -169,9 +169,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
 	const changeFeed = createChangeFeed({client, queryClient, outside, closing: closing.signal});
-	changeFeed.announced.subscribe(() => {
-		whoChanged.handleChange(changeFeed.announced.get()!);
-	});
+	changeFeed.announced.subscribe(() => whoChanged.handleChange(changeFeed.announced.get()!));
 
 	/** The last switch of each record among the last changes. */
 	const lateSwitches = new Map<number, {readonly late: LateChange; readonly changes: readonly SwitchChange[]}>();

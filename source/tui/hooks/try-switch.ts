@@ -40,9 +40,7 @@ const trialsOf: MemoryKey<Trials> = {
 	create: () => ({isFollowed: false, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), isAsking: false}),
 };
 
-const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning', text: string): void => {
-	undoHistory.say(level, text);
-};
+const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning', text: string): void => undoHistory.say(level, text);
 
 const findRecord = (session: ServiceSession, {id, name}: Pick<Tried, 'id' | 'name'>): InstalledAbility | undefined =>
 	session.records.seen('installed')?.find(record => record.id === id && record.name === name);
@@ -59,16 +57,13 @@ const followAll = (session: ServiceSession): void => {
 			follow(session, trial);
 		}
 	});
-	session.leaving.subscribe(() => {
-		endTries(session);
-	});
+	session.leaving.subscribe(() => endTries(session));
 };
 
-const publish = ({all, shown}: Trials): void => {
+const publish = ({all, shown}: Trials): void =>
 	shown.set(
 		new Set([...all.values()].filter(({phase, isConfirmed, isDecided}) => phase === 'on' && isConfirmed && !isDecided).map(({id}) => id)),
 	);
-};
 
 /** It is over. The note goes once it is known that nothing is to be taken back. */
 const conclude = (session: ServiceSession, {id, key}: Pick<Trial, 'id' | 'key'>, isKnown: boolean): void => {

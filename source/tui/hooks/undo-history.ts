@@ -93,9 +93,7 @@ export const createUndoHistory = ({say}: UndoHistoryOptions) => {
 		const word = words[kind];
 		const undoneBefore = undone;
 		const still = `Still ${word.underWay}: ${step.what}.`;
-		entry.undo = () => {
-			say('info', still);
-		};
+		entry.undo = () => say('info', still);
 
 		underWay.add(still);
 		say('info', `${capitalized(word.underWay)}: ${step.what}…`);

@@ -45,9 +45,7 @@ export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
 export const subscribeToWrites =
 	(queryClient: QueryClient) =>
 	(listener: () => void): (() => void) =>
-		queryClient.getMutationCache().subscribe(() => {
-			listener();
-		});
+		queryClient.getMutationCache().subscribe(() => listener());
 
 /** Resolves when `writesUnderWay` has no more writes: their answers are reported by then, and the next of several has begun. */
 export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => {

@@ -357,14 +357,16 @@ export const useHeldKeys = (): void => {
 /** Tells the dispatcher what React has drawn. It stands after the screens: its effects run last, with theirs. */
 export const Settling = ({dispatcher}: {readonly dispatcher: Dispatcher}): null => {
 	const [waiting, setWaiting] = useState<{resolve(): void}>();
-	useLayoutEffect(() => {
-		dispatcher.setDrawn(
-			async () =>
-				new Promise(resolve => {
-					setWaiting({resolve});
-				}),
-		);
-	}, [dispatcher]);
+	useLayoutEffect(
+		() =>
+			dispatcher.setDrawn(
+				async () =>
+					new Promise(resolve => {
+						setWaiting({resolve});
+					}),
+			),
+		[dispatcher],
+	);
 	useEffect(() => waiting?.resolve(), [waiting]);
 	return null;
 };

@@ -231,9 +231,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			tiesKey={agentNames.key}
 			areStatesRead={isRead}
 			isInstalled={isInstalled}
-			sayNotInstalled={ability => {
-				sayNotSwitched(ui, installed, {name: ability.name, ability});
-			}}
+			sayNotInstalled={ability => sayNotSwitched(ui, installed, {name: ability.name, ability})}
 			act={useAbilityActions()}
 		/>
 	);

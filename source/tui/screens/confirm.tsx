@@ -43,9 +43,7 @@ const useAnswer = (asked: Asking | undefined): readonly [Answer, (change: Partia
 	const [{of, ...answer}, setAnswer] = useState<Answer & {readonly of?: unknown}>(noAnswer);
 	const question = asked?.id ?? asked;
 	const current = of === question ? answer : noAnswer;
-	const change = (changes: Partial<Answer>): void => {
-		setAnswer({...current, ...changes, of: question});
-	};
+	const change = (changes: Partial<Answer>): void => setAnswer({...current, ...changes, of: question});
 
 	const mayBeYes = useQuestion(question);
 	const hasWord = asked?.word !== undefined;

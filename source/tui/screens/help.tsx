@@ -201,18 +201,14 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 	const entry = sheet.entries[place.entry];
 	const isRunnable = entry?.key !== undefined || entry?.action !== undefined;
 
-	const move = (to: Move | 'left' | 'right'): void => {
-		setPlace(before => movedOn(sheet, before, to, height));
-	};
+	const move = (to: Move | 'left' | 'right'): void => setPlace(before => movedOn(sheet, before, to, height));
 
 	const type = (text: string, isTypingOn = true): void => {
 		setFilter({filter: text, isTyping: isTypingOn});
 		setPlace(before => (text === filter ? before : firstPlace));
 	};
 
-	const close = (): void => {
-		store.dispatch({type: 'close'});
-	};
+	const close = (): void => store.dispatch({type: 'close'});
 
 	const run = (): void => {
 		if (!isRunnable) {
@@ -356,9 +352,7 @@ export const HelpScreen = (): ReactElement => {
 			moment={moment}
 			isAll={isAll}
 			startsTyping={page.isTyping}
-			onPage={(isAllNow, isTyping) => {
-				setPage({isAll: isAllNow, isTyping});
-			}}
+			onPage={(isAllNow, isTyping) => setPage({isAll: isAllNow, isTyping})}
 		/>
 	);
 };

@@ -155,9 +155,7 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 		},
 	});
 	// The cursor stays on its row when others come before it.
-	useEffect(() => {
-		setCursor(before => settled(before, ids, height));
-	}, [ids, height]);
+	useEffect(() => setCursor(before => settled(before, ids, height)), [ids, height]);
 	useFilterLine({
 		store: filter,
 		read: filter.getState,

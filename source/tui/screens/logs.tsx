@@ -83,9 +83,7 @@ export const RequestsScreen = (): ReactElement => {
 				const line = cliTruncate(requestLine(entry, entries[0]!.startedAt, columns - rowStart - 1), columns - rowStart);
 				return overlayLine(isCursor, [[line, theme[toneOf(entry)]]], line, columns);
 			}}
-			onOpen={row => {
-				store.dispatch({type: 'open', overlay: {kind: 'request', entry: entries[row]!}});
-			}}
+			onOpen={row => store.dispatch({type: 'open', overlay: {kind: 'request', entry: entries[row]!}})}
 		/>
 	);
 };

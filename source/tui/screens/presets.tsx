@@ -315,9 +315,7 @@ export const PresetsScreen = (): ReactElement => {
 					nameColumns,
 				})
 			}
-			onOpen={row => {
-				ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset: rows[row]!}});
-			}}
+			onOpen={row => ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset: rows[row]!}})}
 			onKey={({name}, row) => {
 				const preset = rows[row];
 				const action = keymap.actionOf(name, ['list']);

@@ -76,9 +76,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	/** Connects with the key in the field, after a question if it is a session token. */
 	const useKey = (): void => {
 		try {
-			const apiKey = readApiKey(values.key, 'the field', sentence => {
-				ui.say('info', sentence);
-			});
+			const apiKey = readApiKey(values.key, 'the field', sentence => ui.say('info', sentence));
 			if (apiKey === undefined) {
 				setField('key');
 				setFailure({field: 'key', text: keyNeededText(chosenAddress)});
@@ -106,9 +104,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		setValues(before => ({...before, address: completeBaseAddress(before.address)}));
 	};
 
-	const step = (by: 1 | -1) => (): void => {
-		goTo(fields[(fields.indexOf(field) + by + fields.length) % fields.length]!);
-	};
+	const step = (by: 1 | -1) => (): void => goTo(fields[(fields.indexOf(field) + by + fields.length) % fields.length]!);
 
 	const enter = (): void => {
 		if (field === 'address') {

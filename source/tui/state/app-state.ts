@@ -283,10 +283,6 @@ export const moveTimeOn = ({dispatch, getState}: Store<AppState, AppAction>): vo
 
 /** Lets the ages on the screen move on while nothing else happens; a frame with the same ages sends nothing. Returns a function that ends that. */
 export const keepTimeMoving = (store: Store<AppState, AppAction>): (() => void) => {
-	const timer = setInterval(() => {
-		store.dispatch({type: 'set-now', now: Date.now()});
-	}, minuteMilliseconds).unref();
-	return () => {
-		clearInterval(timer);
-	};
+	const timer = setInterval(() => store.dispatch({type: 'set-now', now: Date.now()}), minuteMilliseconds).unref();
+	return () => clearInterval(timer);
 };

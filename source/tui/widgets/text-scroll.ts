@@ -16,13 +16,12 @@ export const useRememberedState = <State>(name: string, initial: State): readonl
 	const [value, setValue] = useState<State>(() => (memory?.has(name) ? (memory.get(name) as State) : initial));
 	return [
 		value,
-		change => {
+		change =>
 			setValue(before => {
 				const next = change(before);
 				memory?.set(name, next);
 				return next;
-			});
-		},
+			}),
 	];
 };
 

@@ -130,9 +130,7 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 		show(matches[next]![0]!.line);
 	};
 
-	const end = (): void => {
-		change(() => noSearch);
-	};
+	const end = (): void => change(() => noSearch);
 
 	useKeys(
 		layers.line,

@@ -17,6 +17,4 @@ const jsonServer = createRequire(path.join(toolFolder, 'package.json'))('json-se
 const app = jsonServer.create();
 app.use(jsonServer.defaults({logger: false}));
 app.use(jsonServer.router(file));
-const server = app.listen(0, '127.0.0.1', () => {
-	console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
+const server = app.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`));

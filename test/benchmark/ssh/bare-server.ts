@@ -13,16 +13,12 @@ const screen = Array.from(
 ).join('\r\n');
 
 const server = new ssh.Server({hostKeys: [process.argv[2]!]}, connection => {
-	connection.on('authentication', context => {
-		context.accept();
-	});
+	connection.on('authentication', context => context.accept());
 	// A client that goes away is no matter.
 	connection.on('error', () => undefined);
 	connection.on('session', accept => {
 		const session = accept();
-		session.on('pty', acceptTerminal => {
-			acceptTerminal();
-		});
+		session.on('pty', acceptTerminal => acceptTerminal());
 		session.on('shell', acceptShell => {
 			const channel = acceptShell();
 			channel.write(`\u{1B}[2J\u{1B}[H${screen}`);
@@ -35,9 +31,7 @@ const server = new ssh.Server({hostKeys: [process.argv[2]!]}, connection => {
 });
 
 // Without it the two wait for each other's acknowledgements, several times 40 ms.
-const listener = createServer({noDelay: true}, socket => {
-	server.injectSocket(socket);
-});
+const listener = createServer({noDelay: true}, socket => server.injectSocket(socket));
 
 listener.listen(0, '127.0.0.1', () => {
 	process.send!((listener.address() as AddressInfo).port);

@@ -88,9 +88,7 @@ export const createRemoteClient = (folders: ServerFolders, options: ClientOption
 		signal: ending.signal,
 	};
 	const run = async (words: readonly string[]): Promise<number> => runRemoteCommand(session, words, folders);
-	const end: RemoteClient['end'] = kind => {
-		ending.abort(new SwitchboardError(kind, endings[kind]));
-	};
+	const end: RemoteClient['end'] = kind => ending.abort(new SwitchboardError(kind, endings[kind]));
 
 	return {
 		session,

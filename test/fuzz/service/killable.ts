@@ -2,9 +2,7 @@ import {type ChildProcess, fork, once} from '../../helpers/node.ts';
 
 const nextMessage = async (child: ChildProcess): Promise<string> =>
 	new Promise((resolve, reject) => {
-		const end = (): void => {
-			reject(new Error('The program has ended'));
-		};
+		const end = (): void => reject(new Error('The program has ended'));
 
 		child.once('exit', end);
 		child.once('message', message => {

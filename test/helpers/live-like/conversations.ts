@@ -105,9 +105,7 @@ const openLiveTalk = (socket: WebSocket, agentId: number, {headers, socket: raw}
 	const listeners = new Set<(frame: LiveFrame) => void>();
 	const closed = new AbortController();
 	socket.on('error', () => undefined);
-	socket.once('close', () => {
-		closed.abort();
-	});
+	socket.once('close', () => closed.abort());
 	socket.on('message', (data, isBinary) => {
 		// eslint-disable-next-line @typescript-eslint/no-base-to-string -- It is a buffer.
 		const frame = isBinary ? undefined : parse(String(data));
@@ -149,13 +147,7 @@ const openLiveTalk = (socket: WebSocket, agentId: number, {headers, socket: raw}
 					resolve(frame);
 				}
 			});
-			signal.addEventListener(
-				'abort',
-				() => {
-					reject(signal.reason as Error);
-				},
-				{once: true},
-			);
+			signal.addEventListener('abort', () => reject(signal.reason as Error), {once: true});
 			try {
 				return await promise;
 			} finally {
@@ -274,9 +266,7 @@ export const createConversations = (home: LiveLikeHome, apiKey: string, options:
 
 	const open = (socket: WebSocket, path: string, query: URLSearchParams, request: IncomingMessage): void => {
 		if (path === '/websocket/logs') {
-			const send = (entry: unknown): void => {
-				socket.send(JSON.stringify(entry));
-			};
+			const send = (entry: unknown): void => socket.send(JSON.stringify(entry));
 
 			socket.on('error', () => undefined);
 			for (const entry of calls.slice(-Number(query.get('tail') ?? 100))) {

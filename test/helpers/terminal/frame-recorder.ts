@@ -43,9 +43,7 @@ export const createFrameRecorder = (size: Size, capabilities = detectCapabilitie
 				emulator.write(bytes);
 				unfinished = onWritten;
 				if (!recorder.isSlow) {
-					queueMicrotask(() => {
-						recorder.finishWrite();
-					});
+					queueMicrotask(() => recorder.finishWrite());
 				}
 			},
 		}),

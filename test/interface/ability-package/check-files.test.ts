@@ -8,9 +8,8 @@ const complaints = (paths: readonly string[], layout: PackageLayout = 'folder', 
 		{category, layout},
 	).map(({message}) => message);
 
-test('an ability in one folder is valid', () => {
-	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py', 'lamps/sounds/bell.mp3']), []);
-});
+test('an ability in one folder is valid', () =>
+	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py', 'lamps/sounds/bell.mp3']), []));
 
 test('the same files are valid at the root only for a release', () => {
 	assert.deepEqual(complaints(['main.py', '__init__.py'], 'root'), []);
@@ -41,9 +40,7 @@ test('only a daemon needs background.py', () => {
 	);
 });
 
-test('an empty package has one problem', () => {
-	assert.deepEqual(complaints([]), ['It contains no files.']);
-});
+test('an empty package has one problem', () => assert.deepEqual(complaints([]), ['It contains no files.']));
 
 test('every problem names the field and has a documented kind', () => {
 	const found = checkAbilityFiles([{path: '../x', size: 1e9}], {category: 'skill', layout: 'folder'});
@@ -51,9 +48,8 @@ test('every problem names the field and has a documented kind', () => {
 	assert.deepEqual([...new Set(found.map(({kind}) => kind))].toSorted(), ['refused', 'too-large']);
 });
 
-test('thousands of bad names are reported as a short list', () => {
-	assert.ok(complaints(Array.from({length: 1900}, (_value, index) => `a/..${index}/../x`)).length < 30);
-});
+test('thousands of bad names are reported as a short list', () =>
+	assert.ok(complaints(Array.from({length: 1900}, (_value, index) => `a/..${index}/../x`)).length < 30));
 
 test('an image is recognised by its bytes', () => {
 	assert.equal(detectImageType(Buffer.from('89504e470d0a1a0a0000000d', 'hex')), 'image/png');
@@ -75,9 +71,7 @@ const leftOut = [
 ].flat();
 
 for (const path of leftOut) {
-	test(`${path} stays out`, () => {
-		assert.equal(isJunk(path), true);
-	});
+	test(`${path} stays out`, () => assert.equal(isJunk(path), true));
 }
 
 const kept = [
@@ -88,9 +82,7 @@ const kept = [
 ].flat();
 
 for (const path of kept) {
-	test(`${path} goes in`, () => {
-		assert.equal(isJunk(path), false);
-	});
+	test(`${path} goes in`, () => assert.equal(isJunk(path), false));
 }
 
 test('a virtual environment is recognised under any name', () => {

@@ -70,12 +70,7 @@ test('a file of more than 1 MiB makes room for a new one, and there are never mo
 for (const [what, put] of [
 	['a link', symlinkSync],
 	['a second name of another file', linkSync],
-	[
-		'a folder',
-		(_target: string, file: string) => {
-			mkdirSync(file);
-		},
-	],
+	['a folder', (_target: string, file: string) => mkdirSync(file)],
 ] as const) {
 	test(`where the file is ${what}, nothing is written, and nobody is held up`, () => {
 		const folder = temporaryFolder();

@@ -61,9 +61,8 @@ export const lowScreen = ({header, tabs, rows, message = []}: ExpectedScreen): r
 export const failedRow = (row: string): string => `!${row.slice(1)}`;
 
 /** Compares a whole frame, but for its hints. */
-export const assertScreen = (lines: readonly string[], expected: ExpectedScreen, message?: string): void => {
+export const assertScreen = (lines: readonly string[], expected: ExpectedScreen, message?: string): void =>
 	assert.deepEqual(shown(lines), screen(expected), message);
-};
 
 /** The line of the record under the cursor. */
 export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*^]> /.test(line));

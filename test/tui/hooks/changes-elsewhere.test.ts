@@ -322,9 +322,7 @@ test('what is announced while a page is read is read once afterwards, and nothin
 		},
 		{},
 	);
-	const answer = (first: number): void => {
-		asked.at(-1)!.resolve({...part(first, 1), isWhole: true});
-	};
+	const answer = (first: number): void => asked.at(-1)!.resolve({...part(first, 1), isWhole: true});
 
 	const stop = reader.start(news.subscribe);
 	news.set(1);

@@ -35,9 +35,8 @@ const tried = (app: RenderedApp): InstalledAbility =>
 		.records.seen('installed')!
 		.find(({name}) => name === 'nightwatch')!;
 
-const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void> => {
-	await app.until(() => tried(app).isEnabled === isEnabled && app.session().changes.queue.intents('installed', 'enabled').size === 0);
-};
+const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void> =>
+	app.until(() => tried(app).isEnabled === isEnabled && app.session().changes.queue.intents('installed', 'enabled').size === 0);
 
 /** Starts a try, and waits until it is confirmed. */
 const start = async (app: RenderedApp): Promise<void> => {

@@ -159,9 +159,7 @@ test('a change whose outcome is not known is named at the end', async t => {
 	const session = await enter(t);
 	// It gets what is sent, and never answers.
 	let connectionCount = 0;
-	t.after(() => {
-		relay.put();
-	});
+	t.after(() => relay.put());
 	relay.put(socket => {
 		connectionCount++;
 		socket.resume();

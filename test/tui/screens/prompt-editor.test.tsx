@@ -140,9 +140,7 @@ test('a moment after typing the text is in a private file', async (t: TestContex
 test('a text that cannot be kept is said to be so, and can still be saved', {skip: process.getuid?.() === 0}, async (t: TestContext) => {
 	const {bench, service, app} = await openPrompt(t);
 	chmodSync(bench.promptFolder, 0o500);
-	t.after(() => {
-		chmodSync(bench.promptFolder, 0o700);
-	});
+	t.after(() => chmodSync(bench.promptFolder, 0o700));
 	await app.press('x').says('What you type is not kept until you save it: Could not write');
 	await app.press('ctrl+s').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await descriptionsSent(service), [`x${original}`]);

@@ -74,9 +74,7 @@ test('r says why the list could not be read again, each time, and the message go
 	const {service, app} = await openHome(t);
 	const failure = 'Could not refresh the installed abilities. Rate limit exceeded (HTTP 429). Try again in 90 s with r.';
 	const countSaid = (): number => app.state().messages.history.filter(({text}) => text === failure).length;
-	const fail = (): void => {
-		service.failNext({when: isInstalledList, status: 429, body: '', headers: {'retry-after': '90'}});
-	};
+	const fail = (): void => service.failNext({when: isInstalledList, status: 429, body: '', headers: {'retry-after': '90'}});
 
 	fail();
 	await app.session().records.queryClient.refetchQueries({type: 'active'});

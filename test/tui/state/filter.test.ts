@@ -42,9 +42,7 @@ test('Backspace deletes the last character as a person sees it', () => {
 	assert.deepEqual(typed('e\u{301}\u{7F}'), open(''));
 });
 
-test('Backspace in an empty line closes it', () => {
-	assert.deepEqual(typed('p\u{7F}\u{7F}'), {filter: '', isFilterOpen: false});
-});
+test('Backspace in an empty line closes it', () => assert.deepEqual(typed('p\u{7F}\u{7F}'), {filter: '', isFilterOpen: false}));
 
 test('Ctrl+W deletes the last word, Ctrl+U the whole line', () => {
 	assert.deepEqual(typed('good morning\u{17}'), open('good '));
@@ -53,9 +51,8 @@ test('Ctrl+W deletes the last word, Ctrl+U the whole line', () => {
 	assert.deepEqual(typed('good morning\u{15}'), open(''));
 });
 
-test('keys that type nothing change nothing', () => {
-	assert.deepEqual(typed(keyBytes('p', 'down', 'pageup', 'f5', 'ctrl+c', 'ctrl+d', 'alt+x', 'delete')), open('p'));
-});
+test('keys that type nothing change nothing', () =>
+	assert.deepEqual(typed(keyBytes('p', 'down', 'pageup', 'f5', 'ctrl+c', 'ctrl+d', 'alt+x', 'delete')), open('p')));
 
 const agents = ['Hearth', 'Hearth two', 'Front Porch', 'Frost', 'the "old" one', 'Café'];
 
@@ -93,9 +90,7 @@ for (const [what, line, expected] of [
 	['an agent whose name another one begins with', 'agent:hea', ['agent:Hearth', 'agent:"Hearth"', 'agent:"Hearth two"']],
 	['an agent by its letters without accents', 'agent:cafe', ['agent:Café']],
 ] as const) {
-	test(`Tab completes ${what}`, () => {
-		assert.deepEqual(completed(line, expected.length), expected);
-	});
+	test(`Tab completes ${what}`, () => assert.deepEqual(completed(line, expected.length), expected));
 }
 
 test('Shift+Tab goes through the candidates backwards', () => {

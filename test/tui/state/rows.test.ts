@@ -31,9 +31,7 @@ const orders: ReadonlyArray<
 ];
 
 for (const [title, expected, column, isReversed, filter] of orders) {
-	test(title, () => {
-		assert.deepEqual(rows(column, isReversed, filter), expected);
-	});
+	test(title, () => assert.deepEqual(rows(column, isReversed, filter), expected));
 }
 
 test('categories sort by the words that the rows show', () => {

@@ -164,7 +164,7 @@ const actions: fc.Arbitrary<ModelAction> = fc.oneof(
 	fc.constantFrom(...(Object.keys(targets) as Array<keyof typeof targets>)),
 );
 
-test('any edits of any text do what they do to a plain string, and undo takes all of them back', () => {
+test('any edits of any text do what they do to a plain string, and undo takes all of them back', () =>
 	fc.assert(
 		fc.property(fc.oneof(anyText, longText), fc.array(actions, {maxLength: 40}), (text, steps) => {
 			let state = createTextEditorState(text);
@@ -181,5 +181,4 @@ test('any edits of any text do what they do to a plain string, and undo takes al
 			assert.equal(run(undone, ...steps.map(() => 'text-redo' as const)).text, model.value);
 		}),
 		{numRuns: 60},
-	);
-});
+	));

@@ -84,7 +84,7 @@ const parts = [
 ];
 const anyText = fc.array(fc.constantFrom(...parts), {maxLength: 30}).map(pieces => pieces.join(''));
 
-test('the rows of any text are all of it, in order, none too wide, and the same from both ends', () => {
+test('the rows of any text are all of it, in order, none too wide, and the same from both ends', () =>
 	fc.assert(
 		fc.property(anyText, fc.integer({min: 3, max: 60}), (text, width) => {
 			const rows = rowsOf(text, width);
@@ -103,10 +103,9 @@ test('the rows of any text are all of it, in order, none too wide, and the same 
 			assert.equal(end, text.length);
 		}),
 		{numRuns: 30},
-	);
-});
+	));
 
-test('the cursor is always on the screen, with no empty rows below the text while there are rows above', () => {
+test('the cursor is always on the screen, with no empty rows below the text while there are rows above', () =>
 	fc.assert(
 		fc.property(anyText, fc.nat(), fc.nat(), fc.integer({min: 1, max: 30}), (text, cursorAt, topAt, height) => {
 			const boundaries = [0, ...rowsOf(text, 30).flatMap(({start, end}) => [start, end])];
@@ -119,8 +118,7 @@ test('the cursor is always on the screen, with no empty rows below the text whil
 			assert.deepEqual(rows[cursorRow], rowAt(text, 30, cursor));
 		}),
 		{numRuns: 30},
-	);
-});
+	));
 
 test('a character is as wide as the terminal draws it', () => {
 	for (const character of ['a', '漢', '👩‍👩‍👧', 'é', 'e\u{301}']) {

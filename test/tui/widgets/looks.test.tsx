@@ -59,9 +59,7 @@ test('agents follow the name, and the category stands in the place of phrases', 
 	);
 });
 
-test('a row is read out with its category in place of its agents', () => {
-	assert.equal(line().label, '  on nightwatch, daemon');
-});
+test('a row is read out with its category in place of its agents', () => assert.equal(line().label, '  on nightwatch, daemon'));
 
 test('until the agents are read their column is empty; then a dash stands for none, and ? for what the service does not show', () => {
 	const secondOf = (...[agents, areRead]: readonly [agents: readonly string[] | undefined, areRead: boolean]): string =>
@@ -201,9 +199,7 @@ test('every profile has a mark, even where there are more profiles than marks', 
 	assert.equal(marks.size, 30);
 });
 
-test('a profile that is not stored has none', () => {
-	assert.equal(profileMarks(['work']).get('environment'), undefined);
-});
+test('a profile that is not stored has none', () => assert.equal(profileMarks(['work']).get('environment'), undefined));
 
 const draw = (element: ReactElement, columns = 80): string => stripVTControlCharacters(renderToString(element, {columns}));
 

@@ -39,9 +39,7 @@ const renderField = (
 		</DispatcherContext>,
 	);
 	const reader = createKeyReader(dispatcher);
-	dispatcher.setForward(key => {
-		ink.stdin.write(inkSequence(key));
-	});
+	dispatcher.setForward(key => ink.stdin.write(inkSequence(key)));
 	t.after(() => {
 		reader.close();
 		ink.unmount();

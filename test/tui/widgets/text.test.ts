@@ -37,9 +37,8 @@ test('no line is wider than asked for, whatever it holds', () => {
 	);
 });
 
-test('a text that fits is not shortened', () => {
-	assert.deepEqual(wrapTextWithin('pantry stays on. Space tries again.', 20, 2), ['pantry stays on.', 'Space tries again.']);
-});
+test('a text that fits is not shortened', () =>
+	assert.deepEqual(wrapTextWithin('pantry stays on. Space tries again.', 20, 2), ['pantry stays on.', 'Space tries again.']));
 
 test('where there is too little room, the last sentence stays: it says what to do', () => {
 	const text = 'pantry stays on: The service failed: the database is locked by another process that holds it. Space tries again.';
@@ -51,9 +50,8 @@ test('where there is too little room, the last sentence stays: it says what to d
 	assert.deepEqual(wrapTextWithin(text, 38, 2), ['pantry stays on: The service failed:', 'the database is … Space tries again.']);
 });
 
-test('a text without sentences is cut at its end', () => {
-	assert.deepEqual(wrapTextWithin('one two three four five six', 9, 2), ['one two', 'three …']);
-});
+test('a text without sentences is cut at its end', () =>
+	assert.deepEqual(wrapTextWithin('one two three four five six', 9, 2), ['one two', 'three …']));
 
 test('where not even the last sentence fits, what fits is shown, with an ellipsis if that fits too', () => {
 	assert.deepEqual(wrapTextWithin('Off. Press Space to try it again.', 6, 2), ['Off.', 'Press…']);
@@ -179,7 +177,7 @@ const shown = (fields: readonly DetailField[], width: number): readonly string[]
 	);
 };
 
-test('long values continue below themselves, and line breaks stay', () => {
+test('long values continue below themselves, and line breaks stay', () =>
 	assert.deepEqual(
 		shown(
 			[
@@ -191,8 +189,7 @@ test('long values continue below themselves, and line breaks stay', () => {
 			24,
 		),
 		['Name    lamps', 'About   lights up the', '        whole house', '', '        and the porch', '', '[Other fields]', 'is_new  true'],
-	);
-});
+	));
 
 test('a long label takes no more than two fifths of a narrow screen', () => {
 	assert.equal(labelColumnsOf([{label: 'a_label_that_is_much_too_long', text: ''}], 40), 18);

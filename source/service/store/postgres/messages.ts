@@ -81,14 +81,10 @@ export const createMessages = (pool: Pool): Messages & {readonly close: () => Pr
 		const client = await pool.connect();
 		const lost = new AbortController();
 		const check = setInterval(() => {
-			client.query('select 1').catch(() => {
-				lost.abort();
-			});
+			client.query('select 1').catch(() => lost.abort());
 		}, checkMilliseconds).unref();
 		try {
-			client.on('notification', ({payload = ''}) => {
-				onPiece(payload);
-			});
+			client.on('notification', ({payload = ''}) => onPiece(payload));
 			await client.query(`listen ${channel}`);
 			onListening();
 			await once(client, 'end', {signal: AbortSignal.any([lost.signal, closing.signal])});

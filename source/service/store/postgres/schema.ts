@@ -180,9 +180,8 @@ export const readVersion = async (client: ClientBase, shown: string): Promise<nu
 };
 
 /** @throws SwitchboardError `unexpected` if the version is newer than this program, `refused` if it would have to be migrated first, or is too old. */
-export const refuseOtherVersion = (version: number, shown: string): void => {
+export const refuseOtherVersion = (version: number, shown: string): void =>
 	refuseVersion(shown, version, versions, 'switchboard migrate --database-url, with its URL.');
-};
 
 /**
 Creates the tables in a database that holds nothing of ours yet, or brings one of an earlier version to the present one, in one transaction

@@ -24,9 +24,7 @@ export const busyTimeoutMilliseconds = 5000;
 /** The same of an open store, at one go: nothing else runs meanwhile. */
 const servingBusyMilliseconds = 250;
 
-export const setServingBusyTimeout = (database: DatabaseSync): void => {
-	database.exec(`pragma busy_timeout = ${servingBusyMilliseconds}`);
-};
+export const setServingBusyTimeout = (database: DatabaseSync): void => database.exec(`pragma busy_timeout = ${servingBusyMilliseconds}`);
 
 /** The value of a pragma. */
 export const readPragma = (database: DatabaseSync, pragma: string): unknown =>
@@ -59,9 +57,7 @@ Moves the log into the file and removes it.
 
 @throws the error of SQLite if another connection has the file open.
 */
-export const leaveWalMode = (database: DatabaseSync): void => {
-	database.exec('pragma journal_mode = memory');
-};
+export const leaveWalMode = (database: DatabaseSync): void => database.exec('pragma journal_mode = memory');
 
 /** Leaves WAL mode before a connection is closed, if it is the last one. */
 export const leaveWalModeIfLast = (database: DatabaseSync): void => {

@@ -92,9 +92,7 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		shortenLog(connection, file);
 	};
 
-	const refuseUnsafeClose = (): void => {
-		refuseToClose([connection, readingConnection], refuseUnsafe, guard.isLogLost);
-	};
+	const refuseUnsafeClose = (): void => refuseToClose([connection, readingConnection], refuseUnsafe, guard.isLogLost);
 
 	const {announce, watch, close: closeWatch} = watchFile(database, connection);
 	const verbs = sqlVerbs(

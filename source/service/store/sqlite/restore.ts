@@ -176,9 +176,7 @@ The result of a restore, if it were made.
 export const planRestore = async (file: string, folder: string): Promise<string | undefined> => {
 	refuseOtherFile(file, folder);
 	hasDatabase(folder);
-	await withBackup(file, backup => {
-		refuseDamage(readPragma(backup, damageCheck));
-	});
+	await withBackup(file, backup => refuseDamage(readPragma(backup, damageCheck)));
 	return findAside(databaseFilesIn(folder)[0]!);
 };
 

@@ -226,22 +226,20 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		return runAction(
 			{
 				open() {
-					actOnRecords(ui, current, noneText, ({id}) => {
-						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}});
-					});
+					actOnRecords(ui, current, noneText, ({id}) =>
+						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}}),
+					);
 				},
 				talk() {
-					actOnRecords(ui, current, noneText, ({id}) => {
-						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}});
-					});
+					actOnRecords(ui, current, noneText, ({id}) =>
+						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}}),
+					);
 				},
 				upload() {
 					store.dispatch({type: 'open', overlay: {kind: 'upload'}});
 				},
 				'edit-ability'() {
-					actOnRecords(ui, current, noneText, ({id}) => {
-						store.dispatch({type: 'open', overlay: {kind: 'edit-ability', id}});
-					});
+					actOnRecords(ui, current, noneText, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'edit-ability', id}}));
 				},
 				install() {
 					actOnRecords(ui, chosen, noneText, install);
@@ -314,14 +312,14 @@ export const useInstalledActions = (): ((
 		return runAction(
 			{
 				open() {
-					actOnRecords(ui, current, noneText, ({id}) => {
-						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}});
-					});
+					actOnRecords(ui, current, noneText, ({id}) =>
+						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}}),
+					);
 				},
 				talk() {
-					actOnRecords(ui, current, noneText, ({id}) => {
-						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}});
-					});
+					actOnRecords(ui, current, noneText, ({id}) =>
+						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}}),
+					);
 				},
 				'edit-phrases'() {
 					actOnRecords(ui, current, noneText, editPhrases);

@@ -99,9 +99,8 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 		phrases: phrasesProblem(shown.phrases, seen?.triggerPhrases),
 	};
 
-	const edit = (change: EditForm['typed']): void => {
+	const edit = (change: EditForm['typed']): void =>
 		setForm(before => ({...before, seen: before.seen ?? ability, typed: {...before.typed, ...change}, refusal: undefined}));
-	};
 
 	const save = (mayLose = false): void => {
 		const problem = fields.find(field => problems[field] !== undefined);
@@ -194,9 +193,7 @@ export const EditAbilityScreen = ({id}: {readonly id: number}): ReactElement => 
 				width={columns - 2}
 				value={shown[field]}
 				problem={problems[field] ?? (field === focus ? trouble : undefined)}
-				onChange={value => {
-					edit({[field]: value});
-				}}
+				onChange={value => edit({[field]: value})}
 			/>
 		);
 	};

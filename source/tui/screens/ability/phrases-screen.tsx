@@ -136,9 +136,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 					isFocused={!isSaving}
 					placeholder="separated by commas"
 					problem={refusal ?? gone ?? problem}
-					onChange={changed => {
-						setForm(() => ({seen, typed: changed}));
-					}}
+					onChange={changed => setForm(() => ({seen, typed: changed}))}
 				/>
 			</Box>
 			<Box flexDirection="column" paddingLeft={3} overflow="hidden">

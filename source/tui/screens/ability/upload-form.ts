@@ -66,9 +66,7 @@ export const chosenCategory = ({category, edited}: UploadForm): string | undefin
 export const createUploadForm = () => {
 	const store = createObservable(emptyForm);
 
-	const change = (changed: Partial<UploadForm>): void => {
-		store.set({...store.get(), ...changed});
-	};
+	const change = (changed: Partial<UploadForm>): void => store.set({...store.get(), ...changed});
 
 	return {
 		get: store.get,

@@ -197,9 +197,7 @@ const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRo
 						width={width}
 						value={form[field]}
 						{...(placeholder !== undefined && {placeholder})}
-						onChange={value => {
-							onEdit({[field]: value});
-						}}
+						onChange={value => onEdit({[field]: value})}
 					/>
 				);
 			}

@@ -112,9 +112,8 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 				session.changes.lately.add('you', [{subject: subjectOf(doneItems), what: done}], isUndoable ? entry : undefined);
 			}
 
-			const cannotUndo = (reason: string | undefined): void => {
+			const cannotUndo = (reason: string | undefined): void =>
 				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${reason === undefined ? '' : ` ${reason}`}`});
-			};
 
 			if (back.length > 0) {
 				const lostNames = all.filter(former => !back.includes(former)).map(({name}) => name);

@@ -77,13 +77,9 @@ export const useUpload = (inspection: Inspection) => {
 		}
 	};
 
-	const prefillAsSeen = useEffectEvent(() => {
-		prefill(inspection);
-	});
+	const prefillAsSeen = useEffectEvent(() => prefill(inspection));
 	const ability = inspection.kind === 'ability' ? inspection.ability : undefined;
-	useEffect(() => {
-		prefillAsSeen();
-	}, [ability]);
+	useEffect(() => prefillAsSeen(), [ability]);
 
 	/**
 	Reports what was sent once the lists show it. The cursor goes to its ability, unless it was moved in the meantime; a list

@@ -43,12 +43,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 			};
 
 		const open = (kind: 'agent' | 'agent-name' | 'agent-ties') =>
-			on(
-				({id}) => {
-					ui.store.dispatch({type: 'open', overlay: {kind, id}});
-				},
-				{isWrite: kind !== 'agent'},
-			);
+			on(({id}) => ui.store.dispatch({type: 'open', overlay: {kind, id}}), {isWrite: kind !== 'agent'});
 		return (
 			runAction(
 				{
@@ -59,12 +54,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 						void editPrompt(selected);
 					}),
 					'show-installed': on(showInstalled, {isWrite: false}),
-					talk: on(
-						({id}) => {
-							ui.store.dispatch({type: 'open', overlay: {kind: 'conversation', agentId: id}});
-						},
-						{isWrite: false},
-					),
+					talk: on(({id}) => ui.store.dispatch({type: 'open', overlay: {kind: 'conversation', agentId: id}}), {isWrite: false}),
 				},
 				action,
 			) ||

@@ -106,9 +106,8 @@ const useTiedActions = ({
 	const toggle = useToggle();
 	const {store, say} = ui;
 
-	const sayNone = (areShown: boolean, what: string): void => {
+	const sayNone = (areShown: boolean, what: string): void =>
 		say('info', areShown ? `There is no ability to ${what}.` : "This service doesn't show which abilities an agent has.");
-	};
 
 	const open = (current: TiedAbility | undefined, areShown: boolean): void => {
 		const overlay = current && overlayOfTied(current);

@@ -123,9 +123,7 @@ const useChoice = (agent: Agent, items: readonly Item[]) => {
 		return {...choice, seen, marks};
 	};
 
-	const change = (changed: Partial<Choice>): void => {
-		store.dispatch({type: 'change', change: changed});
-	};
+	const change = (changed: Partial<Choice>): void => store.dispatch({type: 'change', change: changed});
 
 	const rowsOf = ({filter, marks}: ReturnType<typeof read>): FilteredRows =>
 		chooseRows(items, {filter, sort: {column: 'none', isReversed: false}, toRowData: item => ({...item, isMarked: marks.has(item.id)})});
@@ -181,9 +179,7 @@ const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
 	const {edit, isPending} = useEditAgent();
 	const saveOverlay = useSaveOverlay();
 
-	const leave = (): void => {
-		closeOverlay(ui, 'agent-ties', agent.id);
-	};
+	const leave = (): void => closeOverlay(ui, 'agent-ties', agent.id);
 
 	const send = (abilityIds: readonly number[]): void => {
 		const {seen} = choice.read();
@@ -386,9 +382,7 @@ const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 	const visibleRows = Math.max(1, bodyRows - warningLines.length - Math.max(changes.length, hasSpacer ? 1 : 0));
 	const isSaving = pending.has(agent.id);
 	useTiesKeys({agent, isGone, choice, abilities, visibleRows, isSaving});
-	useEffect(() => {
-		choice.settle(visibleRows);
-	});
+	useEffect(() => choice.settle(visibleRows));
 
 	const notes = [
 		isSaving ? 'saving…' : '',

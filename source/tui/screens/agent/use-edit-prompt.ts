@@ -101,9 +101,9 @@ const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promi
 	let original: string | undefined;
 	const {promise, resolve} = Promise.withResolvers<Outcome | SwitchboardError | undefined>();
 	const editor = createStore(reduceTextEditor, createTextEditorState(originalText('agents', agent, 'prompt') ?? '', text));
-	const endDraft = keepDraft(editor, file, error => {
-		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error);
-	});
+	const endDraft = keepDraft(editor, file, error =>
+		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error),
+	);
 
 	/** Closes the editor at once: the next key is for what lies below. */
 	const finish = (outcome: Outcome | SwitchboardError | undefined): void => {
@@ -164,14 +164,13 @@ const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promi
 			editor.dispatch({type: 'reopen', text: prompt, size});
 		},
 	};
-	const end = (): void => {
+	const end = (): void =>
 		finish(
 			new SwitchboardError(
 				'interrupted',
 				ending.reason === 'SIGINT' ? 'You quit before saving it.' : 'Switchboard ended before you saved it.',
 			),
 		);
-	};
 
 	ending.addEventListener('abort', end, {once: true});
 	store.dispatch({type: 'dismiss'});
@@ -206,9 +205,8 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	const isEditing = useRef(false);
 	const editKey = keyName(ui.keymap, 'edit-prompt');
 
-	const sayFailed = (agent: Agent, error: SwitchboardError): void => {
+	const sayFailed = (agent: Agent, error: SwitchboardError): void =>
 		ui.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${editKey} tries again.`), error);
-	};
 
 	/** The path comes first: a message that has too little room is cut before its last sentence. */
 	const keptText = ({file: {shownPath}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {

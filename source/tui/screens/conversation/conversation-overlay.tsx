@@ -75,9 +75,7 @@ const useTryOffer = ({
 		},
 		[session, store],
 	);
-	const onEnded = (): void => {
-		endTries(session);
-	};
+	const onEnded = (): void => endTries(session);
 
 	if (installed === undefined || intents.has(installed.id)) {
 		return {onEnded};
@@ -190,9 +188,7 @@ const TryAbilityScreen = (opened: Tried): ReactElement => {
 			notice={{tone: 'plain', title: ''}}
 			openLabel="talk"
 			lineOf={(row, isCursor) => overlayLine(isCursor, [[fit(candidates[row]!.name, columns - rowStart)]], candidates[row]!.name, columns)}
-			onOpen={row => {
-				choose(() => candidates[row]!.id);
-			}}
+			onOpen={row => choose(() => candidates[row]!.id)}
 		/>
 	);
 };

@@ -220,13 +220,9 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const lines = useTalkText(shown, agent.name, labelColumns);
 	const last = Math.max(0, lines.length - height);
 	const top = Math.min(wantedTop ?? last, last);
-	const scrollTo = (row: number): void => {
-		setTop(() => (row >= last ? undefined : Math.max(0, row)));
-	};
+	const scrollTo = (row: number): void => setTop(() => (row >= last ? undefined : Math.max(0, row)));
 
-	const move = (step: Move): void => {
-		scrollTo(targetRow(step, top, last + 1, height));
-	};
+	const move = (step: Move): void => scrollTo(targetRow(step, top, last + 1, height));
 
 	const say = (): void => {
 		talk.enter();
@@ -325,16 +321,7 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 				</Box>
 			)}
 			{refusal === undefined ? (
-				<TextField
-					isFocused
-					label="Say"
-					labelWidth={6}
-					width={columns - 1}
-					value={line.value}
-					onChange={value => {
-						talk.type(value);
-					}}
-				/>
+				<TextField isFocused label="Say" labelWidth={6} width={columns - 1} value={line.value} onChange={value => talk.type(value)} />
 			) : (
 				<MessageLine width={columns} height={lineRows} level="info" text={refusalText} />
 			)}

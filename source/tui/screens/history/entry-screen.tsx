@@ -121,9 +121,7 @@ export const HistoryEntryScreen = ({entry}: {readonly entry: HistoryEntry}): Rea
 			void load();
 		}
 
-		return () => {
-			controller.abort();
-		};
+		return () => controller.abort();
 	}, [attempt, session, entry]);
 
 	const width = columns - 2;

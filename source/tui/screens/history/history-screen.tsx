@@ -146,9 +146,7 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 			openLabel="difference"
 			hints={ids.length === 0 || ui.isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')]}
 			lineOf={(row, isCursor) => historyLine(rows[row]!, {isCursor, now, width: size.columns})}
-			onOpen={row => {
-				ui.store.dispatch({type: 'open', overlay: {kind: 'history-entry', entry: rows[row]!}});
-			}}
+			onOpen={row => ui.store.dispatch({type: 'open', overlay: {kind: 'history-entry', entry: rows[row]!}})}
 			onMove={(row, height) => {
 				if (row + height >= rows.length) {
 					reader.readOlder();

@@ -77,9 +77,7 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 	const isScreenReader = useIsScreenReaderEnabled();
 	const failures = useFailureReports(options);
 
-	const change = (part: Partial<View>): void => {
-		store.dispatch({type: 'change-view', screen, change: part});
-	};
+	const change = (part: Partial<View>): void => store.dispatch({type: 'change-view', screen, change: part});
 
 	// The cursor follows its record; once that is deleted or hidden by the filter, it goes to the neighbour.
 	const settle = (): void => {
@@ -179,14 +177,9 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 			}
 		};
 
-		const mark = (marked: (id: number) => Partial<View>) =>
-			onRow('mark', ({id}) => {
-				change(marked(id));
-			});
+		const mark = (marked: (id: number) => Partial<View>) => onRow('mark', ({id}) => change(marked(id)));
 
-		const scrollPane = onRow('scroll the details of', ({id}) => {
-			paneScrollOf(session, screen, id).move(paneMoveOf(action)!);
-		});
+		const scrollPane = onRow('scroll the details of', ({id}) => paneScrollOf(session, screen, id).move(paneMoveOf(action)!));
 
 		const actOnPane = (): void => {
 			const open = keyName(keymap, 'open');

@@ -92,12 +92,8 @@ export const NextTry = ({width, reason, nextTryAt}: NextTryProps): ReactElement 
 	const {keymap} = useUiServices();
 	const [now, setNow] = useState(() => Date.now());
 	useEffect(() => {
-		const timer = setInterval(() => {
-			setNow(Date.now());
-		}, 1000).unref();
-		return () => {
-			clearInterval(timer);
-		};
+		const timer = setInterval(() => setNow(Date.now()), 1000).unref();
+		return () => clearInterval(timer);
 	}, []);
 	const next = `Next try in ${Math.max(1, Math.ceil((nextTryAt - now) / 1000))} s`;
 	const short = `${next}; ${keyName(keymap, 'refresh')} tries now.`;

@@ -28,9 +28,7 @@ export const useRestedId = (screen: ScreenName, cursorId: number | undefined): n
 		}
 
 		const timer = setTimeout(setRestedId, restMilliseconds, cursorId);
-		return () => {
-			clearTimeout(timer);
-		};
+		return () => clearTimeout(timer);
 	}, [cursorId, restedId]);
 	return cursorId !== undefined && hasPaneScroll(session, screen, cursorId) ? cursorId : restedId;
 };

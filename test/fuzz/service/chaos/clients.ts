@@ -13,9 +13,8 @@ export type Act = () => Promise<void>;
 const assertPassing = (
 	{outcome, error}: {readonly outcome: Outcome; readonly error?: SwitchboardError},
 	more: readonly string[] = [],
-): void => {
+): void =>
 	assert.ok(outcome !== 'refused' || ['unreachable', 'rate-limited', 'server-error', ...more].includes(error!.kind), String(error));
-};
 
 /** Switches an installed ability, gives it other phrases, and reads the list. */
 export const createSwitcher = (world: World, random: Random, first: InstalledAbility): Act => {
