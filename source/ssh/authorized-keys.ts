@@ -1,9 +1,10 @@
 import {Buffer} from 'node:buffer';
 import {createHash, createPublicKey, type AsymmetricKeyDetails} from 'node:crypto';
+import {BlockList, isIP, isIPv4} from 'node:net';
 import ssh2 from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
+import {ipv6Parts, plainAddress} from '../platform/ip-address.ts';
 import {localProfileName, profileNameProblem} from '../settings/profile.ts';
-import {readAddressList, type AddressList} from './address-list.ts';
 
 /** The types of keys that are accepted. */
 const keyTypes: readonly string[] = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
@@ -80,6 +81,9 @@ export const readPublicKey = (blob: Buffer) => {
 
 /** The profile of a key whose line names none. */
 const defaultProfileName = 'default';
+
+/** Returns whether a key may be used from an address (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
+type AddressList = (address: string) => boolean;
 
 /** The options before a key in an `authorized_keys` file. */
 type KeyOptions = {
@@ -228,3 +232,101 @@ export const parseAuthorizedKeys = (text: string): AuthorizedKeys => {
 /** The first line with the key that allows it from the address. */
 export const findAuthorizedKey = ({keys}: AuthorizedKeys, blob: Uint8Array, address: string): AuthorizedKey | undefined =>
 	keys.find(({key, isAllowedFrom}) => key.blob.equals(blob) && (isAllowedFrom?.(address) ?? true));
+
+const longestList = 4000;
+
+/** As many as an IPv6 address has groups. A pattern with many asterisks takes long to fail. */
+const mostGroups = 8;
+
+/**
+Reads a list of patterns, separated by commas: addresses, with the wildcards `*` and `?`, and networks such as `10.0.0.0/8`. An
+exclamation mark excludes what its pattern matches.
+
+@returns a clause about the list if it is not valid.
+*/
+export const readAddressList = (text: string): AddressList | string => {
+	const matchers: Array<{readonly isExcluded: boolean; readonly matches: AddressList}> = [];
+	if (text.length > longestList) {
+		return 'is too long';
+	}
+
+	for (const word of text.split(',')) {
+		const isExcluded = word.startsWith('!');
+		const pattern = isExcluded ? word.slice(1) : word;
+		if (pattern === '' || /[^!-~]/.test(pattern) || pattern.replaceAll(/\*+/g, '*').split('*').length > mostGroups) {
+			return 'has a pattern that is not valid';
+		}
+
+		// Names are not looked up, and to ignore an excluded one would let in those whom the line keeps out.
+		if (isExcluded && isHostName(pattern.split('/', 1)[0]!)) {
+			return `excludes “${pattern}”, and names of hosts are not looked up`;
+		}
+
+		const matches = matcherOf(pattern);
+		if (typeof matches === 'string') {
+			return matches;
+		}
+
+		matchers.push({isExcluded, matches});
+	}
+
+	return address => {
+		const plain = plainAddress(address) ?? '';
+		const found = matchers.filter(({matches}) => matches(plain));
+		return found.length > 0 && found.every(({isExcluded}) => !isExcluded);
+	};
+};
+
+/** True for what can only be the name of a host. It matches nobody: no name is looked up. */
+const isHostName = (pattern: string): boolean => !/^(?:[\d*.?]+|[\d*.?a-f]*:[\d*.:?a-f]*)$/i.test(pattern);
+
+/** @returns a clause about the list if the pattern is not valid. */
+const matcherOf = (pattern: string): AddressList | string => {
+	const [network = '', bitsText, ...rest] = pattern.split('/');
+	if (bitsText === undefined) {
+		const plain = plainAddress(pattern);
+		return plain === undefined ? wildcardMatcher(pattern) : networkMatcher(plain, isIPv4(plain) ? 32 : 128);
+	}
+
+	const bits = Number(bitsText);
+	const isNetwork =
+		rest.length === 0 &&
+		isIP(network) !== 0 &&
+		!network.includes('%') &&
+		/^\d{1,3}$/.test(bitsText) &&
+		bits <= (isIPv4(network) ? 32 : 128);
+	if (!isNetwork) {
+		return `has a network that is not valid: “${pattern}”`;
+	}
+
+	// OpenSSH refuses it too: one address was meant, or another network.
+	return hasBitsBehind(network, bits)
+		? `has the network “${pattern}”, whose address has bits behind the first ${bits}`
+		: networkMatcher(network, bits);
+};
+
+const wildcardMatcher = (pattern: string): AddressList => {
+	if (isHostName(pattern)) {
+		return () => false;
+	}
+
+	// A run of asterisks is one: as several it would take ages to fail.
+	const source = pattern.replaceAll(/\*+/g, '*').replaceAll('.', String.raw`\.`).replaceAll('?', '.').replaceAll('*', '.*');
+	const expression = new RegExp(`^${source}$`, 'i');
+	return address => expression.test(address);
+};
+
+const networkMatcher = (network: string, bits: number): AddressList => {
+	const list = new BlockList();
+	list.addSubnet(network, bits, familyOf(network));
+	return address => isIP(address) !== 0 && familyOf(address) === familyOf(network) && list.check(address, familyOf(address));
+};
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
+
+const hasBitsBehind = (address: string, bits: number): boolean => {
+	const [parts, width] = isIPv4(address)
+		? [address.split('.').map(Number), 8]
+		: [ipv6Parts(address).map(part => Number.parseInt(part, 16)), 16];
+	return parts.some((part, index) => part % 2 ** Math.min(Math.max(width * (index + 1) - bits, 0), width) > 0);
+};
