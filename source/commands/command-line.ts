@@ -21,10 +21,8 @@ import {defineInstall, defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
 import {defineLogin, defineLogout} from './sign-in.ts';
 import {defineProfiles} from './profiles.ts';
-import {defineServe} from './serve.ts';
-import {defineSshServe} from './ssh-serve.ts';
+import {defineServe, defineSshServe} from './serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
-import {defineStatus} from './status.ts';
 import {defineTest} from './try-phrases.ts';
 import {defineUninstall} from './removal.ts';
 import {defineExport} from './export.ts';
@@ -37,6 +35,28 @@ import {defineSay} from './say.ts';
 import {defineWait, defineWatch} from './watch.ts';
 import {defineMcp} from './mcp.ts';
 import {isPainted, outputWidth, printJsonOr, type Environment, type GlobalOptions} from './context.ts';
+
+const defineStatus: DefineCommand = (parent, run) =>
+	parent
+		.command('status')
+		.description('show which service and key are used, where each comes from, and whether they work')
+		.addHelpText(
+			'after',
+			[
+				'',
+				'It reads the lists of the service, its check of the key and its description of',
+				'itself (OpenAPI) to say which commands work. Nothing is changed.',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard status', 'the first thing to run when something is wrong'],
+				['switchboard status --profile work', 'for another profile'],
+				['switchboard status --json | jq .operations.install_ability', 'true, false, or null where it is not known'],
+			),
+		)
+		.action(run(async context => context.finishBeforeExit((await import('./status/report.ts')).showStatus(context))));
 
 const defineVersion: DefineCommand = (parent, run) =>
 	parent

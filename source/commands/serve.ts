@@ -1,12 +1,14 @@
 import {isIP} from 'node:net';
 import path from 'node:path';
 import {Option} from 'commander';
+import {SwitchboardError} from '../interface/errors.ts';
 import type {LogFormat} from '../service/observability/service-log.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {databaseUrlOption, parseDataFolder} from './database-option.ts';
 import {parseHost, parseHostAndPort, parsePort, wrongChoice, wrongValue} from './options.ts';
 import type {ServeOptions} from './serve/run-service.ts';
+import type {SshServeOptions} from './ssh/serve-over-ssh.ts';
 
 const logFormats: readonly LogFormat[] = ['text', 'json'];
 
@@ -19,8 +21,7 @@ const parseLogFormat = (text: string): LogFormat => {
 	return format;
 };
 
-export const logOption = (description: string): Option =>
-	new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
+const logOption = (description: string): Option => new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
 
 /** The absolute path of `--socket`. It is the first line of the output, so it must be one. */
 const parseSocketPath = (text: string): string => {
@@ -116,3 +117,50 @@ export const defineServe: DefineCommand = (parent, run) =>
 			),
 		)
 		.action(run(serve, {isEndedBySignal: true}));
+
+const sshServe = async (context: Context, options: SshServeOptions): Promise<void> => {
+	const {serveOverSsh} = await import('./ssh/serve-over-ssh.ts');
+	await serveOverSsh(context, options);
+};
+
+/** An empty name, such as a script's unset variable, is no file. */
+const parseFile =
+	(name: string) =>
+	(text: string): string => {
+		if (text === '') {
+			throw new SwitchboardError('usage', `${name} needs the name of a file.`, {
+				nextStep: 'Leave it out for the file in the settings folder.',
+			});
+		}
+
+		return text;
+	};
+
+export const defineSshServe: DefineCommand = (parent, run) =>
+	parent
+		.command('ssh-serve')
+		.description('let others use Switchboard over SSH, without an API key of their own')
+		.option('--host <host>', 'the address to listen on', parseHost, '127.0.0.1')
+		.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 2222)
+		.option(
+			'--authorized-keys <file>',
+			'the public keys of those who may use it, one a line (default: authorized_keys in the settings folder)',
+			parseFile('--authorized-keys'),
+		)
+		.option(
+			'--host-key <file>',
+			'the ed25519 key of this server, made if it is missing (default: ssh_host_ed25519_key in the settings folder)',
+			parseFile('--host-key'),
+		)
+		.addOption(logOption('write the lines on standard error as text or as JSON (default: text)'))
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard login --profile default', 'the profile that a key without profile="NAME" gets'],
+				['switchboard ssh-serve', 'serve on port 2222 of this machine'],
+				['switchboard ssh-serve --host 0.0.0.0', 'serve for other machines'],
+				['ssh -p 2222 HOST', 'open the screens from another machine'],
+				['ssh -p 2222 HOST installed --json', 'run a command from there'],
+			),
+		)
+		.action(run(sshServe, {isEndedBySignal: true}));

@@ -1,5 +1,5 @@
 import {assert, Buffer, suite, test} from '../helpers/node.ts';
-import {operating} from '../../source/commands/help/operating.ts';
+import {operating} from '../../source/commands/help/serving.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, startTestService} from '../service/running-service.ts';

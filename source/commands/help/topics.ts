@@ -3,8 +3,7 @@ import {filterSyntax} from '../../interface/filter.ts';
 import {createKeymap, keyRows} from '../../words/keymap.ts';
 import type {KeyScope} from '../../words/key-table.ts';
 import {signRows} from '../../words/signs.ts';
-import {operating} from './operating.ts';
-import {serving} from './serving.ts';
+import {operating, serving} from './serving.ts';
 import type {HelpItem, HelpTopic} from './topic.ts';
 
 const environment: HelpTopic = [
