@@ -1,10 +1,9 @@
 import {deleteAbility, getAbility, uploadAbility} from './abilities.ts';
-import {readChanges} from './changes.ts';
+import {readChanges, readHistory} from './changes.ts';
 import {checkKey, getDescribedOperations, getKeyLimits, verifyKey} from './check-service.ts';
 import type * as Conversations from './conversation.ts';
 import {editAbility} from './edit-ability.ts';
 import {editAgent} from './edit-agent.ts';
-import {readHistory} from './history.ts';
 import {editInstalled, installAbility, uninstallAbility} from './installed.ts';
 import type {Connection} from './lists.ts';
 import {enableRelease, getInstalledByAbility, getKeptSource, getTemplateFile, listReleases, releaseCode} from './releases.ts';
