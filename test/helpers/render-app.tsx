@@ -10,7 +10,7 @@ import {createRequestLog} from '../../source/tui/state/request-log.ts';
 import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
 import {createKeymap, type KeyOverrides} from '../../source/words/keymap.ts';
 import {createReadingTime} from '../../source/tui/keys/reading-time.ts';
-import {createUiServices, type UiServicesOptions} from '../../source/tui/ui-services.ts';
+import {createUiServices, type UiServicesOptions} from '../../source/tui/run-ui.tsx';
 import {createAppState, reduceApp, type Size} from '../../source/tui/state/app-state.ts';
 import type {ScreenName} from '../../source/tui/state/view.ts';
 import {createStore} from '../../source/tui/observable.ts';
