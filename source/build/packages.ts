@@ -1,11 +1,12 @@
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {createReadStream} from 'node:fs';
-import {cp, mkdir, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {pipeline} from 'node:stream/promises';
-import {buildDebianPackage} from './debian-package.ts';
+import {gzipSync} from 'node:zlib';
+import {serviceUnit, sshUnit} from '../commands/help/systemd-units.ts';
 import {buildExecutable} from './executable.ts';
 import {packedManifest} from './packed-manifest.ts';
 
@@ -98,6 +99,167 @@ export const buildPackages = async (folder: string, report: (line: string) => vo
 	} finally {
 		await rm(workFolder, {recursive: true, force: true});
 	}
+};
+
+const users = ['switchboard', 'switchboard-ssh'];
+
+/** The names of Debian for the processors that Node.js is published for. */
+const architectures: Readonly<Record<string, string>> = {x64: 'amd64', arm64: 'arm64'};
+
+/** The first lines of a unit say how to install it: here the package has done so. */
+const installedUnit = (unit: string): string =>
+	`${unit
+		.split('\n')
+		.filter(line => !/^#.*(?:useradd|--(?:socket-)?unit >|daemon-reload)/.test(line))
+		.join('\n')}\n`;
+
+const sysusers = `${users.map(user => `u ${user} - "Switchboard" /var/lib/${user} /usr/sbin/nologin`).join('\n')}\n`;
+
+/** Their data folders, which the units would make at their first start: keys are created before that, too. */
+const dataFolders = `${users.map(user => `d /var/lib/${user} 0700 ${user} ${user} -`).join('\n')}\n`;
+
+/** `DPKG_ROOT` is the root that dpkg installs into (dpkg(1), --force-script-chrootless). */
+const afterInstall = `#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+	systemd-sysusers --root="$DPKG_ROOT/" switchboard.conf
+	systemd-tmpfiles --root="$DPKG_ROOT/" --create switchboard.conf
+	if [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
+		systemctl daemon-reload || true
+		# One that runs goes on with the new version; none is started.
+		systemctl try-restart ${users.map(user => `${user}.service`).join(' ')} || true
+	fi
+fi
+`;
+
+const beforeRemoval = `#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
+	systemctl disable --now ${users.map(user => `${user}.service`).join(' ')} || true
+fi
+`;
+
+const afterRemoval = `#!/bin/sh
+set -e
+if [ "$1" = purge ]; then
+	# The users stay: another one might get their numbers, and files that are left.
+	${users.map(user => `rm -rf "$DPKG_ROOT/var/lib/${user}" "$DPKG_ROOT/var/cache/${user}"`).join('\n\t')}
+fi
+if [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
+	systemctl daemon-reload || true
+fi
+`;
+
+/** Nobody publishes it under an address yet. */
+const maintainer = 'Switchboard maintainers <nobody@localhost>';
+
+/** What `lintian` need not say, with the reason. */
+const overrides = [
+	['bogus-mail-host *', 'nobody publishes it under an address yet'],
+	['bogus-mail-host-in-debian-changelog *', 'the same'],
+	['unstripped-binary-or-object *', 'what is stripped from the executable takes the program in it along'],
+	['hardening-no-pie *', 'so is the Node.js in it built'],
+	['embedded-library *', 'Node.js is one file'],
+	['maintainer-script-calls-systemctl *', 'deb-systemd-invoke has no try-restart'],
+] as const;
+
+/** The newest entry as Debian writes it (deb-changelog(5)); the text of it is beside it. */
+const debianChangelog = (version: string, changelog: string): string => {
+	const {year, month, day} = /^## \S+ \((?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)\)$/m.exec(changelog)!.groups!;
+	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).toUTCString().replace('GMT', '+0000');
+	return `switchboard (${version}) unstable; urgency=medium\n\n  * What is new: CHANGELOG.md.gz\n\n -- ${maintainer}  ${date}\n`;
+};
+
+const description = `Description: terminal UI and commands for people who run voice agents
+ See your agents, abilities and installed abilities, and switch an installed
+ ability on or off with one key, also over SSH. The same operations run from
+ scripts, and a bundled service speaks the same interface.
+ .
+ The program is one executable with Node.js in it.`;
+
+/** Compressed with no time in it, so that the same sources give the same bytes. */
+const zip = (text: string): Uint8Array => gzipSync(text, {level: 9});
+
+type PackageParts = {
+	readonly version: string;
+	/** The executable with its `NOTICES.txt` beside it. */
+	readonly executable: string;
+	/** Where the manual, the completion scripts and the bill of materials lie. */
+	readonly bundleFolder: string;
+	readonly licenseFile: string;
+	readonly changelogFile: string;
+};
+
+/**
+Makes a Debian package (https://www.debian.org/doc/debian-policy/) with `dpkg-deb`, which compresses as its own variables say
+(`DPKG_DEB_COMPRESSOR_TYPE`). It starts nothing, and keeps the data when it is removed.
+
+@param workFolder - an empty folder for the tree of the package.
+@returns the path of the package in `folder`.
+@throws Error if this is not a platform of Debian, or has no `dpkg-deb`.
+*/
+export const buildDebianPackage = async (
+	folder: string,
+	workFolder: string,
+	{version, executable, bundleFolder, licenseFile, changelogFile}: PackageParts,
+): Promise<string> => {
+	const architecture = architectures[process.arch];
+	if (process.platform !== 'linux' || architecture === undefined) {
+		throw new Error(`There is no Debian package for ${process.platform} ${process.arch}.`);
+	}
+
+	const put = async (name: string, contents: string | Uint8Array, mode = 0o644): Promise<void> => {
+		const file = path.join(workFolder, name);
+		await mkdir(path.dirname(file), {recursive: true, mode: 0o755});
+		await writeFile(file, contents);
+		await chmod(file, mode);
+	};
+
+	const read = async (name: string): Promise<string> => readFile(path.join(bundleFolder, name), 'utf8');
+	const documents = 'usr/share/doc/switchboard';
+	const notices = await readFile(path.join(path.dirname(executable), 'NOTICES.txt'), 'utf8');
+	await chmod(workFolder, 0o755);
+	await mkdir(path.join(workFolder, 'usr/bin'), {recursive: true});
+	await cp(executable, path.join(workFolder, 'usr/bin/switchboard'));
+	await put('usr/share/man/man1/switchboard.1.gz', zip(await read('man/switchboard.1')));
+	await put('usr/share/bash-completion/completions/switchboard', await read('completions/switchboard.bash'));
+	await put('usr/share/zsh/vendor-completions/_switchboard', await read('completions/_switchboard'));
+	await put('usr/share/fish/vendor_completions.d/switchboard.fish', await read('completions/switchboard.fish'));
+	await put('usr/lib/systemd/system/switchboard.service', installedUnit(serviceUnit(['/usr/bin/switchboard'])));
+	await put('usr/lib/systemd/system/switchboard-ssh.service', installedUnit(sshUnit(['/usr/bin/switchboard'])));
+	await put('usr/lib/sysusers.d/switchboard.conf', sysusers);
+	await put('usr/lib/tmpfiles.d/switchboard.conf', dataFolders);
+	await put(
+		`${documents}/copyright`,
+		`${await readFile(licenseFile, 'utf8')}\nWhat else is in the executable, and under which licence: NOTICES.txt.gz here.\n`,
+	);
+	await put(`${documents}/NOTICES.txt.gz`, zip(notices));
+	await put(`${documents}/bom.cdx.json.gz`, zip(await read('bom.cdx.json')));
+	const changelog = await readFile(changelogFile, 'utf8');
+	await put(`${documents}/CHANGELOG.md.gz`, zip(changelog));
+	await put(`${documents}/changelog.gz`, zip(debianChangelog(version, changelog)));
+	await put('usr/share/lintian/overrides/switchboard', overrides.map(([tag, reason]) => `# ${reason}\nswitchboard: ${tag}\n`).join(''));
+	const installedSize = execFileSync('du', ['-sk', '--apparent-size', workFolder], {encoding: 'utf8'}).split('\t', 1)[0]!;
+	await put(
+		'DEBIAN/control',
+		`${[
+			'Package: switchboard',
+			`Version: ${version}`,
+			`Architecture: ${architecture}`,
+			`Maintainer: ${maintainer}`,
+			`Installed-Size: ${installedSize}`,
+			'Depends: libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles',
+			'Section: utils',
+			'Priority: optional',
+			description,
+		].join('\n')}\n`,
+	);
+	await put('DEBIAN/postinst', afterInstall, 0o755);
+	await put('DEBIAN/prerm', beforeRemoval, 0o755);
+	await put('DEBIAN/postrm', afterRemoval, 0o755);
+	const file = path.join(folder, `switchboard_${version}_${architecture}.deb`);
+	execFileSync('dpkg-deb', ['--root-owner-group', '--build', workFolder, file], {stdio: 'pipe'});
+	return file;
 };
 
 if (import.meta.main) {

@@ -1,7 +1,6 @@
 import {addTo, assert, assertNone, assertSome, copyFileSync, execFileSync, path, process, spawnSync, test} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {buildDebianPackage} from '../../source/build/debian-package.ts';
-import {buildPackages} from '../../source/build/packages.ts';
+import {buildDebianPackage, buildPackages} from '../../source/build/packages.ts';
 import {startProgram} from '../commands/start-program.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
