@@ -1,22 +1,39 @@
-import {type ReactElement, type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
+import {type ComponentType, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useMemo, useSyncExternalStore} from 'react';
 import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices, type UiServices, UiServicesContext} from './app-context.ts';
 import {ServiceSessionContext, useServiceSession} from './hooks/service-session.ts';
-import {type Dispatcher, DispatcherContext, layers, Settling, useKeys} from './keys/dispatcher.ts';
+import {type Dispatcher, DispatcherContext, layers, Settling, useHeldKeys, useKeys} from './keys/dispatcher.ts';
 import {keyTable, scopesOf, type ActionName} from '../words/key-table.ts';
 import {hintOf, keyName, runAction} from '../words/keymap.ts';
 import {AbilitiesScreen, InstalledScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {Asked} from './screens/confirm.tsx';
 import {explainKey} from './screens/explain-key.ts';
-import {OverlayScreen} from './screens/overlay.tsx';
 import type {Sessions} from './sessions.ts';
-import {type AppAction, type AppState, type WaitedFor, overlaysWithoutMessages, keepTimeMoving} from './state/app-state.ts';
+import {type AppAction, type AppState, type Overlay, type WaitedFor, overlaysWithoutMessages, keepTimeMoving} from './state/app-state.ts';
 import {smallestSize} from './state/layout.ts';
 import {screenNames, type ScreenName} from './state/view.ts';
 import type {Key} from '../terminal/key.ts';
 import {HintLine, MessageLine} from './widgets/notice.tsx';
 import {wrapText} from '../terminal/wrap.ts';
+import {AbilityScreen} from './screens/ability/ability-screen.tsx';
+import {EditAbilityScreen} from './screens/ability/edit-ability-screen.tsx';
+import {PhrasesScreen} from './screens/ability/phrases-screen.tsx';
+import {UploadScreen} from './screens/ability/upload-screen.tsx';
+import {AgentScreen} from './screens/agent/agent-screen.tsx';
+import {PromptConflictScreen} from './screens/agent/prompt-conflict-screen.tsx';
+import {PromptEditorScreen} from './screens/agent/prompt-editor-screen.tsx';
+import {AgentTiesScreen} from './screens/agent/ties-screen.tsx';
+import {DetailFrame, TitleLine} from './screens/detail-frame.tsx';
+import {HelpScreen, TopicScreen} from './screens/help.tsx';
+import {MessagesScreen, RequestScreen, RequestsScreen} from './screens/logs.tsx';
+import {screenMemoryOf} from './screens/opened-keys.ts';
+import {PaletteScreen} from './screens/palette.tsx';
+import {PresetNameScreen} from './screens/preset-name.tsx';
+import {PresetScreen, PresetsScreen} from './screens/presets.tsx';
+import {ProfileNameScreen, ProfilesScreen} from './screens/profiles.tsx';
+import {SignInScreen} from './screens/sign-in.tsx';
+import {ScreenMemoryContext} from './widgets/text-scroll.ts';
 
 const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
 	const parts = [
@@ -246,3 +263,75 @@ export const App = ({ui, sessions, program, dispatcher}: AppProps): ReactElement
 		</DispatcherContext>
 	);
 };
+
+/** An overlay with a screen of its own: a question lies above another screen. */
+type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
+
+/** Loaded with the first one: most runs show none. */
+const LazyHistory = lazy(async () => {
+	const {HistoryOverlay} = await import('./screens/later-overlays.ts');
+	return {default: HistoryOverlay};
+});
+
+const LazyConversation = lazy(async () => {
+	const {ConversationOverlay} = await import('./screens/later-overlays.ts');
+	return {default: ConversationOverlay};
+});
+
+const Loading = ({title}: {readonly title: string}): ReactElement => {
+	useHeldKeys();
+	return (
+		<DetailFrame head={<TitleLine title={title} notes={[]} />} hints={[]}>
+			{null}
+		</DetailFrame>
+	);
+};
+
+/** Keys wait until it is loaded. */
+const later =
+	<Props extends object>(title: string, Lazy: ComponentType<Props>) =>
+	(props: Props): ReactElement => (
+		<Suspense fallback={<Loading title={title} />}>
+			<Lazy {...props} />
+		</Suspense>
+	);
+
+const historyOf = later('History', LazyHistory);
+
+const conversationOf = later('Conversation', LazyConversation);
+
+type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
+
+const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
+	help: () => <HelpScreen />,
+	topic: ({topic}) => <TopicScreen topic={topic} />,
+	messages: () => <MessagesScreen />,
+	requests: () => <RequestsScreen />,
+	history: overlay => historyOf({overlay}),
+	'history-entry': overlay => historyOf({overlay}),
+	request: ({entry}) => <RequestScreen entry={entry} />,
+	palette: () => <PaletteScreen />,
+	profiles: () => <ProfilesScreen />,
+	presets: () => <PresetsScreen />,
+	preset: ({preset}) => <PresetScreen preset={preset} />,
+	'preset-name': () => <PresetNameScreen />,
+	'sign-in': proposed => <SignInScreen {...proposed} />,
+	'profile-name': ({name}) => <ProfileNameScreen name={name} />,
+	agent: ({id}) => <AgentScreen key={id} id={id} isNaming={false} />,
+	'agent-name': ({id}) => <AgentScreen key={id} isNaming id={id} />,
+	'agent-ties': ({id}) => <AgentTiesScreen id={id} />,
+	'prompt-editor': editing => <PromptEditorScreen {...editing} />,
+	'prompt-conflict': conflict => <PromptConflictScreen {...conflict} />,
+	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id} />,
+	conversation: overlay => conversationOf({overlay}),
+	'try-ability': overlay => conversationOf({overlay}),
+	'edit-ability': ({id}) => <EditAbilityScreen key={id} id={id} />,
+	phrases: ({id}) => <PhrasesScreen key={id} id={id} />,
+	upload: () => <UploadScreen />,
+};
+
+const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
+	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>
+		{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}
+	</ScreenMemoryContext>
+);
