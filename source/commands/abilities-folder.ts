@@ -1,12 +1,19 @@
+import {existsSync} from 'node:fs';
+import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import {checkCode, type Finding} from '../bundle/check-code.ts';
+import {newAbilityFiles} from '../bundle/new-ability.ts';
 import {aboutPath, checkSource} from '../bundle/pack-ability.ts';
 import {readSource} from '../bundle/read-source.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
+import type {Category} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
+import {printResult} from './output/table.ts';
+import {refuseConflicts, surveyFolder, writeFiles} from './write-folder.ts';
 
 /** A finding as compilers print it, such as `lamp/main.py:3: error: …`. */
 export const findingLine = (folder: string, {severity, file, line, message}: Finding): string =>
@@ -87,4 +94,46 @@ export const checkAbilities = async (context: Context, folders: readonly string[
 	if (failed[0] !== undefined) {
 		throw checked.length === 1 ? failed[0] : new SwitchboardError('some-failed', `${failed.length} of ${checked.length} folders failed.`);
 	}
+};
+
+/** Writes the files of a small ability to a folder that is missing or empty. */
+export const writeNewAbility = async (
+	context: Context,
+	folder: string,
+	{category = 'skill'}: {readonly category?: Category},
+): Promise<void> => {
+	// An empty name, such as a script's unset variable, would mean the current folder.
+	if (folder === '') {
+		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
+			nextStep: 'For the current folder, use: .',
+		});
+	}
+
+	const root = path.resolve(folder);
+	const baseName = cleanText(path.basename(root));
+	const files = newAbilityFiles(baseName, category);
+	const survey = await surveyFolder(root, files);
+	const [held] = existsSync(root) ? await readdir(root) : [];
+	if (held !== undefined) {
+		throw new SwitchboardError('conflict', `${quotePath(folder)} is not empty: it holds ${quotePath(held)}. Nothing was written.`, {
+			nextStep: 'Name a folder that does not exist yet.',
+		});
+	}
+
+	refuseConflicts(survey, folder, false);
+	if (!context.isDryRun) {
+		await context.finishBeforeExit(writeFiles(root, survey.toWrite));
+	}
+
+	const {name} = checkSource({baseName, files, leftOut: []}, {category});
+	const word = shellWord(folder);
+	await printResult(context, {
+		json: {folder, name, category, files: files.map(file => file.path)},
+		sentence: [
+			`${context.isDryRun ? 'Would write' : 'Wrote'} ${counted(files.length, 'file')} to ${quotePath(folder)}.`,
+			`Check it with: switchboard abilities check ${word}`,
+			`Upload it with: switchboard abilities upload ${word}${category === 'skill' ? ' --triggers PHRASE' : ''} --category ${category}`,
+		].join('\n'),
+		fields: [files.map(file => `${cleanText(file.path)}\tadded`).join('\n')],
+	});
 };

@@ -134,7 +134,7 @@ const readBeforeAndAsk = async (context: Context, service: Service, path: string
 
 /** Checks the code of what a dry run would upload. The service decides: whatever is found, the upload is not refused for it. */
 const noteFindings = async ({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly Finding[]> => {
-	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-check.ts')]);
+	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-folder.ts')]);
 	const findings = checkCode(contents);
 	for (const finding of findings) {
 		note(findingLine(path, finding));

@@ -242,7 +242,7 @@ const defineNewAbility: DefineCommand = (parent, run) =>
 		)
 		.action(
 			run(
-				later(async () => (await import('./abilities-new.ts')).writeNewAbility),
+				later(async () => (await import('./abilities-folder.ts')).writeNewAbility),
 				{isLocal: true},
 			),
 		);
@@ -270,7 +270,7 @@ minds is not known. An ability without findings may still not work.`,
 			'after',
 			exitCodes(['0', 'no errors'], ['2', 'an error, or the folder cannot be read'], ['6', 'the same in some of several folders']),
 		)
-		.action(run(later(async () => (await import('./abilities-check.ts')).checkAbilities)));
+		.action(run(later(async () => (await import('./abilities-folder.ts')).checkAbilities)));
 
 const isDraft = ({isCommitted}: AbilityVersion): boolean | undefined => (isCommitted === undefined ? undefined : !isCommitted);
 
