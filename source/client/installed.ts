@@ -6,8 +6,16 @@ import type {Connection} from './lists.ts';
 import {callForRecord} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
 
-/** Fields that public clients send with `enabled`: a PUT that replaces the record would lose them (`docs/interface.md`, Changes). */
-const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
+/** Fields that no public client sends back: the service sets them itself (`docs/interface.md`, Changes). A PUT may lose any other one. */
+const ownFields: ReadonlySet<string> = new Set([
+	'id',
+	'installed_cap_id',
+	'capability_id',
+	'last_updated',
+	'image_file',
+	'default',
+	'shortcut',
+]);
 
 /** Values of an installed ability, by the names of their fields; `undefined` leaves a field as it is. */
 export type InstalledChanges = {readonly enabled?: boolean | undefined; readonly triggers?: readonly string[] | undefined};
@@ -28,7 +36,7 @@ const refuseEditing = ({transport}: Connection, installed: InstalledAbility): vo
 };
 
 /**
-Enables or disables an installed ability, or replaces its trigger phrases. The fields that a PUT may replace are sent back as they are.
+Enables or disables an installed ability, or replaces its trigger phrases. The other fields are sent back as they are.
 
 @param installed - the record as the service returned it in this run.
 @returns the record with the values in the answer or, if it has none, with those that were sent.
@@ -45,7 +53,7 @@ export const editInstalled = async (
 		refuseEditing(connection, installed);
 	}
 
-	const kept = Object.fromEntries(replacedFields.flatMap(field => (Object.hasOwn(raw, field) ? [[field, raw[field]!]] : [])));
+	const kept = Object.fromEntries(Object.entries(raw).filter(([field]) => !ownFields.has(field)));
 	refuseRemovedKey(name, kept);
 	const sent = sentFields(installed, changes);
 	const answer = await callForRecord(

@@ -25,6 +25,24 @@ test('a toggle and one back lose nothing on a service that replaces the record',
 	assert.deepEqual(on.raw, before[0]);
 });
 
+test('a switch and an edit of phrases lose no field that the service shows of an installed ability', async (t: TestContext) => {
+	const record = {
+		id: 301,
+		name: 'lamps',
+		enabled: true,
+		trigger_words: ['lamps please'],
+		description: 'Lights up',
+		voice: {pitch: [1, null]},
+	};
+	const service = await startLiveLike(t, {home: {installed: [{...record}]}});
+	const client = clientOf(service);
+	const off = await client.editInstalled(await installedOf(client, 301), {enabled: false});
+	assert.deepEqual(service.installed, [{...record, enabled: false}]);
+	assert.deepEqual(off.raw, service.installed[0]);
+	await client.editInstalled(off, {triggers: ['light it up']});
+	assert.deepEqual(service.installed, [{...record, enabled: false, trigger_words: ['light it up']}]);
+});
+
 test('the body holds exactly the replaced fields, and none that the service did not return', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);

@@ -6,7 +6,8 @@ import {complainAboutFields, keysIn, type NameOptions, phrasesIn} from './upload
 
 type Refuse = (status: number, message: string) => Answer;
 
-const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
+/** Fields that a PUT leaves as they are. */
+const ownFields = new Set(['id', 'last_updated', 'image_file', 'default', 'shortcut']);
 
 /** Enable or disable: the record is replaced, so a field that was left out is lost. Phrases alone leave the rest as it is. */
 export const editInstalled = (home: LiveLikeHome, id: number, request: RecordedRequest, refuse: Refuse): Answer => {
@@ -24,7 +25,7 @@ export const editInstalled = (home: LiveLikeHome, id: number, request: RecordedR
 		return refuse(400, 'enabled: a boolean is required');
 	}
 
-	for (const field of replacedFields) {
+	for (const field of Object.keys(record).filter(each => !ownFields.has(each))) {
 		record[field] = body[field] ?? null;
 	}
 
