@@ -8,7 +8,6 @@ import {pipeline} from 'node:stream/promises';
 import {gzipSync} from 'node:zlib';
 import {serviceUnit, sshUnit} from '../commands/help/systemd-units.ts';
 import {buildExecutable} from './executable.ts';
-import {packedManifest} from './packed-manifest.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -28,12 +27,12 @@ Makes the npm file of what is built, from a copy: the project's own files stay a
 export const packForNpm = async (folder: string, workFolder: string): Promise<string> => {
 	const tree = path.join(workFolder, 'npm');
 	await mkdir(tree);
-	for (const name of ['README.md', 'LICENSE', 'media', 'dist']) {
+	for (const name of ['package.json', 'README.md', 'LICENSE', 'media', 'dist']) {
 		await cp(path.join(root, name), path.join(tree, name), {recursive: true});
 	}
 
-	await writeFile(path.join(tree, 'package.json'), packedManifest(await readFile(path.join(root, 'package.json'), 'utf8')));
-	// Without the scripts: what is packed is built.
+	// As `prepack` does, which would build first.
+	execFileSync(process.execPath, [path.join(import.meta.dirname, 'packed-manifest.ts'), 'replace'], {cwd: tree});
 	const output = execFileSync('npm', ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', folder], {
 		cwd: tree,
 		encoding: 'utf8',

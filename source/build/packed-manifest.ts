@@ -8,7 +8,7 @@ const keptName = '.package.json.packing';
 /**
 Returns the text of a `package.json` as it is packed: without `prepare`, which is for checkouts, and of which npm would say that it was not run.
 */
-export function packedManifest(text: string): string {
+function packedManifest(text: string): string {
 	const {scripts, ...rest} = JSON.parse(text) as {readonly scripts: Readonly<Record<string, string>>};
 	const {prepare: _, ...packedScripts} = scripts;
 	return `${JSON.stringify({...rest, scripts: packedScripts}, undefined, '\t')}\n`;
