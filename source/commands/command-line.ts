@@ -5,10 +5,9 @@ import type {OutputStream, StandardStreams} from '../platform/standard-streams.t
 import {toAsciiText} from '../terminal/ascii.ts';
 import {examples, type DefineCommand, type Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
-import {defineAccounts} from './accounts.ts';
 import {defineApi} from './api.ts';
 import {defineAgents} from './agents.ts';
-import {defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
+import {defineAccounts, defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
 import {addAliases, parseWords} from './command-tree.ts';
 import {globalOptionTable, parseTimeout, timeoutValue, toGlobalOptions, type ParsedGlobalOptions} from './global-options.ts';

@@ -158,3 +158,10 @@ export const requireExistingStore = async (location: string, env: Environment): 
 			: error;
 	}
 };
+
+/** Chooses the location of data that are there, as `chooseLocation` and `requireExistingStore` do. */
+export const chooseExistingLocation = async (options: LocationOptions, env: Environment): Promise<string> => {
+	const location = await chooseLocation(options, env);
+	await requireExistingStore(location, env);
+	return location;
+};

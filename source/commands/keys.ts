@@ -5,7 +5,7 @@ import {shownMinute} from '../interface/key-rights.ts';
 import type {ApiKeys} from '../service/accounts.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
-import {chooseLocation, databaseUrlOption, dataOption, requireExistingStore, type LocationOptions} from './database-option.ts';
+import {chooseExistingLocation, chooseLocation, databaseUrlOption, dataOption, type LocationOptions} from './database-option.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
@@ -120,11 +120,8 @@ const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms)
 	].join('');
 
 /** The same where no home is made by it. */
-const withExistingKeys = async <T>({env}: Context, options: LocationOptions, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
-	const location = await chooseLocation(options, env);
-	await requireExistingStore(location, env);
-	return withKeys(location, action);
-};
+const withExistingKeys = async <T>({env}: Context, options: LocationOptions, action: (keys: ApiKeys) => Promise<T>): Promise<T> =>
+	withKeys(await chooseExistingLocation(options, env), action);
 
 const shownTime = (at: string | null): string => (at === null ? 'never' : shownMinute(at));
 
