@@ -1,4 +1,3 @@
-import {Buffer} from 'node:buffer';
 import {existsSync} from 'node:fs';
 import {chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +5,7 @@ import process from 'node:process';
 import {build, type BuildOptions, type Metafile, type Plugin} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {isMissing} from '../platform/private-files.ts';
-import {findPackages, writeNotices, type Package} from './notices.ts';
+import {writeBillOfMaterials, writeNotices} from './notices.ts';
 import {packageOptions} from './patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -84,7 +83,7 @@ const bundle = async (outputFolder: string): Promise<void> => {
 	const [{metafile}] = await Promise.all([bundled, writeManualFiles(outputFolder, version)]);
 	await mergeChunks(metafile, outputFolder, output);
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
-	await writeFile(path.join(outputFolder, 'bom.cdx.json'), await writeBillOfMaterials(metafile));
+	await writeFile(path.join(outputFolder, 'bom.cdx.json'), await writeBillOfMaterials(metafile, root));
 	await copySampleHome(outputFolder);
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(path.join(outputFolder, stamp), '');
@@ -269,61 +268,6 @@ const inGroups = (outputs: Outputs, groups: ReadonlyMap<string, readonly string[
 
 /** The name by which a group exports what a chunk exports. */
 const exportName = (chunks: readonly string[], chunk: string, name: string): string => `c${chunks.indexOf(chunk)}_${name}`;
-
-type LockedPackages = Readonly<Record<string, {readonly integrity?: string}>>;
-
-/**
-All packages in a bundle as a software bill of materials, for programs that look for known vulnerabilities: JSON of CycloneDX 1.6
-(https://cyclonedx.org/docs/1.6/json/), with the names that `npm sbom` uses.
-*/
-const writeBillOfMaterials = async (metafile: Metafile): Promise<string> => {
-	const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(path.join(root, name), 'utf8'));
-	const [packages, own, lock] = await Promise.all([
-		findPackages(metafile, root),
-		readJson('package.json') as Promise<Package>,
-		readJson('package-lock.json') as Promise<{readonly packages: LockedPackages}>,
-	]);
-	const component = toComponent('application', own);
-	const components = packages.map(found => ({...toComponent('library', found), hashes: hashesOf(found, lock.packages)}));
-	const bill = {
-		$schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-		bomFormat: 'CycloneDX',
-		specVersion: '1.6',
-		version: 1,
-		// Nothing is said of the time of a build, so that the same sources give the same bytes.
-		metadata: {component},
-		components,
-	};
-	return `${JSON.stringify(bill)}\n`;
-};
-
-const toComponent = (type: 'application' | 'library', {name, version, license}: Pick<Package, 'name' | 'version' | 'license'>) => ({
-	type,
-	'bom-ref': `${name}@${version}`,
-	name,
-	version,
-	licenses: licensesOf(license),
-	purl: purlOf({name, version}),
-});
-
-const licensesOf = (license: string | undefined) =>
-	license === undefined ? [] : [/\s/.test(license) ? {expression: license} : {license: {id: license}}];
-
-/** A package URL (https://github.com/package-url/purl-spec), in which only the @ of a scope needs escaping. */
-const purlOf = ({name, version}: Pick<Package, 'name' | 'version'>): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
-
-/** Those of the archive that npm installed, as the lock has them (https://w3c.github.io/webappsec-subresource-integrity/). */
-const hashesOf = ({folder}: Package, locked: LockedPackages) => {
-	// Where `node_modules` is a link, esbuild names the place that it leads to.
-	const {integrity = ''} = locked[folder.slice(folder.indexOf('node_modules/'))] ?? {};
-	return [...integrity.matchAll(/(?<name>sha\d+)-(?<content>[\w+/=]+)/g)].map(({groups}) => ({
-		alg: algorithms[groups!['name']!]!,
-		content: Buffer.from(groups!['content']!, 'base64').toString('hex'),
-	}));
-};
-
-/** The names of CycloneDX for the hashes of npm. */
-const algorithms: Readonly<Record<string, string>> = {sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512'};
 
 if (!process.argv.includes('--if-needed') || !(await isUpToDate())) {
 	await buildProgram();
