@@ -1,5 +1,9 @@
+import {Buffer} from 'node:buffer';
+import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
+import {setTimeout as delay} from 'node:timers/promises';
 import {sql} from 'kysely';
-import type {ClientBase} from 'pg';
+import type {ClientBase, Pool} from 'pg';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
@@ -11,11 +15,10 @@ import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createListChanges} from '../list-changes.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema, StoreFailure, unreachable} from '../../store-errors.ts';
-import {historyRulesOf, sqlVerbs, type Store, type StoreOptions} from '../store.ts';
+import {historyRulesOf, sqlVerbs, type Messages, type Store, type StoreOptions} from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
 import {checkEncoding, describeOddEncoding, findOddEncoding, refuseChangesIn} from './encoding.ts';
 import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
-import {createMessages} from './messages.ts';
 import {migrate, prepareSchema, readVersion, refuseOtherVersion, versions} from './schema.ts';
 
 const connectionCount = 10;
@@ -82,6 +85,147 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 			await messages.close();
 			await database.destroy();
 		},
+	};
+};
+
+/** Pieces that wait for a slow database; texts beyond them get lost. */
+const maximumWaiting = 400;
+
+const firstPauseMilliseconds = 200;
+
+const longestPauseMilliseconds = 10_000;
+
+/** How often the connection is tried: one that a firewall has dropped says nothing. */
+const checkMilliseconds = 30_000;
+
+/** Texts from process to process, by LISTEN and NOTIFY. One connection of the pool is kept once somebody listens. */
+const createMessages = (pool: Pool): Messages & {readonly close: () => Promise<void>} => {
+	const own = randomUUID();
+	const closing = new AbortController();
+	const waiting: string[] = [];
+	let textCount = 0;
+	let isSending = false;
+	let listening: Promise<void> | undefined;
+
+	const sendWaiting = async (): Promise<void> => {
+		isSending = true;
+		while (waiting.length > 0) {
+			try {
+				await pool.query(`select pg_notify('${channel}', piece) from unnest($1::text[]) as piece`, [waiting.splice(0)]);
+			} catch {
+				// Those who listen elsewhere miss it: nothing can be said while the database is away.
+			}
+		}
+
+		isSending = false;
+	};
+
+	/** Rejects once the connection is lost. */
+	const listenOnce = async (onPiece: (piece: string) => void, onListening: () => void): Promise<void> => {
+		const client = await pool.connect();
+		const lost = new AbortController();
+		const check = setInterval(() => {
+			client.query('select 1').catch(() => lost.abort());
+		}, checkMilliseconds).unref();
+		try {
+			client.on('notification', ({payload = ''}) => onPiece(payload));
+			await client.query(`listen ${channel}`);
+			onListening();
+			await once(client, 'end', {signal: AbortSignal.any([lost.signal, closing.signal])});
+		} finally {
+			clearInterval(check);
+			client.release(true);
+		}
+	};
+
+	const listenOn = async (onPiece: (piece: string) => void, onSettled: () => void): Promise<void> => {
+		let failureCount = 0;
+		const onListening = (): void => {
+			failureCount = 0;
+			onSettled();
+		};
+
+		while (!closing.signal.aborted) {
+			try {
+				await listenOnce(onPiece, onListening);
+			} catch {
+				// It tries again, as a standby that takes no listeners may become the primary.
+			}
+
+			onSettled();
+			const pauseMilliseconds = Math.min(firstPauseMilliseconds * 2 ** failureCount++, longestPauseMilliseconds);
+			await delay(pauseMilliseconds, undefined, {signal: closing.signal, ref: false}).catch(() => undefined);
+		}
+	};
+
+	return {
+		send(text) {
+			const pieces = split(`${own}:${++textCount}`, text);
+			if (pieces.length > maximumPieces || waiting.length + pieces.length > maximumWaiting) {
+				return;
+			}
+
+			waiting.push(...pieces);
+			if (!isSending) {
+				void sendWaiting();
+			}
+		},
+		async listen(onText) {
+			const {promise: settled, resolve} = Promise.withResolvers<void>();
+			listening = listenOn(
+				createJoiner((id, text) => {
+					if (!id.startsWith(own)) {
+						onText(text);
+					}
+				}),
+				resolve,
+			);
+			await settled;
+		},
+		async close() {
+			closing.abort();
+			await listening;
+		},
+	};
+};
+
+const channel = 'switchboard';
+
+/** A notification has less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
+const maximumPieceLength = 7800;
+
+/** Base64 fits every encoding of a database. */
+const split = (id: string, text: string): readonly string[] => {
+	const parts =
+		Buffer.from(text)
+			.toString('base64')
+			.match(new RegExp(`.{1,${maximumPieceLength}}`, 'g')) ?? [];
+	return parts.map((part, index) => `${id} ${index + 1} ${parts.length} ${part}`);
+};
+
+const maximumPieces = 200;
+
+/** Joins pieces to texts. Those of one text follow each other, as they are sent in one transaction: one unfinished text is all that is kept. */
+const createJoiner = (onText: (id: string, text: string) => void) => {
+	let begun = {id: '', parts: [] as string[]};
+	return (piece: string): void => {
+		const [id = '', index, count, part] = piece.split(' ', 4);
+		if (index === '1') {
+			begun = {id, parts: []};
+		}
+
+		if (part === undefined || id !== begun.id || Number(index) !== begun.parts.length + 1 || begun.parts.length === maximumPieces) {
+			return;
+		}
+
+		begun.parts.push(part);
+		if (index !== count) {
+			return;
+		}
+
+		const text = Buffer.from(begun.parts.join(''), 'base64').toString();
+		begun = {id: '', parts: []};
+		onText(id, text);
 	};
 };
 
