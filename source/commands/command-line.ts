@@ -32,8 +32,8 @@ import {definePhrases} from './phrases.ts';
 import {definePresets} from './presets.ts';
 import {defineSay} from './say.ts';
 import {defineWait, defineWatch} from './watch.ts';
-import {defineMcp} from './mcp.ts';
-import {isPainted, outputWidth, printJsonOr, type Environment, type GlobalOptions} from './context.ts';
+import {withService} from './with-service.ts';
+import {isPainted, outputWidth, printJsonOr, type Context, type Environment, type GlobalOptions} from './context.ts';
 
 const defineStatus: DefineCommand = (parent, run) =>
 	parent
@@ -56,6 +56,56 @@ const defineStatus: DefineCommand = (parent, run) =>
 			),
 		)
 		.action(run(async context => context.finishBeforeExit((await import('./status/report.ts')).showStatus(context))));
+
+const mcpHelp = `
+The tools list and get agents, abilities and installed abilities, switch
+installed abilities, say something to an agent, and plan and apply a state.
+Profile, address and key are fixed when the server starts. --read-only leaves
+out the tools that change or say something; --timeout limits each call. When its
+input ends, the server finishes the calls in progress and stops. Prompts that it
+replaces are kept (see: switchboard agents restore --help).
+
+To configure a client (switchboard profiles lists the names):
+  {
+    "mcpServers": {
+      "switchboard": {
+        "command": "switchboard",
+        "args": ["mcp", "--profile", "NAME"]
+      }
+    }
+  }`;
+
+const defineMcp: DefineCommand = (parent, run) =>
+	parent
+		.command('mcp')
+		.description('let an assistant use Switchboard over standard input and output (MCP)')
+		.option('--allow-prune', 'let plan and apply switch off what a state does not name')
+		.addHelpText('after', mcpHelp)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard mcp --profile local', 'on the bundled service'],
+				['switchboard mcp --read-only', 'without the tools that change something'],
+			),
+		)
+		.action(
+			run(
+				async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
+					// Clients get the progress of their own calls.
+					const quiet: Context = {
+						...context,
+						showProgress() {
+							/* Not here. */
+						},
+					};
+					await withService(quiet, async service => {
+						const {serveAssistant} = await import('./mcp/serve.ts');
+						await serveAssistant(quiet, service, allowPrune);
+					});
+				},
+				{isEndedBySignal: true},
+			),
+		);
 
 const defineVersion: DefineCommand = (parent, run) =>
 	parent
