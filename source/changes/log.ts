@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import {decodeHistoryEntry, describeWithStart, seenElsewhere, type HistoryEntry} from '../interface/history.ts';
-import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {isJsonObject, isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {cleanName, decodeId} from '../interface/records.ts';
 import {foreignOwner} from '../platform/file-owner.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {fileProblem, parseObject, withFileLock} from '../platform/json-file.ts';
+import {keepPackage, movePackages, readPackage} from './kept-packages.ts';
 
 /*
 The log of an account: what was changed from this machine or seen in a list, and the texts that prompts had. Undo, redo, the history of a
@@ -81,7 +82,14 @@ export type Origin = {
 export type Group = Pick<Origin, 'group' | 'undoes'>;
 
 /** A change in the log; one that was seen or that 1.0.0 wrote has no origin. */
-export type LogEntry = HistoryEntry & {readonly origin?: Origin | undefined};
+export type LogEntry = HistoryEntry & {
+	readonly origin?: Origin | undefined;
+	/** Of a removal: the ability before it, by `encodeFormer`. */
+	readonly before?: JsonObject | undefined;
+};
+
+/** A removal that is about to be sent: the ability before it. */
+type Removal = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'via' | 'by'> & {readonly origin: Origin; readonly before: JsonObject};
 
 /** An installed ability that was off and is on for a conversation. */
 export type Tried = {
@@ -119,11 +127,12 @@ type Line = {
 	readonly prompt: KeptPrompt | undefined;
 	readonly change: LogEntry | undefined;
 	readonly tried: Tried | undefined;
+	readonly removal: LogEntry | undefined;
 	/** Keys of changes that undo skips, and of tries that are over. */
 	readonly skipped: readonly string[];
 };
 
-const nothingRead = {prompt: undefined, change: undefined, tried: undefined, skipped: []};
+const nothingRead = {prompt: undefined, change: undefined, tried: undefined, removal: undefined, skipped: []};
 
 const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
@@ -181,6 +190,15 @@ const readTried = ({kind, key, session, record, name, at}: JsonObject): Tried | 
 		: undefined;
 };
 
+/** A removal, as the change that it is once it was made. */
+const readRemoval = ({record_kind: recordKind = null, before, ...value}: JsonObject): LogEntry | undefined => {
+	const field = recordKind === 'installed' ? 'installed' : 'exists';
+	const entry =
+		value['kind'] === 'removal' ? decodeHistoryEntry({...value, id: 0, kind: recordKind, field, from: true, to: false}) : undefined;
+	const origin = readOrigin(value);
+	return entry === undefined || origin === undefined || !isJsonObject(before) ? undefined : {...entry, origin, before};
+};
+
 const readSkipped = ({kind, keys}: JsonObject): readonly string[] =>
 	kind === 'skip' && Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : [];
 
@@ -189,7 +207,16 @@ const originFields = ({changedAt, ...origin}: Origin): JsonObject =>
 
 const readLine = (text: string): Line | undefined => {
 	const value = parseObject(text);
-	return value && {text, prompt: readPrompt(value), change: readChange(value), tried: readTried(value), skipped: readSkipped(value)};
+	return (
+		value && {
+			text,
+			prompt: readPrompt(value),
+			change: readChange(value),
+			tried: readTried(value),
+			removal: readRemoval(value),
+			skipped: readSkipped(value),
+		}
+	);
 };
 
 const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, {text}) => sum + Buffer.byteLength(text) + 1, 0);
@@ -255,6 +282,36 @@ type Place = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'field'>;
 /** What has the same name as the ability that comes or goes, comes and goes with it. */
 export const placeOf = ({kind, record, name, field}: Place): string =>
 	field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
+
+/** Returns the key of a change in its group. */
+export function skipKey(entry: Place & Pick<LogEntry, 'origin'>, group = entry.origin!.group): string {
+	return `${group} ${placeOf(entry)}`;
+}
+
+/** Returns the changes of lines in their order, a removal with the ability before it: also one that was cut off before it was noted. */
+const changesIn = (lines: readonly Line[]): readonly LogEntry[] => {
+	const removals = new Map(lines.flatMap(({removal}) => (removal === undefined ? [] : [[skipKey(removal), removal] as const])));
+	const noted = new Set(lines.flatMap(({change}) => (change?.origin === undefined ? [] : [skipKey(change)])));
+	let lastId = 0;
+	return lines.flatMap(({change, removal}): readonly LogEntry[] => {
+		if (change !== undefined) {
+			lastId = change.id;
+			const before = change.origin && removals.get(skipKey(change))?.before;
+			return [before === undefined ? change : {...change, before}];
+		}
+
+		return removal === undefined || noted.has(skipKey(removal)) ? [] : [{...removal, id: lastId}];
+	});
+};
+
+/** Sorts changes by their numbers, of which a program that was killed may have written some twice. */
+const newestFirst = (changes: readonly LogEntry[]): readonly LogEntry[] => {
+	const byId = new Map(changes.map(change => [change.id, change]));
+	return changes
+		.filter(change => change.before !== undefined || byId.get(change.id) === change)
+		.toReversed()
+		.toSorted((first, second) => second.id - first.id);
+};
 
 /** True if two changes of a place are one: what was seen is what was made here or seen already. */
 const isSameChange = (known: Pick<HistoryEntry, 'by' | 'field' | 'to'>, seen: Pick<HistoryEntry, 'field' | 'to'>): boolean =>
@@ -455,7 +512,10 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 				Math.min(limits.changeBytes, limits.fileBytes - (known.bytes - known.changeBytes)),
 			)
 		) {
-			const kept = read().lines.filter(({change}) => change === undefined || !(dropped.has(change.id) || isTooOld(change)));
+			const kept = read().lines.filter(({change, removal}) => {
+				const entry = change ?? removal;
+				return entry === undefined || !(dropped.has(entry.id) || isTooOld(entry));
+			});
 			rewrite(withinLimits([...kept, ...left], limits));
 		} else if (left.length > 0) {
 			append(left, known.isTorn);
@@ -467,7 +527,7 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 			const start = Math.max(0, bytes - length);
 			// The first line may be cut, and is skipped then.
 			const {lines} = read(start);
-			const newest = lines.flatMap(({change}) => change ?? []).toReversed();
+			const newest = changesIn(lines).toReversed();
 			const group = newest.at(-1)?.origin?.group;
 			const isPartial = start > 0 && group !== undefined;
 			if (!isPartial || newest[0]!.origin?.group !== group) {
@@ -479,21 +539,17 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		}
 	};
 
-	/** Returns all changes, the newest first, and the keys of those that undo skips. */
-	const all = (): Remembered => {
+	const readWith = <Result>(take: (lines: readonly Line[]) => Result): Result => {
 		try {
-			const {lines} = read();
-			const found = lines.flatMap(({change}) => change ?? []);
-			return {
-				changes: [...new Map(found.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id),
-				skipped: new Set(lines.flatMap(({skipped}) => skipped)),
-			};
+			return take(read().lines);
 		} catch (error) {
 			throw failure('unexpected', 'The history on this machine cannot be read', error);
 		}
 	};
 
 	return {
+		/** The folder of the log and of what is kept with it; `undefined` where it must not be told. */
+		folder: arePathsShown ? folder : undefined,
 		/**
 		The texts of all agents, the newest first.
 		@throws SwitchboardError `unexpected` if the file cannot be read.
@@ -508,10 +564,14 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 				throw failure('unexpected', 'The texts that prompts had cannot be read', error);
 			}
 		},
-		/** @throws SwitchboardError `unexpected` if the file cannot be read. */
-		all,
+		/**
+		Returns all changes, also the removals that were not noted any more, the newest first, and the keys of those that undo skips.
+		@throws SwitchboardError `unexpected` if the file cannot be read.
+		*/
+		all: (): Remembered =>
+			readWith(lines => ({changes: newestFirst(changesIn(lines)), skipped: new Set(lines.flatMap(({skipped}) => skipped))})),
 		/** Returns the changes, the newest first. Throws as `all` does. */
-		changes: (): readonly LogEntry[] => all().changes,
+		changes: (): readonly LogEntry[] => readWith(lines => newestFirst(lines.flatMap(({change}) => change ?? []))),
 		/** Returns what the end of the log has: at least its last 256 KB, and no group in part. Throws as `all` does. */
 		recent(): Remembered {
 			try {
@@ -570,6 +630,27 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 
 			return key;
 		},
+		/**
+		Notes an ability before it is removed.
+		@param zip - its package, of a deletion.
+		@returns the name of the package.
+		@throws SwitchboardError `not-kept`.
+		*/
+		async noteRemoval({origin, kind, before, ...removal}: Removal, zip?: Uint8Array): Promise<string | undefined> {
+			try {
+				ensurePrivateFolder(folder);
+				const name = zip && keepPackage(file, zip);
+				const at = new Date().toISOString();
+				const kept = name === undefined ? before : {...before, source: {zip: name}};
+				const text = JSON.stringify({...removal, ...originFields(origin), before: kept, format, kind: 'removal', record_kind: kind, at});
+				await locked(() => append([{...nothingRead, text}], readOn().isTorn));
+				return name;
+			} catch (error) {
+				throw failure('not-kept', 'It cannot be noted', error);
+			}
+		},
+		/** Returns the package of a deleted ability; `undefined` if it is no longer kept. */
+		package: (name: string): Uint8Array | undefined => readPackage(file, name),
 		/** Remembers keys of changes that undo skips from now on. Never rejects: they are asked about again. */
 		async skip(keys: readonly string[]): Promise<void> {
 			try {
@@ -645,7 +726,10 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		/** Gives them to the account under another name. */
 		async moveTo(newAccount: string): Promise<void> {
 			if (lstatSync(file, {throwIfNoEntry: false}) !== undefined) {
-				await locked(() => renameSync(file, fileOf(newAccount)));
+				await locked(() => {
+					movePackages(file, fileOf(newAccount));
+					renameSync(file, fileOf(newAccount));
+				});
 			}
 		},
 	};

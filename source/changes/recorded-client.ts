@@ -9,7 +9,8 @@ import {isSameJson, type JsonValue} from '../interface/json.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
 import type {RecordChange} from './compare-lists.ts';
 import {openHistory} from './history.ts';
-import type {ChangeLog, Group, NewChange} from './log.ts';
+import {skipKey, type ChangeLog, type Group, type NewChange} from './log.ts';
+import {encodeFormer, type Former} from './removals.ts';
 
 /*
 What is done with a service from here: each prompt is kept before it is replaced, and each change is noted in the log once it is known to be
@@ -257,6 +258,15 @@ const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 
 const isOff = (): boolean => process.env['SWITCHBOARD_JOURNAL'] === 'off';
 
+const refuseOff = (): void => {
+	if (isOff()) {
+		throw new SwitchboardError('not-kept', 'Changes are not noted with SWITCHBOARD_JOURNAL=off.');
+	}
+};
+
+/** An ability that was noted before it was removed, with the key of its removal. */
+export type NotedFormer = Former & {readonly key?: string | undefined};
+
 /**
 A client that keeps the prompt of an agent before it sends another one, and notes each change: every way that changes something goes through it.
 What the service does not show cannot be kept.
@@ -434,13 +444,32 @@ export const recordChanges = (client: Client, options: Options) => {
 		}
 	};
 
+	/** The keys of removals that are noted, by kind and record. */
+	const removals = new Map<string, string>();
+
+	/** Takes a removal out of the log that the service refused. */
+	const unlessRefused = async (place: string, work: () => Promise<void>): Promise<void> => {
+		try {
+			await work();
+		} catch (error) {
+			const key = removals.get(place);
+			if (key !== undefined && !toSwitchboardError(error).isOutcomeUnknown) {
+				await openLog().skip([key]);
+			}
+
+			throw error;
+		}
+	};
+
+	const groupNow = (): Group => groups.getStore() ?? onlyGroup ?? newGroup();
+
 	const noted = Object.fromEntries(
 		Object.entries(effects).map(([name, effectOf]) => {
 			const work = client[name as Writes] as (...given: unknown[]) => Promise<unknown>;
 			return [
 				name,
 				async (...given: unknown[]) => {
-					const group = groups.getStore() ?? onlyGroup ?? newGroup();
+					const group = groupNow();
 					return send({...(effectOf as (...all: unknown[]) => Omit<Effect, 'group'>)(...given), group}, async () => work(...given));
 				},
 			];
@@ -490,6 +519,9 @@ export const recordChanges = (client: Client, options: Options) => {
 				await keepPrompt(agent, changes);
 				return noted.editAgent(agent, changes, signal);
 			},
+			deleteAbility: async (ability, signal) => unlessRefused(`ability ${ability.id}`, async () => noted.deleteAbility(ability, signal)),
+			uninstallAbility: async (installed, signal) =>
+				unlessRefused(`installed ${installed.id}`, async () => noted.uninstallAbility(installed, signal)),
 		} satisfies Client as Client,
 		/**
 		Notes changes that lists show and that were not made by this client.
@@ -500,11 +532,23 @@ export const recordChanges = (client: Client, options: Options) => {
 		},
 		/** @throws SwitchboardError `not-kept` if changes cannot be noted. */
 		checkLog(): void {
-			if (isOff()) {
-				throw new SwitchboardError('not-kept', 'Changes are not noted with SWITCHBOARD_JOURNAL=off.');
-			}
-
+			refuseOff();
 			openLog().check();
+		},
+		/**
+		Notes an ability before it is removed, with its package, so that undo can bring it back.
+		@returns the key of the removal for `skip`, and the ability as it was noted.
+		@throws SwitchboardError `not-kept`.
+		*/
+		async noteRemoval(former: Former, record: Pick<DecodedRecord, 'id' | 'name' | 'raw'>, zip?: Uint8Array): Promise<NotedFormer> {
+			refuseOff();
+			const kind = former.ability === undefined ? 'installed' : 'ability';
+			const origin = {session, person, ...groupNow()};
+			const removal = {kind, record: record.id, name: rawName(record), via, by, origin} as const;
+			const name = await openLog().noteRemoval({...removal, before: encodeFormer(former)}, zip);
+			const key = skipKey({...removal, field: kind === 'ability' ? 'exists' : 'installed'});
+			removals.set(`${kind} ${record.id}`, key);
+			return {...former, source: name === undefined ? former.source : {zip: name}, key};
 		},
 		/** Notes what was made until now, without waiting for more. Never rejects. */
 		flush: write,

@@ -1,10 +1,12 @@
-import {cleanName, rawName, type Ability, type Agent, type InstalledAbility, type Resource} from '../interface/records.ts';
+import {cleanName, rawName, resources, type Ability, type Agent, type InstalledAbility, type Resource} from '../interface/records.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere, type HistoryEntry, type HistoryQuery} from '../interface/history.ts';
-import type {JsonValue} from '../interface/json.ts';
+import {abilityLookup, installedLookup} from '../interface/installed-lookup.ts';
+import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
 import {isSameValue, resourceOf, type RecordKind} from './fields.ts';
-import {placeOf, type LogEntry} from './log.ts';
+import {placeOf, skipKey, type LogEntry} from './log.ts';
+import {decodeFormer, isKept, type Former} from './removals.ts';
 import {isRevertible, listsToRevert, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
 
 /*
@@ -17,7 +19,8 @@ Undo, from the entries of the log. Three groups of changes a, b, c, then keys:
 	…, d         u takes back d, Ctrl+R has nothing
 
 A change is taken back while a change of its field stands that names its group in `undoes`, and does not stand itself once it was taken back
-in turn. So of a group that was taken back in part, the rest is still there to take back.
+in turn. So of a group that was taken back in part, the rest is still there to take back. A removal is taken back once all that the ability
+had is back, which `skip` in the log says: an undo that was cut goes on.
 */
 
 /** The changes of one key or command that stand. */
@@ -44,7 +47,7 @@ export function findStandingGroups(entries: readonly LogEntry[], skipped: Readon
 			continue;
 		}
 
-		for (const group of origin.undoes ?? []) {
+		for (const group of isPresence(entry) ? [] : (origin.undoes ?? [])) {
 			takenBack.add(skipKey(entry, group));
 		}
 
@@ -59,10 +62,7 @@ export function findStandingGroups(entries: readonly LogEntry[], skipped: Readon
 	return [...groups.values()];
 }
 
-/** Returns the key of a change in its group. */
-export function skipKey(entry: LogEntry, group = entry.origin!.group): string {
-	return `${group} ${placeOf(entry)}`;
-}
+const isPresence = ({field}: LogEntry): boolean => field === 'exists' || field === 'installed';
 
 /** The changes of one field that are taken back together: what it was before the oldest, and after the newest. */
 type Folded = {readonly entry: LogEntry; readonly all: readonly LogEntry[]};
@@ -77,9 +77,19 @@ export type Overtaking = {
 	readonly entry?: HistoryEntry | undefined;
 };
 
+/** An ability to bring back, and what there is of it already. */
+export type PlannedBack = {
+	readonly former: Former;
+	/** Of a deletion, one that an undo uploaded before it was cut. */
+	readonly ability: Ability | undefined;
+	readonly installed: InstalledAbility | undefined;
+};
+
 export type PlannedUndo = Folded & {
 	/** `undefined` if it cannot be taken back; without a `reversal` it is as before already. */
 	readonly planned?: PlannedReversal | undefined;
+	/** How an ability is brought back that was removed. */
+	readonly back?: PlannedBack | undefined;
 	/** Why it cannot be taken back. */
 	readonly error?: SwitchboardError | undefined;
 	readonly overtaking?: Overtaking | undefined;
@@ -90,7 +100,7 @@ export type FindOvertaking = (entry: LogEntry, planned: PlannedReversal) => Prom
 
 /** Returns the lists that have to be read before changes are taken back. */
 export function listsToUndo(entries: readonly LogEntry[]): ReadonlySet<Resource> {
-	return new Set(entries.filter(entry => isRevertible(entry)).flatMap(entry => listsToRevert(entry)));
+	return new Set(entries.flatMap(entry => (entry.before === undefined ? (isRevertible(entry) ? listsToRevert(entry) : []) : resources)));
 }
 
 type UndoSources = {
@@ -130,9 +140,13 @@ const foldEntries = (entries: readonly LogEntry[]): readonly Folded[] => {
 };
 
 const planOne = async (folded: Folded, {records, names, findOvertaking}: UndoSources): Promise<PlannedUndo> => {
-	const {entry} = folded;
+	const entry = followRecord(folded.entry, records, names ?? []);
 	let planned: PlannedReversal;
 	try {
+		if (entry.before !== undefined) {
+			return {...folded, ...planBack(entry, entry.before, records, names ?? [])};
+		}
+
 		planned = planReversal(entry, records);
 		if (planned.reversal !== undefined && names !== undefined) {
 			refuseOtherRecord(entry, planned.reversal.seen, names);
@@ -142,6 +156,57 @@ const planOne = async (folded: Folded, {records, names, findOvertaking}: UndoSou
 	}
 
 	return {...folded, planned, overtaking: planned.reversal && (await findOvertaking(entry, planned))};
+};
+
+/** An ability that was brought back has another id: changes from before are of that one now. */
+const followRecord = (entry: LogEntry, records: KnownRecords, entries: readonly LogEntry[]): LogEntry => {
+	const {kind, record, name, id} = entry;
+	const all: readonly AnyRecord[] = kind === 'key' ? [] : records[resourceOf[kind]];
+	const isBack = (other: LogEntry): boolean =>
+		isPresence(other) && other.to === true && other.origin !== undefined && other.name === name && other.id > id;
+	const [now, ...others] = all.filter(each => rawName(each) === name);
+	return now === undefined || others.length > 0 || all.some(each => each.id === record) || !entries.some(each => isBack(each))
+		? entry
+		: {...entry, record: now.id};
+};
+
+const unchanged: PlannedReversal = {reversal: undefined, present: null, isOvertaken: false, gone: []};
+
+const planBack = (entry: LogEntry, before: JsonObject, {abilities, installed}: KnownRecords, entries: readonly LogEntry[]) => {
+	const former = decodeFormer(before);
+	if (former === undefined) {
+		throw new SwitchboardError('refused', `It is not known what ${cleanName(entry.name)} was before.`);
+	}
+
+	/** True for a record that an undo brought before it was cut. */
+	const isOwn = ({id}: AnyRecord): boolean =>
+		entries.some(other => isPresence(other) && other.origin?.undoes !== undefined && other.to === true && other.record === id);
+	const {ability: deleted, abilityId} = former;
+	const ability =
+		deleted === undefined
+			? abilityId === undefined
+				? abilityLookup(abilities)(former.installed!)
+				: abilities.find(({id, raw, name}) => id === abilityId && (!Object.hasOwn(raw, 'name') || name === former.name))
+			: abilities.find(each => rawName(each) === rawName(deleted));
+	const record = ability && installedLookup(installed)(ability);
+	if (deleted === undefined ? record !== undefined && !isOwn(record) : ability?.id === deleted.id) {
+		return {planned: unchanged};
+	}
+
+	if (deleted === undefined && ability === undefined) {
+		throw new SwitchboardError('not-found', goneText('abilities', former.name));
+	}
+
+	if (deleted !== undefined && ability !== undefined && !isOwn(ability)) {
+		throw new SwitchboardError('conflict', `There is an ability named ${former.name} again (id ${ability.id}).`);
+	}
+
+	const reason = isKept(former) ? undefined : former.source;
+	if (reason !== undefined && 'reason' in reason) {
+		throw new SwitchboardError('refused', `${former.name} cannot be brought back. ${reason.reason}`);
+	}
+
+	return {back: {former, ability, installed: record}};
 };
 
 type AnyRecord = Agent | Ability | InstalledAbility;

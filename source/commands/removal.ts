@@ -1,9 +1,19 @@
-import {lossesOf} from '../changes/revert.ts';
+import {keptDays} from '../changes/kept-packages.ts';
+import {
+	formerOfDeletion,
+	formerOfUninstallation,
+	isKept,
+	lateSource,
+	patienceMilliseconds,
+	readSources,
+	type Former,
+	type Source,
+} from '../changes/removals.ts';
 import {failureStatus} from '../changes/send-changes.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
-import {rawName, type InstalledAbility, type Records} from '../interface/records.ts';
-import type {Step} from '../state/plan.ts';
+import {rawName, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
+import type {Step, StepOf} from '../state/plan.ts';
 import {changeAndReport, changedOf, type ItemReport} from './change-items.ts';
 import {examples, severalExitCodes, type DefineCommand, type Example} from './command.ts';
 import type {Context} from './context.ts';
@@ -15,12 +25,16 @@ import type {Service} from './with-service.ts';
 
 type Removable = 'abilities' | 'installed';
 
+type Removed = NonNullable<StepOf<'delete'>['removal']>;
+
 /** A command that removes records, after a question. */
 type Removal<R extends Removable> = {
 	/** As in “Use --yes to delete”. */
 	readonly verb: 'uninstall' | 'delete';
 	/** The consequences, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
-	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean) => string;
+	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean, formers: readonly Former[], service: Service) => string;
+	/** Reads how records are before they go. Never rejects. */
+	readonly readFormers: (context: Context, service: Service, records: ReadonlyArray<Records[R]>) => Promise<readonly Removed[]>;
 	/** The JSON field of the id. */
 	readonly idField: string;
 	/** The JSON fields after id and name. */
@@ -38,6 +52,29 @@ type Removal<R extends Removable> = {
 	readonly examples: readonly Example[];
 };
 
+/** Reads a list that undo can do without. */
+const readIfShown = async <R extends Resource>(
+	{readSignal}: Context,
+	{client}: Service,
+	resource: R,
+): Promise<ReadonlyArray<Records[R]> | undefined> => {
+	try {
+		const {records} = await client.list(resource, readSignal);
+		return records;
+	} catch {
+		return undefined;
+	}
+};
+
+const isNoted = ({checkLog}: Service): boolean => {
+	try {
+		checkLog();
+		return true;
+	} catch {
+		return false;
+	}
+};
+
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const questionOf = async <R extends Removable>(
@@ -45,6 +82,7 @@ const questionOf = async <R extends Removable>(
 	service: Service,
 	removal: Removal<R>,
 	records: ReadonlyArray<Records[R]>,
+	formers: readonly Former[],
 ): Promise<string> => {
 	const agents = await readList(context, service, 'agents');
 	const tied = agents.filter(({abilityIds = []}) => abilityIds.length > 0);
@@ -55,7 +93,7 @@ const questionOf = async <R extends Removable>(
 	const mayHaveUsers = users.length > 0 || abilityIds.includes(undefined) || agents.some(agent => agent.abilityIds === undefined);
 	const names = records.map(({id, name}) => `${name} (${id})`).join(', ');
 	const usage = users.length === 0 ? '' : `, used by ${users.join(', ')}`;
-	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers)}`;
+	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers, formers, service)}`;
 };
 
 /** Defines a command that finds records, asks whether to remove them unless told not to, and removes them. */
@@ -86,9 +124,13 @@ const defineRemoval =
 					};
 					await changeAndReport(context, report, words.length > 0, async service => {
 						const items = await removal.find(context, service, words);
+						const removals = context.isDryRun ? [] : await removal.readFormers(context, service, items);
+						const formers = removals.map(({former}) => former);
 						return {
-							steps: items.map(record => ({kind: verb, name: rawName(record), record, changes: []}) as Step),
-							questions: [async () => questionOf(context, service, removal, items)],
+							steps: items.map(
+								(record, index) => ({kind: verb, name: rawName(record), record, changes: [], removal: removals[index]}) as Step,
+							),
+							questions: [async () => questionOf(context, service, removal, items, formers)],
 							unaskable: {verb, taken: givenWords.includes(standardInput) ? 'has the names' : undefined},
 							ifNo: `Nothing was ${doneWord}.`,
 						};
@@ -139,8 +181,12 @@ const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): 
 
 export const defineUninstall = defineRemoval<'installed'>({
 	verb: 'uninstall',
-	consequence: (records, mayHaveUsers) =>
-		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}`,
+	consequence: (records, mayHaveUsers, _formers, service) =>
+		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}${isNoted(service) ? ' To go back: switchboard undo.' : ''}`,
+	async readFormers(context, service, records) {
+		const lists = {abilities: await readIfShown(context, service, 'abilities'), agents: await readIfShown(context, service, 'agents')};
+		return records.map(record => ({former: formerOfUninstallation(record, {...lists, installed: undefined})}));
+	},
 	idField: 'installed_cap_id',
 	toJson: outcome => ({
 		installed:
@@ -163,9 +209,35 @@ export const defineUninstall = defineRemoval<'installed'>({
 
 export const defineDeleteAbilities = defineRemoval<'abilities'>({
 	verb: 'delete',
-	consequence(abilities) {
-		const lost = abilities.flatMap(ability => lossesOf(ability).map(loss => (abilities.length === 1 ? loss : `${loss} (${ability.name})`)));
-		return `This cannot be undone.${lost.length === 0 ? '' : ` Lost for good, even if uploaded again: ${lost.join(', ')}.`}`;
+	consequence(abilities, _mayHaveUsers, formers, {log}) {
+		const isOne = abilities.length === 1;
+		const lost = formers.flatMap(({name, losses}) => losses.map(loss => (isOne ? loss : `${loss} (${name})`)));
+		const unkept = formers.filter(former => !isKept(former));
+		const reason = unkept[0]?.source;
+		const place = log.folder === undefined ? '' : ` in ${log.folder}`;
+		return [
+			...(reason !== undefined && 'reason' in reason
+				? [`${isOne ? 'This cannot be undone' : `${unkept.map(({name}) => name).join(', ')} cannot be brought back`}: ${reason.reason}`]
+				: []),
+			...(unkept.length === formers.length
+				? []
+				: [
+						`${isOne ? 'Its source is' : 'Sources are'} kept for ${keptDays} days${place}; to bring ${isOne ? 'it' : 'them'} back: switchboard undo.`,
+					]),
+			...(lost.length === 0 ? [] : [`Lost for good: ${lost.join(', ')}.`]),
+		].join(' ');
+	},
+	async readFormers(context, service, records) {
+		const [installed, agents] = [await readIfShown(context, service, 'installed'), await readIfShown(context, service, 'agents')];
+		const sources = new Map<number, Source>();
+		context.showProgress(records.length === 1 ? `Reading the source of ${records[0]!.name} …` : 'Reading their sources …');
+		const signal = AbortSignal.any([context.readSignal, AbortSignal.timeout(patienceMilliseconds)]);
+		await readSources(service.client, records, {signal, check: service.checkLog, onRead: (id, source) => sources.set(id, source)});
+		return records.map(record => {
+			const source = sources.get(record.id) ?? lateSource;
+			const former = formerOfDeletion(record, source, {abilities: records, installed, agents});
+			return {former, zip: 'zip' in source ? source.zip : undefined};
+		});
 	},
 	idField: 'capability_id',
 	toJson: outcome => ({deleted: changedOf(outcome)}),

@@ -20,7 +20,7 @@ type PlannedWork<P extends Plan> = {
 	/** Says what a person has to know of the plan before it is carried out, and returns how it is asked for. */
 	readonly explain: (plan: P) => Promise<Asking> | Asking;
 	/** Called before the first change is sent. Returns what is called with the outcomes, once they are printed. */
-	readonly begin?: (plan: P) => Promise<(outcomes: readonly StepOutcome[]) => void>;
+	readonly begin?: (plan: P) => Promise<(outcomes: readonly StepOutcome[]) => Promise<void> | void>;
 };
 
 /**
@@ -50,7 +50,7 @@ export async function runPlan<P extends Plan>(
 		const end = await begin?.(agreed);
 		const outcomes = await sendSteps(context, service, agreed.steps, {isPlan: true});
 		await reportOutcomes(context, outcomes, agreed);
-		end?.(outcomes);
+		await end?.(outcomes);
 		return outcomes;
 	};
 

@@ -2,8 +2,9 @@ import {hasValues, isChangedAgain, withValues, type Values} from '../changes/fie
 import {findingOf, missingFrom, sendChanges, type FailedChange, type Finding} from '../changes/send-changes.ts';
 import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
 import {findRelease} from '../client/release-source.ts';
-import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, refuseUneditablePhrases, stateWord, versionInUse} from '../interface/installed-lookup.ts';
+import {isSameJson} from '../interface/json.ts';
 import {
 	cleanName,
 	rawName,
@@ -14,7 +15,7 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import {indexList, isSwitch, type ListIndex, type Done, type Step, type StepOf, type StepOutcome} from '../state/plan.ts';
+import {indexList, isSwitch, stepsOf, type ListIndex, type Done, type Step, type StepOf, type StepOutcome} from '../state/plan.ts';
 import {EffectCheck, readAfterwards} from './check-changes.ts';
 import type {Context} from './context.ts';
 import {findCreated, findDrafted, findReleased, releasesOf, sendRelease, sendUpload} from './send-source.ts';
@@ -119,6 +120,7 @@ class Sending {
 		for (const [doing, isMeant] of phases) {
 			if (doing === 'Switching') {
 				await this.#bringRecords();
+				await this.#uninstallAgain();
 			}
 
 			await this.#take(
@@ -255,6 +257,7 @@ class Sending {
 			}
 
 			default: {
+				await this.#noteRemoval(step);
 				await (step.kind === 'install'
 					? client.installAbility(step.record, writeSignal)
 					: step.kind === 'uninstall'
@@ -267,6 +270,25 @@ class Sending {
 		}
 	}
 
+	/** Notes an ability before it is removed, so that undo can bring it back. */
+	async #noteRemoval(step: StepOf<'delete' | 'uninstall' | 'install' | 'reuse'>): Promise<void> {
+		if ('removal' in step && step.removal !== undefined) {
+			const {former, zip} = step.removal;
+			let reason: string | undefined;
+			try {
+				const {source} = await this.#service.noteRemoval(former, step.record, zip);
+				// A question has told it.
+				reason = this.#context.isSure && source !== undefined && 'reason' in source ? source.reason : undefined;
+			} catch (error) {
+				reason = reasonOf(error);
+			}
+
+			if (reason !== undefined) {
+				this.#context.note(`${former.name} cannot be brought back: ${reason}`, 'warning');
+			}
+		}
+	}
+
 	async #set(step: StepOf<'set'>): Promise<Done> {
 		const {resource, advice, isDone = false} = step;
 		const record = this.#recordOf(step);
@@ -275,7 +297,8 @@ class Sending {
 			refuseUneditablePhrases(record as InstalledAbility);
 		}
 
-		if (isDone || (step.record === undefined && hasValues(resource, record, values) === true)) {
+		const isFlagged = Object.entries(step.flags ?? {}).every(([name, flag]) => isSameJson(record.raw[name], flag));
+		if (isDone || (step.record === undefined && isFlagged && hasValues(resource, record, values) === true)) {
 			return {isChanged: false, record};
 		}
 
@@ -302,7 +325,8 @@ class Sending {
 			return client.editAbility(record as Ability, values as AbilityChanges, writeSignal);
 		}
 
-		const answered = await client.editInstalled(record as InstalledAbility, step.values, writeSignal);
+		const flagged = step.flags === undefined ? record : {...record, raw: {...record.raw, ...step.flags}};
+		const answered = await client.editInstalled(flagged as InstalledAbility, step.values, writeSignal);
 		this.#newest.set(keyOf(step), answered);
 		refuseOtherAnswer(answered, step.values);
 		return answered;
@@ -358,6 +382,27 @@ class Sending {
 			}
 		} catch (error) {
 			this.#found = toSwitchboardError(error);
+		}
+	}
+
+	/** Some services install and switch on whatever is uploaded. */
+	async #uninstallAgain(): Promise<void> {
+		const created = stepsOf(this.#steps, 'create').filter(
+			step => step.isNotInstalled && !this.#context.isDryRun && 'result' in this.#outcomes.get(step)!,
+		);
+		if (created.length === 0) {
+			return;
+		}
+
+		const {client} = this.#service;
+		const {readSignal, writeSignal, note} = this.#context;
+		const installed = indexList(await client.list('installed', readSignal));
+		for (const record of created.flatMap(({name}) => installed.find(name).slice(0, 1))) {
+			try {
+				await client.uninstallAbility(record, writeSignal);
+			} catch (error) {
+				note(`${record.name} was not installed before, and is now: ${reasonOf(error)}`, 'warning');
+			}
 		}
 	}
 

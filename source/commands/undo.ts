@@ -24,8 +24,9 @@ export const defineUndo: DefineCommand = (parent, run) =>
 		.addHelpText(
 			'after',
 			`
-It brings back states, trigger phrases, and what was edited of agents and
-abilities. What was installed, uninstalled, uploaded or deleted it does not.
+It brings back states, trigger phrases, what was edited of agents and
+abilities, and what was uninstalled or deleted: a deleted ability gets a new
+id. What was installed or uploaded stays.
 Where somebody changed the same thing since, it says so and asks, also with
 --yes; where it cannot ask, that change fails and the others are undone.`,
 		)

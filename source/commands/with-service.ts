@@ -35,6 +35,7 @@ export type Service = {
 	readonly newGroup: RecordedClient['newGroup'];
 	readonly within: RecordedClient['within'];
 	readonly checkLog: RecordedClient['checkLog'];
+	readonly noteRemoval: RecordedClient['noteRemoval'];
 	/** The lists as they were read last. */
 	readonly lists: RecordedClient['lists'];
 	readonly lastSeen: LastSeen;
@@ -238,7 +239,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 			noteMissing: note,
 			delayMilliseconds: 0,
 		});
-		const {client, history, noteSeen, newGroup, within, checkLog, lists} = recorded;
+		const {client, history, noteSeen, newGroup, within, checkLog, noteRemoval, lists} = recorded;
 		return await action({
 			address: target.kind === 'local' ? localProfileName : target.baseAddress,
 			client,
@@ -248,6 +249,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 			newGroup,
 			within,
 			checkLog,
+			noteRemoval,
 			lists,
 			lastSeen: openLastSeenOf(target, session),
 			draftAccount: draftAccountOf(target),

@@ -205,10 +205,10 @@ const unfinishedName = (file: string): string => {
 Writes a file of mode 0600 in a folder of mode 0700. A reader finds the old text or the new one, never a part. If it cannot
 be written, nothing is left behind.
 */
-export const writePrivateFile = (file: string, text: string): void => {
+export const writePrivateFile = (file: string, content: string | Uint8Array): void => {
 	const unfinished = unfinishedName(file);
 	try {
-		writeFileSync(unfinished, text, unfinishedOptions);
+		writeFileSync(unfinished, content, unfinishedOptions);
 		renameSync(unfinished, file);
 	} catch (error) {
 		rmSync(unfinished, {force: true});
@@ -228,7 +228,7 @@ export const writePrivateFileSoon = async (file: string, text: string): Promise<
 	}
 };
 
-const readFrom = (descriptor: number, start: number, end: number): string => {
+const readFrom = (descriptor: number, start: number, end: number): Buffer => {
 	const bytes = Buffer.alloc(Math.max(0, end - start));
 	let length = 0;
 	let count = 1;
@@ -237,17 +237,21 @@ const readFrom = (descriptor: number, start: number, end: number): string => {
 		length += count;
 	}
 
-	return bytes.toString('utf8', 0, length);
+	return bytes.subarray(0, length);
 };
 
+/** Returns the text of a regular file, as `readPrivateBytes` does. */
+export const readPrivateFile = (file: string, maximumBytes: number, start = 0): string | undefined =>
+	readPrivateBytes(file, maximumBytes, start)?.toString();
+
 /**
-The text of a regular file; `undefined` if it does not exist, is larger than `maximumBytes`, or is not a regular file (reading a
+Returns the content of a regular file; `undefined` if it does not exist, is larger than `maximumBytes`, or is not a regular file (reading a
 pipe would block).
 
 @param start - the byte to begin at.
 @throws the error of the file system if it is a link, or cannot be read.
 */
-export const readPrivateFile = (file: string, maximumBytes: number, start = 0): string | undefined => {
+export const readPrivateBytes = (file: string, maximumBytes: number, start = 0): Buffer | undefined => {
 	let descriptor: number | undefined;
 	try {
 		// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
@@ -257,7 +261,7 @@ export const readPrivateFile = (file: string, maximumBytes: number, start = 0): 
 			return undefined;
 		}
 
-		return start === 0 ? readFileSync(descriptor, 'utf8') : readFrom(descriptor, start, found.size);
+		return start === 0 ? readFileSync(descriptor) : readFrom(descriptor, start, found.size);
 	} catch (error) {
 		if (descriptor === undefined && isMissing(error)) {
 			return undefined;

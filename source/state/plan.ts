@@ -2,10 +2,11 @@ import type {PackedAbility} from '../bundle/pack-ability.ts';
 import type {Change} from '../changes/change.ts';
 import {findField, kindOf, type FieldName} from '../changes/fields.ts';
 import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
+import type {Former} from '../changes/removals.ts';
 import type {ChangeOutcome} from '../changes/send-changes.ts';
 import type {FoundRelease} from '../client/release-source.ts';
 import type {SwitchboardError} from '../interface/errors.ts';
-import type {JsonValue} from '../interface/json.ts';
+import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {didYouMean, indexNames, listCandidates, nearestNames, type NameIndex} from '../interface/name-index.ts';
 import {
 	cleanName,
@@ -95,19 +96,26 @@ type SetAction = {
 		/** `undefined` if an earlier step brings it. */
 		readonly record: Records[R] | undefined;
 		readonly values: ValuesOf[R];
+		/** Fields that a record which an earlier step brings had before it was removed, and that have no command. */
+		readonly flags?: JsonObject | undefined;
 		/** All abilities that an agent is to have, if an earlier step creates some of them. */
 		readonly ties?: readonly Tie[] | undefined;
 	};
 }[Resource];
 
+/** An ability before it is removed; with its package if it is deleted. */
+export type Removal = {readonly former: Former; readonly zip?: Uint8Array | undefined};
+
 type Action =
 	| SetAction
 	| {readonly kind: 'install'; readonly record: Ability}
-	| {readonly kind: 'delete'; readonly record: Ability}
-	| {readonly kind: 'uninstall'; readonly record: InstalledAbility}
+	| {readonly kind: 'delete'; readonly record: Ability; readonly removal?: Removal | undefined}
+	| {readonly kind: 'uninstall'; readonly record: InstalledAbility; readonly removal?: Removal | undefined}
 	| {
 			readonly kind: 'create';
 			readonly record?: undefined;
+			/** True if it is uninstalled again where the service installs uploads. */
+			readonly isNotInstalled?: boolean;
 			readonly packed: PackedAbility;
 			readonly agentId?: number | undefined;
 			/** The abilities before: a new one is known by comparing. */

@@ -214,7 +214,7 @@ test('on a terminal uninstall names what is lost and the agents that have the ab
 		'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, on some services also its ties to agents';
 	assert.deepEqual(await runOnTerminal(['uninstall', 'printerqueue'], {env: served.env, typed: '\r'}), [
 		2,
-		`Uninstall printerqueue (${id}), used by Desk? ${lost}; installing it again switches it on. The ability itself stays. [y/N]`,
+		`Uninstall printerqueue (${id}), used by Desk? ${lost}; installing it again switches it on. The ability itself stays. To go back: switchboard undo. [y/N]`,
 		'Nothing was uninstalled.',
 	]);
 	assert.equal(await hasRecord('installed', 'printerqueue'), true);

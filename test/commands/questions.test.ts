@@ -108,7 +108,7 @@ const cases: readonly Asking[] = [
 	},
 	{
 		words: ['abilities', 'delete', 'pantry', 'lamps'],
-		question: 'Delete pantry (22), lamps (21)? This cannot be undone.',
+		question: /^Delete pantry \(22\), lamps \(21\)\? Sources are kept for 30 days in \S+journal; to bring them back: switchboard undo\.$/,
 		ifNo: 'Nothing was deleted.',
 		verb: 'delete',
 		...stays({capability_id: 22, name: 'pantry', deleted: false}, {capability_id: 21, name: 'lamps', deleted: false}),
@@ -404,7 +404,7 @@ test('the question of uninstall names the state and the phrases that are lost, a
 	const uninstall = async (...words: readonly string[]) => (await runOnTerminal(['uninstall', ...words], {env, typed: 'n\r'}))[1];
 	const [ties, again] = [
 		'on some services also its ties to agents',
-		'installing it again switches it on. The ability itself stays. [y/N] n',
+		'installing it again switches it on. The ability itself stays. To go back: switchboard undo. [y/N] n',
 	];
 	assert.equal(
 		await uninstall('lamp'),
@@ -413,7 +413,8 @@ test('the question of uninstall names the state and the phrases that are lost, a
 	assert.equal(await uninstall('porch'), `Uninstall Porch (4)? Its state (off) is lost, ${ties}; ${again}`);
 	assert.equal(await uninstall('attic'), `Uninstall Attic (5)? Its state (on) and its trigger phrases (12) are lost, ${ties}; ${again}`);
 	assert.equal(await uninstall('cellar'), `Uninstall Cellar (6)? Its state and its trigger phrases are lost, ${ties}; ${again}`);
-	const all = 'on some services also their ties to agents; installing them again switches them on. The abilities themselves stay. [y/N] n';
+	const all =
+		'on some services also their ties to agents; installing them again switches them on. The abilities themselves stay. To go back: switchboard undo. [y/N] n';
 	assert.equal(
 		await uninstall('lamp', 'desk', 'attic'),
 		`Uninstall Lamp (1), Desk (3), Attic (5)? Their states (2 on, 1 off) and their trigger phrases (14) are lost, ${all}`,

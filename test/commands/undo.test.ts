@@ -1,4 +1,6 @@
-import {assert, test, type TestContext} from '../helpers/node.ts';
+import {assert, Buffer, path, test, type TestContext} from '../helpers/node.ts';
+import {globSync, readFileSync, writeFileSync} from 'node:fs';
+import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import {fingerprintOf} from '../helpers/remote-terminal.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {shareTestService} from '../service/running-service.ts';
@@ -130,6 +132,95 @@ test('what is so already is told once, and the next undo goes on before it; what
 	assert.match((await run(['undo'])).stdout, /^Nothing to do: 1 unchanged\.\n$/);
 	assert.equal((await run(['undo', '--yes'])).exitCode, 0);
 	assert.deepEqual(states(), before);
+});
+
+const installedOf = (service: LiveLikeService, name: string): Loose | undefined =>
+	(service.installed as readonly Loose[]).find(entry => entry['name'] === name);
+
+test('undo installs again what a command uninstalled, with state, phrases, flags and agents', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	for (const agent of service.agents) {
+		Object.assign(agent as object, {matching_capabilities: agent === service.agents[0] ? [21, 22] : []});
+	}
+
+	Object.assign(installedOf(service, 'lamps')!, {enabled: false, trigger_words: ['only this phrase'], system_capability: true});
+	await run(['disable', 'pantry']);
+	await run(['uninstall', 'lamps', '--yes']);
+	// Some services untie what is uninstalled.
+	Object.assign(service.agents[0] as object, {matching_capabilities: [22]});
+	const undone = await run(['undo', '--yes', '--json']);
+	assert.deepEqual(
+		[undone.exitCode, (JSON.parse(undone.stdout) as {readonly changes: readonly Loose[]}).changes.map(({field, to}) => [field, to])],
+		[
+			0,
+			[
+				['installed', true],
+				['enabled', false],
+				['triggers', ['only this phrase']],
+				['abilities', ['lamps', 'pantry']],
+			],
+		],
+	);
+	const {enabled, trigger_words: phrases, system_capability: isSystem} = installedOf(service, 'lamps')!;
+	assert.deepEqual({enabled, phrases, isSystem}, {enabled: false, phrases: ['only this phrase'], isSystem: true});
+	assert.deepEqual([...service.ties], [[1, [22, 21]]]);
+	assert.match((await run(['undo', '--yes'])).stderr, /^By “disable”/);
+	assert.match((await run(['undo', '--yes'])).stderr, /^There is nothing to undo/);
+});
+
+test('undo uploads a deleted ability again, goes on where it was cut, and takes earlier changes of it back too', async (t: TestContext) => {
+	const {run, env, service} = await startLiveLike(t);
+	const before = service.sources.get(21)!;
+	await run(['disable', 'lamps']);
+	const [, ...question] = await runOnTerminal(['abilities', 'delete', 'lamps'], {env, typed: 'n\r'});
+	assert.match(question.join(' '), /Its source is kept for 30 days in \S+ ?\S*journal; to bring it\s+back: switchboard undo\./);
+	await run(['abilities', 'delete', 'lamps', '--yes']);
+	assert.equal(installedOf(service, 'lamps'), undefined);
+	service.failNext({when: ({method}) => method === 'PUT', status: 403});
+	const cut = await run(['undo', '--yes']);
+	assert.equal(cut.exitCode, 6, cut.stderr);
+	assert.equal(installedOf(service, 'lamps')!['enabled'], true);
+	const undone = await run(['undo', '--yes']);
+	assert.equal(undone.exitCode, 0, undone.stderr);
+	assert.equal(service.abilities.filter(entry => (entry as Loose)['name'] === 'lamps').length, 1);
+	const {id} = service.abilities.find(entry => (entry as Loose)['name'] === 'lamps') as {readonly id: number};
+	const textsOf = (files: typeof before) => new Map(files.map(({path: name, bytes}) => [name, Buffer.from(bytes).toString()]));
+	assert.deepEqual(textsOf(service.sources.get(id)!), textsOf(before));
+	assert.equal(installedOf(service, 'lamps')!['enabled'], false);
+	assert.match((await run(['undo', '--yes'])).stderr, /^By “disable”/);
+	assert.equal(installedOf(service, 'lamps')!['enabled'], true, 'it was on before it was switched off');
+});
+
+test('undo refuses to upload beside a namesake, and says why a source was not kept', async (t: TestContext) => {
+	const {run, env, service} = await startLiveLike(t);
+	service.sources.delete(21);
+	const unkept = await run(['abilities', 'delete', 'lamps', '--yes']);
+	assert.match(unkept.stderr, /lamps cannot be brought back: The service does not send the source of lamps/);
+	assert.match((await run(['undo', '--yes'])).stderr, /lamps cannot be brought back\. The service does not send the source of lamps/);
+	await run(['abilities', 'delete', 'desk', '--yes']);
+	service.abilities.push({id: 31, name: 'desk', category: 'local'});
+	const refused = await run(['undo', '--yes']);
+	assert.match(refused.stderr, /There is an ability named desk again \(id 31\)\./);
+	const off = await runCommand(['abilities', 'delete', 'nightwatch', '--yes'], {env: {...env, SWITCHBOARD_JOURNAL: 'off'}});
+	assert.match(off.stderr, /nightwatch cannot be brought back: Changes are not noted with SWITCHBOARD_JOURNAL=off\./);
+});
+
+test('a removal that the service refused is not undone; one that was cut off before it was noted is', async (t: TestContext) => {
+	const {run, service, home} = await startLiveLike(t);
+	service.failNext({when: ({path: requested}) => requested.includes('uninstall'), status: 403});
+	await run(['uninstall', 'lamps', '--yes']);
+	assert.match((await run(['undo', '--yes'])).stderr, /^There is nothing to undo/);
+	await run(['uninstall', 'lamps', '--yes']);
+	const [log = ''] = globSync(path.join(home.folder, '**', 'journal', '*.jsonl'));
+	writeFileSync(
+		log,
+		readFileSync(log, 'utf8')
+			.split('\n')
+			.filter(line => !line.includes('"kind":"change"'))
+			.join('\n'),
+	);
+	assert.equal((await run(['undo', '--yes'])).exitCode, 0);
+	assert.notEqual(installedOf(service, 'lamps'), undefined);
 });
 
 test('over SSH undo takes back what this person did, not what others did with the same profile', async (t: TestContext) => {

@@ -79,7 +79,7 @@ const environment: HelpTopic = [
 		items: [
 			[
 				'SWITCHBOARD_JOURNAL',
-				'with “off” they are not kept; otherwise the last 20 prompts of each agent are, and the last 10,000 changes (8 MB; 30 days where the service keeps a history), in a file for each profile (at most 50 MB) that only you can read, until you sign out of it; undo and u after a restart read them',
+				'with “off” they are not kept; otherwise the last 20 prompts of each agent are, and the last 10,000 changes (8 MB; 30 days where the service keeps a history), in a file for each profile (at most 50 MB) that only you can read, until you sign out of it, and the files of deleted abilities for 30 days (64 MB) beside it; undo and u after a restart read them',
 			],
 		],
 	},

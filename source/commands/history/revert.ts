@@ -1,12 +1,13 @@
 import {deletionLosses, isRevertible, laterEntries, type KnownRecords, type PlannedReversal} from '../../changes/revert.ts';
-import type {LogEntry} from '../../changes/log.ts';
+import {skipKey, type LogEntry} from '../../changes/log.ts';
+import {lossLines} from '../../changes/removals.ts';
 import {
 	findStandingGroups,
 	listsToUndo,
 	overtakingInLog,
 	planUndo,
-	skipKey,
 	type FindOvertaking,
+	type PlannedBack,
 	type PlannedUndo,
 } from '../../changes/undo.ts';
 import type {AbilityChanges, AgentChanges, InstalledChanges} from '../../client/client.ts';
@@ -26,6 +27,7 @@ import {runPlan} from '../run-plan.ts';
 import {differencesOf, type Plan} from '../state/prepare-plan.ts';
 import {throwFailedChanges} from '../state/show-plan.ts';
 import {withService, type Service} from '../with-service.ts';
+import {stepsBack, tiesBack} from './bring-back.ts';
 import {readEntry} from './read-entries.ts';
 
 /** What to do about a change that cannot be reverted, by its kind and field. */
@@ -129,12 +131,15 @@ const planChanges = async (
 		failedStep(undo, new SwitchboardError('conflict', `${sentence} Nothing was done.`, {nextStep})),
 	);
 	const back = undos.filter(({planned, overtaking}) => planned?.reversal !== undefined && (isAsked || overtaking === undefined));
-	const steps = [...Map.groupBy(back, ({entry: {kind, record}}) => `${kind} ${record}`).values()].map(same =>
+	const removed = undos.flatMap(undo => undo.back ?? []);
+	const brought = removed.flatMap(each => stepsBack(each, service));
+	const reversals = [...Map.groupBy(back, ({entry: {kind, record}}) => `${kind} ${record}`).values()].map(same =>
 		toStep(
 			same.map(({planned}) => planned!.reversal!),
 			records.abilities,
 		),
 	);
+	const steps = [...brought, ...reversals, ...tiesBack(context, removed, records)];
 	return {
 		steps: [...steps, ...refused, ...(isAsked ? [] : inTheWay)],
 		unchangedCount: undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined).length,
@@ -201,6 +206,15 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 				}
 			}
 
+			const formers = undos.flatMap(({back}) => back?.former ?? []);
+			for (const line of lossLines(formers)) {
+				context.note(line, 'warning');
+			}
+
+			for (const {name} of formers.filter(({agents}) => agents === undefined)) {
+				context.note(`Check which agents use ${name}: this service does not show that.`);
+			}
+
 			const isAsked = context.isDryRun || isInteractive(context);
 			for (const {sentence} of isAsked ? overtaken : []) {
 				context.note(sentence, 'warning');
@@ -215,7 +229,14 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 		},
 		async begin({undos}) {
 			await skip?.(undos.filter(({planned, error}) => error !== undefined || (planned !== undefined && planned.reversal === undefined)));
-			return () => undefined;
+			return async outcomes => {
+				const failed = outcomes.flatMap(outcome => ('error' in outcome ? [outcome.item] : []));
+				const isBack = ({former}: PlannedBack): boolean =>
+					failed.every(
+						({name, kind}) => name !== rawName(former.ability ?? former.installed!) && (kind !== 'set' || former.agents?.length === 0),
+					);
+				await skip?.(undos.filter(({back}) => back !== undefined && isBack(back)));
+			};
 		},
 	});
 }

@@ -1,13 +1,15 @@
 import {hasValues} from '../../changes/fields.ts';
-import {lossesOf} from '../../changes/revert.ts';
+import type {Group} from '../../changes/log.ts';
+import type {NotedFormer} from '../../changes/recorded-client.ts';
+import {installedFlags, lossLines, packageOf, showsPhrases, type Former} from '../../changes/removals.ts';
+import type {PlannedBack} from '../../changes/undo.ts';
 import {sendChanges} from '../../changes/send-changes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {abilityLookup, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
 import {isSameJson} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
-import {hasMorePhrases, rawName, rawPhrases, type Ability, type InstalledAbility} from '../../interface/records.ts';
+import {rawName, rawPhrases, type Ability, type InstalledAbility} from '../../interface/records.ts';
 import {tieToAgent} from './saves.ts';
-import {isKept, keptDeletions, type Former} from './former-abilities.ts';
 import {when} from '../observable.ts';
 import {changeList} from './list-cache.ts';
 import type {ServiceSession} from './service-session.ts';
@@ -17,17 +19,17 @@ import {installation, readListsAgain, runWrite, uninstallation, writeOrLookUp} f
 
 /* Undoing an installation, an uninstallation and a deletion: after the last two, an ability is put together again from how it was before. */
 
-/** Uploads a deleted ability again; returns its new id. */
-const uploadAgain = async (session: ServiceSession, former: Former): Promise<number> => {
-	const {name, source} = former;
-	if (!isKept(source)) {
-		throw new SwitchboardError('refused', `${name} cannot be brought back. ${source?.reason ?? 'Its source is not known.'}`);
-	}
+/** How far an ability has been brought back. What an undo that failed has done is not done again. */
+type Progress = {isBack?: boolean; isInstallationSent?: boolean; isUploadUncertain?: boolean; newId?: number | undefined};
 
-	const {ability, files} = source;
+/** An ability that is brought back, and how far that is. */
+type Returning = {readonly former: NotedFormer; readonly progress: Progress};
+
+/** Uploads a deleted ability again; returns its new id. */
+const uploadAgain = async (session: ServiceSession, {former: {name, source}, progress}: Returning, ability: Ability): Promise<number> => {
 	const uploadName = rawName(ability);
 	const namesake = session.records.seen('abilities')?.find(each => rawName(each) === uploadName);
-	if (namesake !== undefined && !former.isUploadUncertain) {
+	if (namesake !== undefined && !progress.isUploadUncertain) {
 		throw new SwitchboardError('conflict', `There is an ability named ${name} again (id ${namesake.id}).`);
 	}
 
@@ -35,21 +37,14 @@ const uploadAgain = async (session: ServiceSession, former: Former): Promise<num
 		return namesake.id;
 	}
 
-	const {writeZip} = await import('../../interface/ability-package/write-zip.ts');
-	const zip = await writeZip(files.map(({path, bytes}) => ({path: `${uploadName}/${path}`, bytes})));
-	const {description, category} = ability.raw;
-	const packed = {
-		name: uploadName,
-		description: typeof description === 'string' ? description : '',
-		category: typeof category === 'string' && category !== '' ? category : 'skill',
-		triggerPhrases: rawPhrases(ability.raw),
-		zip,
-		sizeBytes: zip.byteLength,
-		image: undefined,
-		agentId: undefined,
-	};
+	const zip = source !== undefined && 'zip' in source ? session.changes.log.package(source.zip) : undefined;
+	if (zip === undefined) {
+		throw new SwitchboardError('refused', `${name} cannot be brought back. Its source is no longer kept.`);
+	}
+
 	try {
-		const {id} = await sendPacked(session, packed, {
+		const upload = {...packageOf(ability, zip), agentId: undefined};
+		const {id} = await sendPacked(session, upload, {
 			signal: new AbortController().signal,
 			onPhase() {
 				/* The message says that it is under way. */
@@ -64,14 +59,14 @@ const uploadAgain = async (session: ServiceSession, former: Former): Promise<num
 		return id;
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
-		former.isUploadUncertain = error.isOutcomeUnknown;
+		progress.isUploadUncertain = error.isOutcomeUnknown;
 		throw error;
 	}
 };
 
-const findAbility = (session: ServiceSession, {name, ability, installed, newId}: Former): Ability => {
+const findAbility = (session: ServiceSession, {former: {name, abilityId, installed}, progress: {newId}}: Returning): Ability => {
 	const abilities = session.records.seen('abilities') ?? [];
-	const id = newId ?? ability?.id;
+	const id = newId ?? abilityId;
 	// An id may be another ability's by now.
 	const found =
 		id === undefined
@@ -87,15 +82,12 @@ const findAbility = (session: ServiceSession, {name, ability, installed, newId}:
 const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbility | undefined =>
 	installedLookup(session.records.seen('installed') ?? [])(ability);
 
-/** What a PUT replaces besides the state and the phrases, and a new installation begins anew. */
-const installedFlags = ['system_capability', 'agent_capability'] as const;
-
 /**
 Gives a record that was just installed the state, the phrases and the flags of the one before it, as far as the service shows them.
 Somebody else cannot have changed it yet.
 */
 const restoreInstalled = async (session: ServiceSession, {id, name}: InstalledAbility, former: InstalledAbility): Promise<void> => {
-	const phrases = Object.hasOwn(former.raw, 'trigger_words') && !hasMorePhrases(former.raw) ? rawPhrases(former.raw) : undefined;
+	const phrases = showsPhrases(former) ? rawPhrases(former.raw) : undefined;
 	const wanted = (now: InstalledAbility): InstalledAbility => {
 		const flags = installedFlags.filter(flag => Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag));
 		return {
@@ -136,14 +128,17 @@ const restoreInstalled = async (session: ServiceSession, {id, name}: InstalledAb
 };
 
 /** Uploads, installs and switches an ability as it was. Returns false if somebody else has installed it again. */
-const bringOneBack = async (session: ServiceSession, former: Former): Promise<boolean> => {
-	const {installed, isAbsent, source} = former;
-	if (source !== undefined && former.newId === undefined) {
-		former.newId = await uploadAgain(session, former);
+const bringOneBack = async (session: ServiceSession, returning: Returning): Promise<boolean> => {
+	const {
+		former: {installed, isAbsent, ability: deleted},
+		progress,
+	} = returning;
+	if (deleted !== undefined && progress.newId === undefined) {
+		progress.newId = await uploadAgain(session, returning, deleted);
 		await readListsAgain(session, ['abilities', 'installed']);
 	}
 
-	const ability = findAbility(session, former);
+	const ability = findAbility(session, returning);
 	const present = findInstalled(session, ability);
 	if (installed === undefined) {
 		// Some services install and switch on whatever is uploaded.
@@ -154,19 +149,19 @@ const bringOneBack = async (session: ServiceSession, former: Former): Promise<bo
 		return true;
 	}
 
-	if (present !== undefined && source === undefined && !former.isInstallationSent) {
+	if (present !== undefined && deleted === undefined && !progress.isInstallationSent) {
 		return false;
 	}
 
 	if (present === undefined) {
-		former.isInstallationSent = true;
+		progress.isInstallationSent = true;
 		await installation.write(session, ability);
 		await session.records.readAgain('installed');
 	}
 
 	const record = findInstalled(session, ability);
 	if (record === undefined) {
-		throw new SwitchboardError('not-found', `The list of installed abilities does not show ${former.name}.`);
+		throw new SwitchboardError('not-found', `The list of installed abilities does not show ${installed.name}.`);
 	}
 
 	if ((installed.isEnabled ?? record.isEnabled) !== undefined) {
@@ -177,8 +172,10 @@ const bringOneBack = async (session: ServiceSession, former: Former): Promise<bo
 };
 
 /** Gives the abilities to the agents that had them. Returns a sentence for each agent that there is no more. */
-const tieAll = async (session: ServiceSession, formers: readonly Former[]): Promise<readonly string[]> => {
-	const ties = formers.flatMap(former => (former.agents ?? []).map(agent => ({agent, abilityId: former.newId ?? former.ability!.id})));
+const tieAll = async (session: ServiceSession, returnings: readonly Returning[], group: Group): Promise<readonly string[]> => {
+	const ties = returnings.flatMap(({former: {agents = [], abilityId}, progress: {newId}}) =>
+		agents.map(agent => ({agent, abilityId: newId ?? abilityId!})),
+	);
 	if (ties.length === 0) {
 		return [];
 	}
@@ -192,61 +189,44 @@ const tieAll = async (session: ServiceSession, formers: readonly Former[]): Prom
 		if (agent?.abilityIds === undefined) {
 			gone.push(`There is no agent ${name} to use ${tied.length === 1 ? 'it' : 'them'}.`);
 		} else if (missing.length > 0) {
-			await tieToAgent(session, agent, missing);
+			await tieToAgent(session, agent, missing, group);
 		}
 	}
 
 	return gone;
 };
 
-/** What cannot be brought back with an ability. */
-const lostOf = ({ability, installed, source}: Former): readonly string[] => [
-	// A list and a record that is read alone show different fields.
-	...(source === undefined ? [] : new Set([...lossesOf(ability ?? {}), ...(isKept(source) ? lossesOf(source.ability) : [])])),
-	...(installed !== undefined && installed.isEnabled === undefined ? ['its state'] : []),
-	...(installed !== undefined && (!Object.hasOwn(installed.raw, 'trigger_words') || hasMorePhrases(installed.raw))
-		? ['its trigger phrases']
-		: []),
-];
-
 /** Asks before deleted abilities are uploaded again without all that they had, and returns false if nobody could be asked or the answer is no. */
 const mayBringBack = async (session: ServiceSession, formers: readonly Former[], lostNames: readonly string[]): Promise<boolean> => {
-	const isOne = formers.length === 1;
-	const lost = formers
-		.filter(({source}) => source !== undefined)
-		.map(former => [former.name, lostOf(former)] as const)
-		.filter(([, losses]) => losses.length > 0);
-	if (lost.length === 0) {
+	if (lossLines(formers).length === 0) {
 		return true;
 	}
 
 	return (
 		(await session.changes.confirm({
-			question: `Upload ${isOne ? formers[0]!.name : `${formers.length} abilities`} again?`,
-			details: [
-				...lost.map(([name, losses]) => `Lost for good${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`),
-				...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`]),
-			],
+			question: `Upload ${formers.length === 1 ? formers[0]!.name : `${formers.length} abilities`} again?`,
+			details: [...lossLines(formers), ...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`])],
 			yes: 'upload again',
 		})) === true
 	);
 };
 
-/** What could not be brought back with an ability, in sentences. */
-const notRestored = (former: Former, isOne: boolean): readonly string[] => {
-	const {name, agents} = former;
-	const lost = lostOf(former);
-	return [
-		...(lost.length === 0 ? [] : [`Not restored${isOne ? '' : ` of ${name}`}: ${lost.join(', ')}.`]),
-		...(agents === undefined ? [`Check which agents use ${isOne ? 'it' : name}: this service does not show that.`] : []),
-	];
-};
+/** The losses of an ability that is back, in sentences. */
+const notRestored = ({name, agents, losses}: Former, isOne: boolean): readonly string[] => [
+	...(losses.length === 0 ? [] : [`Not restored${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`]),
+	...(agents === undefined ? [`Check which agents use ${isOne ? 'it' : name}: this service does not show that.`] : []),
+];
 
-const backText = (formers: readonly Former[]): string => {
-	const [{name, newId, installed}] = formers as readonly [Former];
+const backText = (returnings: readonly Returning[]): string => {
+	const [
+		{
+			former: {name, installed},
+			progress: {newId},
+		},
+	] = returnings as readonly [Returning];
 	const isUploaded = newId !== undefined;
-	if (formers.length > 1) {
-		return `${formers.length} abilities are ${isUploaded ? 'uploaded again, with new ids' : 'installed again'}.`;
+	if (returnings.length > 1) {
+		return `${returnings.length} abilities are ${isUploaded ? 'uploaded again, with new ids' : 'installed again'}.`;
 	}
 
 	const state = installed?.isEnabled === undefined ? '' : ` and ${stateWord(installed.isEnabled)}`;
@@ -260,68 +240,72 @@ How to bring abilities back that were uninstalled or deleted. If that fails in p
 cannot be redone: removing something asks first.
 
 @param names.what - the subject of the undo, such as “the deletion of lamps”.
-@param names.removal - removes them again, such as “d uninstalls lamps”.
-@param formers - how each was before it went; of deleted ones, those with a source.
-@param lostNames - of the abilities that went with them, and cannot be brought back.
+@param names.redo - says that it cannot be redone.
+@param plans - how each was before it went, and what there is of it already; of deleted ones, those with a source.
+@param how.lostNames - of the abilities that went with them, and cannot be brought back.
+@param how.isAgreed - true once the person knows what is lost.
 */
 export const bringBackStep = (
 	session: ServiceSession,
-	{what, removal}: Record<'what' | 'removal', string>,
-	formers: readonly Former[],
-	lostNames: readonly string[],
+	{what, redo}: Record<'what' | 'redo', string>,
+	plans: ReadonlyArray<Partial<PlannedBack> & {readonly former: NotedFormer}>,
+	{lostNames = [], isAgreed = false}: {readonly lostNames?: readonly string[]; readonly isAgreed?: boolean},
 ): ReversibleStep => {
-	const takeBack = async () => {
+	const formers = plans.map(({former}) => former);
+	const returnings = plans.map(({former, ability, installed}): Returning => {
+		const newId = former.ability === undefined ? undefined : ability?.id;
+		return {former, progress: {newId, isInstallationSent: former.ability === undefined && installed !== undefined}};
+	});
+	const takeBack = async (group: Group) => {
 		await Promise.all([session.records.readAgain('abilities'), session.records.readAgain('installed')]);
-		const elsewhere: Former[] = [];
+		const elsewhere: Returning[] = [];
 		const outcomes = await sendChanges(
-			formers.filter(({isBack}) => !isBack),
+			returnings.filter(({progress}) => !progress.isBack),
 			{
-				async send(former) {
-					if (!(await bringOneBack(session, former))) {
-						elsewhere.push(former);
+				async send(returning) {
+					if (!(await bringOneBack(session, returning))) {
+						elsewhere.push(returning);
 					}
 
-					former.isBack = true;
+					returning.progress.isBack = true;
 				},
 			},
 		);
 		const failed = outcomes.filter(outcome => 'error' in outcome);
-		const back = formers.filter(former => former.isBack && !elsewhere.includes(former));
-		const gone = await tieAll(session, back);
+		const back = returnings.filter(returning => returning.progress.isBack && !elsewhere.includes(returning));
+		const gone = await tieAll(session, back, group);
+		session.changes.log.skip([...back, ...elsewhere].flatMap(({former: {key}}) => key ?? []));
 		void readListsAgain(session, ['abilities', 'installed', 'agents']);
 		const sentences = [
 			...(back.length === 0 ? [] : [backText(back)]),
-			...elsewhere.map(({name}) => `${name} is installed again already, and stays as it is.`),
+			...elsewhere.map(({former: {name}}) => `${name} is installed again already, and stays as it is.`),
 			...gone,
-			...back.flatMap(former => notRestored(former, formers.length === 1)),
+			...back.flatMap(({former}) => notRestored(former, formers.length === 1)),
 			...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`]),
 		];
 		if (failed.length > 0) {
-			const failures = failed.map(({item: {name}, error: {message}}) => (formers.length === 1 ? message : `${name}: ${message}`));
+			const failures = failed.map(({item: {former}, error: {message}}) => (formers.length === 1 ? message : `${former.name}: ${message}`));
 			const isOutcomeUnknown = failed.some(({error}) => error.isOutcomeUnknown);
 			throw new SwitchboardError(failed[0]!.error.kind, [...failures, ...sentences].join(' '), {isOutcomeUnknown});
 		}
 
-		const kept = session.memory.get(keptDeletions);
-		for (const each of kept) {
-			if (each.formers === formers) {
-				kept.delete(each);
-			}
-		}
-
-		return {text: sentences.join(' '), reverse: {refusal: `Nothing to redo: ${removal} again, and asks first.`}};
+		return {text: sentences.join(' '), reverse: {refusal: redo}};
 	};
 
-	let isAgreed = false;
+	let isKnown = isAgreed;
 	return {
 		what,
 		async takeBack() {
-			isAgreed ||= await mayBringBack(session, formers, lostNames);
-			if (!isAgreed) {
+			isKnown ||= await mayBringBack(session, formers, lostNames);
+			if (!isKnown) {
 				throw new SwitchboardError('cancelled', 'Nothing was uploaded.');
 			}
 
-			return runWrite(session, {key: ['bring-back', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack);
+			return session.changes.log.restoring(async group =>
+				runWrite(session, {key: ['bring-back', what], unknown: `It is not known whether this was undone: ${what}.`}, async () =>
+					takeBack(group),
+				),
+			);
 		},
 	};
 };

@@ -132,7 +132,12 @@ const subjectOf = (undo: PlannedUndo): string => {
 	const {
 		entry: {field},
 		planned,
+		back,
 	} = undo;
+	if (back !== undefined) {
+		return `${back.former.name} ${back.former.ability === undefined ? 'installed' : 'uploaded'} again`;
+	}
+
 	const {to, seen} = planned!.reversal!;
 	const name = seen.name;
 	if (isSwitch(undo)) {

@@ -240,9 +240,9 @@ const saveChecked = async <R extends Resource>(session: ServiceSession, save: Sa
 };
 
 /** Ties more abilities to an agent, as the newest list shows it; it cannot be undone by itself. Throws as `saveChecked` does. */
-export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[]): Promise<void> => {
+export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[], group: Group): Promise<void> => {
 	const abilities = [...new Set([...agent.abilityIds!, ...abilityIds])];
-	await runSave(session, {resource: 'agents', seen: agent, values: {abilities}}, session.changes.newGroup());
+	await runSave(session, {resource: 'agents', seen: agent, values: {abilities}}, group);
 };
 
 const noEdits: ReadonlyMap<number, AgentChanges> = new Map();

@@ -1,4 +1,4 @@
-import type {ChangeLog, LogEntry, Tried} from '../../changes/log.ts';
+import type {ChangeLog, Group, LogEntry, Tried} from '../../changes/log.ts';
 import type {RecordedClient} from '../../changes/recorded-client.ts';
 import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
@@ -10,14 +10,15 @@ const earlierMilliseconds = 24 * 60 * 60 * 1000;
 type SessionLogOptions = {
 	/** The log of the account: another one once its profile is renamed. */
 	readonly openLog: () => ChangeLog;
-	readonly recorded: Pick<RecordedClient, 'flush' | 'history'>;
+	readonly recorded: Pick<RecordedClient, 'flush' | 'history' | 'checkLog' | 'newGroup' | 'noteRemoval' | 'within'>;
 	readonly personId: string | undefined;
 	/** By `beginSession`. */
 	readonly session: string;
 };
 
 /** Reads the log of an account for undo. */
-export const createSessionLog = ({openLog, recorded: {flush, history}, personId, session}: SessionLogOptions) => {
+export const createSessionLog = ({openLog, recorded, personId, session}: SessionLogOptions) => {
+	const {flush, history, newGroup, within} = recorded;
 	/** Keys of earlier changes that this session has dealt with. */
 	let taken: ReadonlySet<string> = new Set();
 	const entries = (): readonly LogEntry[] => openLog().recent().changes;
@@ -51,6 +52,18 @@ export const createSessionLog = ({openLog, recorded: {flush, history}, personId,
 			openLog()
 				.tries()
 				.filter(tried => !taken.has(tried.key) && !isSessionRunning(tried.session)),
+		/** @throws SwitchboardError `not-kept` if changes cannot be noted. */
+		check: recorded.checkLog,
+		noteRemoval: recorded.noteRemoval,
+		/** Returns the package of a deleted ability; `undefined` if it is no longer kept. Throws an error of the file system. */
+		package: (name: string): Uint8Array | undefined => openLog().package(name),
+		/** Runs work whose changes undo takes back together. */
+		together: async <Result>(work: () => Promise<Result>): Promise<Result> => within(newGroup(), work),
+		/** Runs work that brings removed abilities back: undo leaves its changes alone. */
+		async restoring<Result>(work: (group: Group) => Promise<Result>): Promise<Result> {
+			const group = {...newGroup(), undoes: []};
+			return within(group, async () => work(group));
+		},
 		/** Remembers for this session that changes are being taken back. */
 		take(keys: readonly string[]): void {
 			taken = taken.union(new Set(keys));

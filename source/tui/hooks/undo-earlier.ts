@@ -1,13 +1,20 @@
 import {resourceOf, type Values} from '../../changes/fields.ts';
-import {skipKey, type PlannedUndo, type StandingGroup} from '../../changes/undo.ts';
+import {skipKey} from '../../changes/log.ts';
+import {lossLines} from '../../changes/removals.ts';
+import type {PlannedUndo, StandingGroup} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {clock} from '../../words/age.ts';
+import {bringBackStep} from './bring-back.ts';
 import {isSwitch, notesOf, planGroup, putBackText} from './overtaken.ts';
 import {stepOf} from './saves.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 /* Undoing what ended sessions and commands did, from the log: nothing is put back before a Yes. */
+
+/** The abilities that are brought back, each with the key of its removal. */
+const removedIn = (undos: readonly PlannedUndo[]) =>
+	undos.flatMap(({back, entry}) => (back === undefined ? [] : [{...back, former: {...back.former, key: skipKey(entry)}}]));
 
 /** Sends what takes a group back: the states through the switches, other fields a record at a time. */
 const takeBack = (session: ServiceSession, undos: readonly PlannedUndo[]): void => {
@@ -24,7 +31,13 @@ const takeBack = (session: ServiceSession, undos: readonly PlannedUndo[]): void 
 		);
 	}
 
-	const others = undos.filter(undo => !isSwitch(undo)).map(({planned}) => planned!.reversal!);
+	const removed = removedIn(undos);
+	if (removed.length > 0) {
+		const what = `the removal of ${removed.length === 1 ? removed[0]!.former.name : `${removed.length} abilities`}`;
+		undoHistory.undoEarlier(bringBackStep(session, {what, redo: 'Redo removes nothing.'}, removed, {isAgreed: true}));
+	}
+
+	const others = undos.flatMap(undo => (isSwitch(undo) ? [] : (undo.planned?.reversal ?? [])));
 	for (const reversals of Map.groupBy(others, ({kind, record}) => `${kind} ${record}`).values()) {
 		const {kind, seen} = reversals[0]!;
 		const values: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
@@ -41,8 +54,8 @@ const askAbout = async (session: ServiceSession, group: StandingGroup): Promise<
 	say('info', 'Reading what was changed before this session…');
 	try {
 		const undos = await planGroup(session, group.entries);
-		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
-		const notes = notesOf(undos);
+		const back = undos.filter(undo => undo.planned?.reversal !== undefined || undo.back !== undefined);
+		const notes = [...lossLines(removedIn(back).map(({former}) => former)), ...notesOf(undos)];
 		const keysOf = (some: readonly PlannedUndo[]): readonly string[] => some.flatMap(({all}) => all.map(entry => skipKey(entry)));
 
 		if (back.length === 0) {

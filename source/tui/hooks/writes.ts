@@ -122,7 +122,7 @@ export type BatchWrite = {
 	write(session: ServiceSession, item: BatchItem): Promise<void>;
 };
 
-type BatchOutcome<Item> = {
+export type BatchOutcome<Item> = {
 	readonly item: Item;
 	/** `undefined` if it was done. */
 	readonly error: SwitchboardError | undefined;

@@ -33,8 +33,8 @@ export const openHome = async (
 };
 
 /** A service, and the folders of somebody who opens the screens on it more than once. */
-export const startForVisits = async (t: TestContext, always: OpenAppOptions = {}) => {
-	const service = await startHome(t);
+export const startForVisits = async (t: TestContext, always: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {}) => {
+	const service = await startHome(t, always);
 	const folders = temporaryFolders();
 	const visit = async (options: OpenAppOptions = {}): Promise<RenderedApp> => openApp(t, {service, folders, ...always, ...options});
 	return {service, folders, visit};

@@ -1,7 +1,9 @@
-import {assert, Buffer, randomBytes, test, type TestContext} from '../../helpers/node.ts';
+import {assert, Buffer, test, type TestContext} from '../../helpers/node.ts';
 import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
-import {asked, isDeletion, isInstallation, isRemoval, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
+import {asked, isDeletion, isInstallation, isUpload, storedNames, typeDelete} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
+import {setVariables} from '../../helpers/set-variables.ts';
+import {startForVisits} from '../helpers/open-home.ts';
 import {installedRecord, isAnswered, isRecord, type LiveLikeService, openApp, openHome, says, wide} from '../helpers/kit.ts';
 
 const isSource = ({path}: RecordedRequest): boolean => path.includes('/template-file/');
@@ -208,29 +210,37 @@ test('Escape deletes nothing and stops reading the source', async (t: TestContex
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
-test('at most 32 MB of sources are kept: newer deletions drop the oldest', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	for (const id of [21, 22, 23]) {
-		service.sources.set(id, [
-			...service.sources.get(id)!,
-			// It is packed within the rules, and quickly.
-			{path: 'sound.bin', bytes: Buffer.concat([randomBytes(128 * 1024), Buffer.alloc(12 * 1024 * 1024)])},
-			{path: 'background.py', bytes: Buffer.alloc(0)},
-		]);
-	}
+test('u brings back what was deleted and uninstalled before a restart, after a question', async (t: TestContext) => {
+	const {service, visit} = await startForVisits(t, {home: {agents: agentsWith([21, 22], [22])}, size: wide});
+	const app = await visit({screen: 'abilities', until: '> on   lamps'});
+	await app.press('x', 'G', 'x', 'd').says('u uploads them again');
+	await typeDelete(app);
+	await app.says('2 abilities deleted.');
+	await app.press('3').shows('> on   pantry');
+	await app.press('d').says('Uninstall pantry?');
+	await app.press('y').says('pantry is uninstalled.');
+	await app.close();
 
-	for (const name of ['lamps', 'pantry', 'nightwatch']) {
-		await app.shows(lines => lines.some(line => line.startsWith(' > ') && line.includes(name)));
-		await app.press('d').says('u uploads it again');
-		await typeDelete(app);
-		await app.says(`${name} is deleted.`);
-	}
+	const again = await visit({until: '> off  nightwatch'});
+	await again.press('u').says('Put back: pantry installed again?');
+	await again.press('y').says('Undone: pantry is installed again and on.');
+	await again.press('u').says('Put back: desk uploaded again, lamps uploaded again?');
+	await again.press('n').says('Nothing was put back.');
+	assert.deepEqual(asked(service, isUpload), []);
+	await again.press('u').says('Put back: desk uploaded again, lamps uploaded again?');
+	await again.press('y').says('Undone: 2 abilities are uploaded again, with new ids.');
+	assert.deepEqual(new Set(storedNames(service, 'abilities')), new Set(['desk', 'lamps', 'nightwatch', 'pantry']));
+	await again.press('u').says('Nothing to undo.');
+});
 
-	await app.press('u').says('Undone: nightwatch is uploaded again');
-	await app.press('u').says('Undone: pantry is uploaded again');
-	await app.press('u').says('Cannot undo: lamps was deleted. Newer deletions needed the room: at most 32 MB of sources are kept.');
-	assert.equal(asked(service, isUpload).length, 2);
-	assert.equal(asked(service, isRemoval).length, 0);
+test('without a log a deletion cannot be undone, and the question says so; an uninstallation can', async (t: TestContext) => {
+	setVariables(t, {SWITCHBOARD_JOURNAL: 'off'});
+	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	await app.press('d').says('This cannot be undone: Changes are not noted with SWITCHBOARD_JOURNAL=off.');
+	await app.press('escape', '3').shows('> on   lamps');
+	await app.press('d').says('Uninstall lamps?');
+	await app.press('y').says('lamps is uninstalled.');
+	await app.press('u').says('Undone: lamps is installed again and on.');
 });
 
 test('of several, those whose source is not kept are named as lost for good before and after', async (t: TestContext) => {

@@ -1,9 +1,20 @@
 import type {SwitchboardError} from '../../../interface/errors.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
 import {bringBackStep, uninstallStep} from '../../hooks/bring-back.ts';
-import {keepSources, type Former, type Gathered} from '../../hooks/former-abilities.ts';
+import {isKept, type Former} from '../../../changes/removals.ts';
+import type {NotedFormer} from '../../../changes/recorded-client.ts';
+import type {Gathered} from '../../hooks/former-abilities.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
-import {deletion, installation, isInBatch, runBatch, uninstallation, type BatchItem, type BatchWrite} from '../../hooks/writes.ts';
+import {
+	deletion,
+	installation,
+	isInBatch,
+	runBatch,
+	uninstallation,
+	type BatchItem,
+	type BatchOutcome,
+	type BatchWrite,
+} from '../../hooks/writes.ts';
 import {keyName} from '../../../words/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
 import type {ScreenName} from '../../state/view.ts';
@@ -22,8 +33,8 @@ const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
 /** A message has no room for several names. */
 const subjectOf = (items: readonly BatchItem[]): string => (items.length === 1 ? items[0]!.name : `${items.length} abilities`);
 
-const lostReason = ({source}: Pick<Former, 'source'>): string | undefined =>
-	source !== undefined && 'reason' in source ? source.reason : undefined;
+const lostReason = (former: Former | undefined): string | undefined =>
+	former?.source !== undefined && 'reason' in former.source ? former.source.reason : undefined;
 
 /** A wait that is shorter needs no question. */
 const noticeableMilliseconds = 500;
@@ -71,7 +82,7 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 	const {store, say, keymap} = ui;
 	return async (action, items, gathered) => {
 		const {write: writeNow, doing, done, screen} = batchKinds[action];
-		const formers = new Map<number, Former>();
+		const formers = new Map<number, NotedFormer>();
 		/** True if the question told what cannot be undone. */
 		const isTold = gathered?.isOver() ?? true;
 		let lostCount = 0;
@@ -84,7 +95,11 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 						async write(current, item) {
 							waiting ??= waitForUndo(ui, gathered, subjectOf(wanted));
 							await waiting;
-							formers.set(item.id, gathered.formerOf(item));
+							const former = await gathered.note(item);
+							if (former !== undefined) {
+								formers.set(item.id, former);
+							}
+
 							await writeNow.write(current, item);
 						},
 					};
@@ -106,7 +121,7 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 		const wasDone = (all: readonly BatchItem[]): string => `${subjectOf(all)} ${all.length === 1 ? 'was' : 'were'} ${done}`;
 		const endHistory = (): void => {
 			const all = doneItems.map(({id}) => formers.get(id)).filter(former => former !== undefined);
-			const back = all.filter(({source}) => source === undefined || 'files' in source);
+			const back = all.filter(former => isKept(former));
 			if (doneItems.length > 0) {
 				const isUndoable = back.length > 0 || action === 'install';
 				session.changes.lately.add('you', [{subject: subjectOf(doneItems), what: done}], isUndoable ? entry : undefined);
@@ -122,13 +137,12 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 						session,
 						{
 							what: `the ${action === 'delete' ? 'deletion' : 'uninstallation'} of ${subjectOf(doneItems)}`,
-							removal: `${retryKey} ${action}s ${subjectOf(doneItems)}`,
+							redo: `Nothing to redo: ${retryKey} ${action}s ${subjectOf(doneItems)} again, and asks first.`,
 						},
-						back,
-						lostNames,
+						back.map(former => ({former})),
+						{lostNames},
 					),
 				);
-				keepSources(session, back, cannotUndo);
 			} else if (action === 'install' && doneItems.length > 0) {
 				endEntry(uninstallStep(session, doneItems, `${retryKey} on the Abilities screen installs ${subjectOf(doneItems)} again.`));
 			} else if (doneItems.length > 0) {
@@ -138,7 +152,7 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 			}
 		};
 
-		await runBatch(session, write, wanted, ({item, error}) => {
+		const report = ({item, error}: BatchOutcome<BatchItem>): void => {
 			answeredCount++;
 			const counted = wanted.length === 1 ? '' : ` (${answeredCount} of ${wanted.length})`;
 			if (error === undefined) {
@@ -149,7 +163,7 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 					store.dispatch({type: 'change-view', screen, change: {marks: marks.difference(new Set([item.id]))}});
 				}
 
-				const lost = lostReason(formers.get(item.id) ?? {});
+				const lost = lostReason(formers.get(item.id));
 				lostCount += lost === undefined ? 0 : 1;
 				say('info', `${item.name} is ${done}${counted}.${lost === undefined || isTold ? '' : ` This cannot be undone: ${lost}`}`);
 			} else {
@@ -165,7 +179,9 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 			if (answeredCount === wanted.length) {
 				endHistory();
 			}
-		});
+		};
+
+		await session.changes.log.together(async () => runBatch(session, write, wanted, report));
 		if (wanted.length > 1 && doneItems.length === wanted.length) {
 			say('info', `${wanted.length} abilities ${done}.${lostCount === 0 || isTold ? '' : ` That of ${lostCount} cannot be undone.`}`);
 		} else if (wanted.length > 1) {
