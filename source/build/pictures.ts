@@ -134,9 +134,9 @@ export const pictureOf = (terminal: Terminal, title: string): string =>
 	);
 
 /** What a terminal showed for a while: its rows, each as the elements of a row. */
-export type FilmFrame = {readonly rows: readonly string[]; readonly seconds: number};
+type FilmFrame = {readonly rows: readonly string[]; readonly seconds: number};
 
-export const frameOf = (terminal: Terminal, seconds: number): FilmFrame => ({
+const frameOf = (terminal: Terminal, seconds: number): FilmFrame => ({
 	rows: rowsOf(terminal).map(row => rowOf(terminal, row).join('')),
 	seconds,
 });
@@ -146,7 +146,7 @@ A moving SVG picture, which begins anew at its end. Rows that stand in several f
 
 @param still - the frame to show where nothing moves.
 */
-export const filmOf = (size: Pick<Terminal, 'cols' | 'rows'>, title: string, frames: readonly FilmFrame[], still: number): string => {
+const filmOf = (size: Pick<Terminal, 'cols' | 'rows'>, title: string, frames: readonly FilmFrame[], still: number): string => {
 	const names = new Map<string, string>();
 	for (const row of frames.flatMap(({rows}) => rows)) {
 		names.set(row, names.get(row) ?? `r${names.size}`);

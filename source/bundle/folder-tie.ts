@@ -68,7 +68,7 @@ function parseFields(bytes: Uint8Array): JsonObject | undefined {
 const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The ability that a folder belongs to, as its file says. */
-export type FolderTie = {
+type FolderTie = {
 	readonly id: number;
 	/** Its name when the file was written. */
 	readonly name: string | undefined;

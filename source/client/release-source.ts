@@ -34,7 +34,7 @@ export type FoundRelease = {
 };
 
 /** What new code is to become, and what is known of the draft that there is. */
-export type ReleaseWish = {
+type ReleaseWish = {
 	/** True to save it as a draft. */
 	readonly isDraft?: boolean | undefined;
 	/** The release id of the draft, if it was saved from this machine. */

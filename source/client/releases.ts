@@ -12,7 +12,7 @@ const versionOf = ({version}: JsonObject): string | undefined =>
 	(typeof version === 'string' || typeof version === 'number' ? cleanText(String(version), 60) : '') || undefined;
 
 /** A version of an ability that the service shows with the address of its source. */
-export type KeptSource = {readonly version: string; readonly address: string};
+type KeptSource = {readonly version: string; readonly address: string};
 
 /** The release and version of an ability, from its installed record, and that record; `undefined` for each that the service does not show. */
 export const getInstalledByAbility = async ({call}: Connection, abilityId: number, signal?: AbortSignal) => {

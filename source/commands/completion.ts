@@ -2,7 +2,7 @@ import {Argument} from 'commander';
 import {examples, type DefineCommand} from './command.ts';
 import {wrongChoice} from './options.ts';
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
+const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof shells)[number];
 

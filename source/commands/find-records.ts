@@ -241,14 +241,6 @@ export const readAndFind = async <R extends Resource>(
 	wanted: Wanted & {readonly resource: R},
 ): Promise<Records[R]> => findRecord(await readList(context, service, wanted.resource), word, wanted);
 
-/** Reads a list and finds several records in it. */
-export const readAndFindAll = async <R extends Resource>(
-	context: Context,
-	service: Service,
-	words: readonly string[],
-	wanted: Wanted & {readonly resource: R},
-): Promise<ReadonlyArray<Records[R]>> => findRecords(await readList(context, service, wanted.resource), words, wanted);
-
 /** The name, unless a command would take it for an id, an option or standard input. */
 export const wordFor = (record: DecodedRecord): string => (/^-|^\d/.test(rawName(record)) ? String(record.id) : shellWord(record.name));
 

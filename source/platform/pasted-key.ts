@@ -10,7 +10,7 @@ const wrappings: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
 	['“Bearer”', /^bearer(?:\s(?<key>.*)|$)/isu],
 ];
 
-export type UnwrappedKey = {
+type UnwrappedKey = {
 	/** May be empty. */
 	readonly key: string;
 	/** The things that were taken off, each at most once. */

@@ -5,7 +5,7 @@ import {unwrapKey} from './pasted-key.ts';
 export const databaseUrlVariable = 'SWITCHBOARD_DATABASE_URL';
 
 /** The environment variable with a key for a model. It is not used here, but somebody may have set it. */
-export const modelKeyVariable = 'SWITCHBOARD_MODEL_KEY';
+const modelKeyVariable = 'SWITCHBOARD_MODEL_KEY';
 
 /** True for the URL of a PostgreSQL database. Any other place of a store is a data folder. */
 export const isDatabaseUrl = (location: string): boolean => /^postgres(?:ql)?:\/\//i.test(location);

@@ -41,7 +41,7 @@ const sharedNotes = (records: readonly Named[], noun: string, consequence = ''):
 	);
 
 /** The files beside a state file, by the ids of the records, as the state names them. */
-export type StateFiles = {readonly promptFiles?: ReadonlyMap<number, string>; readonly sources?: ReadonlyMap<number, string> | undefined};
+type StateFiles = {readonly promptFiles?: ReadonlyMap<number, string>; readonly sources?: ReadonlyMap<number, string> | undefined};
 
 /** The part of an account that a state can hold (`docs/compatibility.md`, State file), with notes on shown fields that it cannot. */
 type ExportedState = {

@@ -147,7 +147,7 @@ const followPath = async (
 	}
 };
 
-export const readInstalled = ({key, keyPlace, value}: PlacedEntry, {report}: Reading): InstalledEntry => ({
+const readInstalled = ({key, keyPlace, value}: PlacedEntry, {report}: Reading): InstalledEntry => ({
 	name: key,
 	place: keyPlace,
 	isEnabled: readEnabled(value.kind === 'mapping' ? field(value, 'enabled') : value),

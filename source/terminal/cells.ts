@@ -60,7 +60,7 @@ export type Cell = {
 /** The cells of a row up to its last visible one. */
 export type Row = readonly Cell[];
 
-export type RowOptions = StyleOptions &
+type RowOptions = StyleOptions &
 	Pick<Capabilities, 'isAscii'> & {
 		/** Cells beyond this are clipped. */
 		readonly columns: number;

@@ -260,7 +260,7 @@ const encodeRow = (row: Row): string => {
 type Screen = Pick<Capabilities, 'erasesInColor'> & {readonly columns: number};
 
 /** The rows of a screen, and the place of its cursor. */
-export type Drawn = {readonly rows: readonly Row[]; readonly cursor: Position};
+type Drawn = {readonly rows: readonly Row[]; readonly cursor: Position};
 
 const encodeChanges = ({columns, erasesInColor}: Screen, shown: Drawn | undefined, next: Drawn, scroll?: Scroll): string => {
 	const encoder = createScreenEncoder(columns, erasesInColor);

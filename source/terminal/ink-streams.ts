@@ -112,5 +112,3 @@ export const createInkOptions = (stdin: InkStdin, stdout: InkStdout) =>
 		exitOnCtrlC: false,
 		alternateScreen: false,
 	}) as const;
-
-export type InkOptions = ReturnType<typeof createInkOptions>;

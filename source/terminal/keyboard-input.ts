@@ -16,7 +16,7 @@ type KeyboardEvents = {
 	readonly mouse?: (event: MouseReport) => void;
 };
 
-export type KeyReaderEvents = KeyboardEvents & {
+type KeyReaderEvents = KeyboardEvents & {
 	/** The terminal has answered a status request. */
 	readonly status?: () => void;
 };
@@ -244,7 +244,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 	};
 };
 
-export type KeyboardListener = KeyboardEvents & {
+type KeyboardListener = KeyboardEvents & {
 	/** Resolves when the next event can be taken; `undefined` if it can be at once. */
 	readonly whenReady?: Promise<void> | undefined;
 };

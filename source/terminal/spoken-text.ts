@@ -17,7 +17,7 @@ export const spokenRow = (isCurrent: boolean, text: string): string => `${isCurr
 
 export const spokenKeys = (...parts: readonly string[]): string => `Keys: ${spokenText(...parts)}`;
 
-export type SpokenLine = {
+type SpokenLine = {
 	/** `current`: under the cursor. `listed`: the rest of its list. `keys`: keys to press. `news`: anything else. */
 	readonly kind: 'current' | 'listed' | 'keys' | 'news';
 	/** Without the prefix of its kind. */

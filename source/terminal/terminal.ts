@@ -39,8 +39,6 @@ export type TerminalOptions = {
 	onEnd(exitSignal: ExitSignal): void;
 };
 
-export type Terminal = ReturnType<typeof openTerminal>;
-
 /** While a window is dragged, sizes change faster than a screen can be drawn. */
 const redrawIntervalMilliseconds = 50;
 

@@ -1,4 +1,4 @@
-export type Throttle = {
+type Throttle = {
 	/** Calls back now, or, within the interval after a call, once at its end. */
 	run(): void;
 	/** Cancels a pending call, and ends the interval. */

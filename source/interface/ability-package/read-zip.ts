@@ -156,7 +156,7 @@ const environmentTest = (entries: readonly NamedEntry[]): ((path: string) => boo
 };
 
 /** What a reader does with files that no package may hold: refuses the zip, or leaves them out and says so. */
-export type ForbiddenFiles = 'refuse' | 'leave out';
+type ForbiddenFiles = 'refuse' | 'leave out';
 
 /**
 Reads and checks the list of files of a zip, without unpacking any. Junk (`junk.ts`) is left out without a check, unless no

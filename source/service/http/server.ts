@@ -49,7 +49,7 @@ type Connection = {
 };
 
 /** A connection that is no longer one of HTTP, with the bytes that came behind the request. */
-export type Upgraded = {readonly socket: Socket; readonly head: Buffer};
+type Upgraded = {readonly socket: Socket; readonly head: Buffer};
 
 type Refusal = readonly [status: number, detail: string];
 

@@ -55,7 +55,7 @@ export type StoreOptions = {
 	readonly onQuery?: ((milliseconds: number) => void) | undefined;
 };
 
-export const defaultHistoryDays = 400;
+const defaultHistoryDays = 400;
 
 export const historyRulesOf = ({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined =>
 	days === 'off' ? undefined : {days, quotaBytes, waiting: new Set()};

@@ -5,7 +5,7 @@ import {wrapText} from '../../terminal/wrap.ts';
 /* The entries of the help in columns, and a cursor over them. An entry may be longer than the screen is high. */
 
 /** Keys and what they do. Enter presses the key, or carries out the action; neither is known of a sign, for example. */
-export type Entry = {
+type Entry = {
 	readonly keys: string;
 	readonly description: string;
 	readonly key?: string | undefined;
@@ -93,7 +93,7 @@ export const createSheet = (groups: readonly EntryGroup[], columnWidth: number, 
 };
 
 /** The entry under the cursor, and the first line on the screen. */
-export type Place = {readonly entry: number; readonly top: number};
+type Place = {readonly entry: number; readonly top: number};
 
 export const firstPlace: Place = {entry: 0, top: 0};
 

@@ -72,7 +72,7 @@ export const moved = (state: ListState, ids: readonly number[], move: Move, visi
 	atRow(state, ids, targetRow(move, cursorRowOf(state, ids), ids.length, visibleRows), visibleRows);
 
 /** The state after a step of the wheel: the rows scroll, and the cursor stays until it would be out of view. At an end of the list it moves. */
-export const scrolled = (state: ListState, ids: readonly number[], by: number, visibleRows: number): ListState => {
+const scrolled = (state: ListState, ids: readonly number[], by: number, visibleRows: number): ListState => {
 	const before = topRowOf(state, ids, visibleRows);
 	const topRow = Math.min(Math.max(0, before + by), Math.max(0, ids.length - visibleRows));
 	const row = cursorRowOf(state, ids);
@@ -82,7 +82,7 @@ export const scrolled = (state: ListState, ids: readonly number[], by: number, v
 };
 
 /** The state after a click on a line of the list, counted from 0; `undefined` if there is no row. */
-export const clicked = (state: ListState, ids: readonly number[], line: number, visibleRows: number): ListState | undefined => {
+const clicked = (state: ListState, ids: readonly number[], line: number, visibleRows: number): ListState | undefined => {
 	const topRow = topRowOf(state, ids, visibleRows);
 	const row = topRow + line;
 	return line >= 0 && line < visibleRows && row < ids.length ? atRow({...state, topRow}, ids, row, visibleRows, true) : undefined;

@@ -100,7 +100,7 @@ A connection of its own, which the caller ends.
 
 @throws ConnectionLostError, or what the server answers
 */
-export const connectAlone = async (url: string, limits: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> => {
+const connectAlone = async (url: string, limits: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> => {
 	const {Client, config} = await clientConfig(url);
 	const client = new Client({...config, ...limits});
 	ignoreEvents(client);

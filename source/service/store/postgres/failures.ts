@@ -2,7 +2,7 @@ import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {busy, damaged, noRoomFor, unreachable} from '../../store-errors.ts';
 
 /** The connection was lost, or could not be made. A statement on it may have been executed, but a transaction without its commit was not. */
-export class ConnectionLostError extends Error {
+class ConnectionLostError extends Error {
 	override readonly name = 'ConnectionLostError';
 }
 

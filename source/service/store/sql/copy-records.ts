@@ -113,7 +113,7 @@ const insertRows = async (database: Database, {name, columns}: CopiedTable, rows
 /** The tables whose ids are given by the database. */
 const sequenceTables = ['accounts', 'api_keys', 'identifiers'] as const;
 
-export type SequenceTable = (typeof sequenceTables)[number];
+type SequenceTable = (typeof sequenceTables)[number];
 
 /** A database as the source or the target of a copy: nothing is retried or announced as for a service. */
 export type CopyDatabase = AsyncDisposable & {

@@ -84,7 +84,7 @@ export const agentsCell = (agents: readonly string[] | undefined, areRead: boole
 };
 
 /** The trigger phrases, or the category in their place. */
-export const phrasesCell = (
+const phrasesCell = (
 	{category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>,
 	width: number,
 	filter: Highlight,
