@@ -9,7 +9,7 @@ import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../../i
 import {findLeftBehind} from '../../interface/installed-lookup.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {findNamesake} from '../../interface/name-index.ts';
-import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../interface/records.ts';
+import type {Ability, Agent, Records, Resource} from '../../interface/records.ts';
 import {abilityCountText, changedText, phrasesText, quotedList} from '../state/edit-words.ts';
 import {changeWords} from './lately.ts';
 import {notesOf, planGroup, putBackText} from './overtaken.ts';
@@ -50,7 +50,7 @@ const undoneText = (resource: Resource, {name}: {readonly name: string}, values:
 		return `the ${resource === 'agents' ? 'agent' : 'ability'} is called ${newName} again${rest}.`;
 	}
 
-	if (resource === 'installed') {
+	if (resource === 'installed' && fields.length === 1 && Array.isArray(triggers)) {
 		return `${name} ${phrasesText(triggers as readonly string[])} again.`;
 	}
 
@@ -217,7 +217,7 @@ lost, the list tells whether it was saved. It can be undone and redone, with the
 @returns the record as the service has it now.
 @throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
 */
-const saveChecked = async <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> => {
+export const saveChecked = async <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> => {
 	const what = `the ${changedText(save.resource, save.values)} of ${save.seen.name}`;
 	const group = session.changes.newGroup();
 	const endEntry = session.changes.undoHistory.begin(`Still saving ${what}.`);
@@ -276,18 +276,7 @@ export const useIsSaving = (resource: Resource, id: number): boolean => {
 	return useSyncExternalStore(queue.subscribe, () => queue.isPending(resource, id));
 };
 
-/** The write behind editing trigger phrases. */
-export const useEditPhrases = () => {
-	const session = useServiceSession();
-	return {
-		/** Replaces the trigger phrases of an installed ability that was `seen`; throws as `saveChecked` does. */
-		async savePhrases(seen: InstalledAbility, triggers: readonly string[]): Promise<void> {
-			await saveChecked(session, {resource: 'installed', seen, values: {triggers}});
-		},
-	};
-};
-
-/** The write behind the form of an ability, and behind reverting a change of one. */
+/** The write behind the form of an ability. */
 export const useEditAbility = () => {
 	const session = useServiceSession();
 	return {

@@ -4,7 +4,7 @@ import {goneText} from '../../../interface/lists.ts';
 import {splitTriggerPhrases, straightenPhrase, straightenPhrases, triggerPhraseProblem} from '../../../interface/names.ts';
 import {decodeRecord, type InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {useEditPhrases, useIsSaving} from '../../hooks/saves.ts';
+import {saveChecked, useIsSaving} from '../../hooks/saves.ts';
 import {phrasesText} from '../../state/edit-words.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {isGone, useInstalled} from '../../hooks/use-resource.ts';
@@ -56,7 +56,6 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	} = useAppState();
 	const session = useServiceSession();
 	const list = useInstalled();
-	const {savePhrases} = useEditPhrases();
 	const saveOverlay = useSaveOverlay();
 	const isSaving = useIsSaving('installed', id);
 	// It stays open if the record disappears, so that typed text is not lost.
@@ -83,7 +82,8 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			pronoun: 'them',
 			editKey: 'edit-phrases',
 			async send() {
-				await savePhrases(seen ?? decodeRecord('installed', {id, name})!, phrases);
+				const record = seen ?? decodeRecord('installed', {id, name})!;
+				await saveChecked(session, {resource: 'installed', seen: record, values: {triggers: phrases}});
 				return `Saved: ${name} ${phrasesText(phrases)}.`;
 			},
 			onConflict(newest) {

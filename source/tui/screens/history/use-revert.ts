@@ -10,9 +10,9 @@ import {
 import {reasonOf} from '../../../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../../../interface/history.ts';
 import {doneText} from '../../../changes/change.ts';
-import type {Ability, Agent, InstalledAbility} from '../../../interface/records.ts';
+import {resourceOf} from '../../../changes/fields.ts';
 import {useUiServices} from '../../app-context.ts';
-import {useEditAbility, useEditAgent, useEditPhrases} from '../../hooks/saves.ts';
+import {saveChecked} from '../../hooks/saves.ts';
 import {readWhole} from '../../hooks/history-reader.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-resource.ts';
@@ -74,26 +74,18 @@ export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const toggle = useToggle();
-	const {edit} = useEditAgent();
-	const {savePhrases} = useEditPhrases();
-	const {editAbility} = useEditAbility();
 	const {store, say, keymap} = ui;
 
 	const carryOut = async ({reversal}: PlannedReversal): Promise<void> => {
 		try {
-			const {seen, field, to} = reversal!;
-			const values = {[field]: to};
+			const {kind, seen, field, to} = reversal!;
 			if (field === 'enabled') {
 				// It reports its outcome.
 				toggle.setMany([seen.id], to as boolean);
 				return;
 			}
 
-			await (reversal!.kind === 'installed'
-				? savePhrases(seen as InstalledAbility, to as readonly string[])
-				: reversal!.kind === 'agent'
-					? edit(seen as Agent, values)
-					: editAbility(seen as Ability, values));
+			await saveChecked(session, {resource: resourceOf[kind], seen, values: {[field]: to}});
 			say('info', `Reverted the change of ${seen.name}. ${keyName(keymap, 'undo')} undoes that.`);
 		} catch (error) {
 			say('error', `Not reverted: ${reasonOf(error)}`);
