@@ -1,11 +1,15 @@
+import type {AbilityChanges, AgentChanges, InstalledChanges} from '../client/client.ts';
 import {categoryLabel} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord, versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {
 	cleanName,
 	decodeRecord,
 	hasMorePhrases,
+	rawFieldName,
+	toRawValues,
 	type Ability,
 	type Agent,
 	type InstalledAbility,
@@ -43,9 +47,9 @@ export const plainValue = (value: JsonValue): string =>
 			: JSON.stringify(value);
 
 const textOf =
-	(rawName: string) =>
+	(fieldName: string) =>
 	({raw}: Raw): JsonValue | undefined =>
-		raw[rawName];
+		raw[rawFieldName(fieldName)];
 
 const name = {
 	noun: 'name',
@@ -75,7 +79,7 @@ const triggers = {
 
 const agentFields = {
 	name,
-	prompt: {noun: 'prompt', type: 'lines', isSettable: true, read: textOf('description')},
+	prompt: {noun: 'prompt', type: 'lines', isSettable: true, read: textOf('prompt')},
 	abilities: {noun: 'abilities', type: 'list', isSettable: true, read: ({abilityIds}: Agent) => abilityIds, words: () => 'other abilities'},
 } as const satisfies Readonly<Record<string, Field<'agents'>>>;
 
@@ -110,6 +114,15 @@ const installedFields = {
 } as const satisfies Readonly<Record<string, Field<'installed'>>>;
 
 export type FieldName = keyof typeof agentFields | keyof typeof abilityFields | keyof typeof installedFields;
+
+type SettableIn<Fields> = {[Name in keyof Fields]: Fields[Name] extends {readonly isSettable: true} ? Name : never}[keyof Fields];
+
+/** Values that the client takes: does not compile where a field can be set that it does not send. */
+export type ClientValues = {
+	readonly agents: Pick<AgentChanges, SettableIn<typeof agentFields>>;
+	readonly abilities: Pick<AbilityChanges, SettableIn<typeof abilityFields>>;
+	readonly installed: Pick<InstalledChanges, SettableIn<typeof installedFields>>;
+};
 
 type Fields<R extends Resource> = Readonly<Record<string, Field<R> | undefined>>;
 
@@ -155,6 +168,39 @@ export function canSet(resource: Resource, fieldName: string, value: JsonValue):
 	return field !== undefined && field.isSettable && fits[field.type](value);
 }
 
+/**
+Refuses to edit fields of an installed ability of which too little is known: their format, the whole value, or the state that is sent with them.
+
+@throws SwitchboardError `refused`
+*/
+export function refuseUneditable<R extends Resource>(resource: R, record: Records[R], values: Values): void {
+	for (const [fieldName, {noun, type, read}] of resource === 'installed' ? fieldsOf(resource) : []) {
+		if (values[fieldName] !== undefined && type !== 'state') {
+			const {name, raw, isEnabled} = record as InstalledAbility;
+			const rawName = rawFieldName(fieldName);
+			if (!Object.hasOwn(raw, rawName)) {
+				const pronoun = type === 'list' ? 'they' : 'it';
+				throw new SwitchboardError('refused', `The service does not show the ${noun} of ${name}, so ${pronoun} cannot be edited.`, {
+					field: rawName,
+				});
+			}
+
+			if (read(record) === undefined) {
+				throw new SwitchboardError('refused', `${name} has too many ${noun} to be edited here: some of them would be lost.`, {
+					field: rawName,
+				});
+			}
+
+			if (isEnabled === undefined) {
+				throw new SwitchboardError('refused', `The service does not show whether ${name} is on, which has to be sent with its ${noun}.`, {
+					field: 'enabled',
+					nextStep: 'Switch it on or off first.',
+				});
+			}
+		}
+	}
+}
+
 /** Services may trim a text and send null for an empty one, a form changes its line ends, and phrases and abilities have no order. */
 const normalized = (value: JsonValue): JsonValue =>
 	typeof value === 'string'
@@ -183,17 +229,10 @@ export function hasValues<R extends Resource>(resource: R, record: Records[R], v
 	return found.includes(false) ? false : found.includes(undefined) ? undefined : true;
 }
 
-const rawNames: Readonly<Partial<Record<string, string>>> = {
-	prompt: 'description',
-	abilities: 'matching_capabilities',
-	triggers: 'trigger_words',
-};
-
 /** Returns a record with other values, as a list would show it. */
 export function withValues<R extends Resource>(resource: R, record: Records[R], values: Values): Records[R] {
-	const set = Object.entries(values).filter(([fieldName, value]) => value !== undefined && findField(resource, fieldName) !== undefined);
-	const raw = Object.fromEntries(set.map(([fieldName, value]) => [rawNames[fieldName] ?? fieldName, value!]));
-	return decodeRecord(resource, {...record.raw, ...raw}) ?? record;
+	const set = Object.entries(values).filter(([fieldName]) => findField(resource, fieldName) !== undefined);
+	return decodeRecord(resource, {...record.raw, ...toRawValues(Object.fromEntries(set))}) ?? record;
 }
 
 /**

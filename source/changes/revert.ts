@@ -1,13 +1,12 @@
 import {unshownFields} from '../client/edit-ability.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../interface/history.ts';
-import {refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
 import {findCaseVariants, findNamesake, indexNames, listCandidates} from '../interface/name-index.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
 import type {RecordChange} from './compare-lists.ts';
-import {canSet, findField, isSameValue, resourceOf, type FieldName, type RecordKind} from './fields.ts';
+import {canSet, findField, isSameValue, refuseUneditable, resourceOf, type FieldName, type RecordKind} from './fields.ts';
 
 /* Reverting a change of the history: a record that still exists gets its former value again. For the commands and the screens. */
 
@@ -72,9 +71,7 @@ const refuseImpossible = (
 		throw new SwitchboardError('conflict', `The name “${cleanName(wanted as string)}” is taken by ${kind} ${namesake.id} now.`);
 	}
 
-	if (resource === 'installed' && field === 'triggers') {
-		refuseUneditablePhrases(record as InstalledAbility);
-	}
+	refuseUneditable(resource, record, {[field]: wanted});
 
 	const unshown = resource === 'abilities' ? unshownFields(record as Ability, {[field]: wanted}) : [];
 	if (unshown.length > 0) {

@@ -1,7 +1,7 @@
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
-import {decodeRecord, hasMorePhrases, rawPhrases, type Ability} from '../interface/records.ts';
+import {decodeRecord, hasMorePhrases, rawPhrases, toRawValues, type Ability} from '../interface/records.ts';
 import {refusePage} from './answer-errors.ts';
 import type {Connection} from './lists.ts';
 import {encodeMultipart} from './multipart.ts';
@@ -22,14 +22,9 @@ const sentFields = ['name', 'category', 'description', 'trigger_words', 'selecte
 
 type SentField = (typeof sentFields)[number];
 
-const rawChanges = ({triggers, ...texts}: AbilityChanges): Readonly<Partial<Record<SentField, JsonValue | undefined>>> => ({
-	...texts,
-	trigger_words: triggers,
-});
-
 /** The fields that an edit would lose, because the list does not show them. */
 export const unshownFields = ({raw}: Ability, changes: AbilityChanges): readonly SentField[] =>
-	sentFields.filter(field => rawChanges(changes)[field] === undefined && !Object.hasOwn(raw, field));
+	sentFields.filter(field => !Object.hasOwn({...raw, ...toRawValues(changes)}, field));
 
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
 	typeof value === 'string'
@@ -75,8 +70,7 @@ const refuseUnsendablePhrases = ({name, raw}: Ability, {triggers}: AbilityChange
 const settled = (ability: Ability, changes: AbilityChanges, body: JsonObject): Ability => {
 	const inner = [body['data'], body['capability'], body['ability']].find(value => isJsonObject(value)) ?? body;
 	const answered = decodeRecord('abilities', inner);
-	const sent = Object.fromEntries(Object.entries(rawChanges(changes)).filter(([, value]) => value !== undefined)) as JsonObject;
-	return decodeRecord('abilities', {...ability.raw, ...sent, ...(answered?.id === ability.id && answered.raw)}) ?? ability;
+	return decodeRecord('abilities', {...ability.raw, ...toRawValues(changes), ...(answered?.id === ability.id && answered.raw)}) ?? ability;
 };
 
 /**
@@ -94,7 +88,7 @@ export const editAbility = async (
 	signal?: AbortSignal,
 ): Promise<Ability> => {
 	const {id, name, raw} = ability;
-	const fields = {...raw, ...Object.fromEntries(Object.entries(rawChanges(changes)).filter(([, value]) => value !== undefined))};
+	const fields = {...raw, ...toRawValues(changes)};
 	// Null is no list of keys: none is linked then.
 	const sent = sentFields
 		.filter(field => Object.hasOwn(fields, field) && (field !== 'selected_keys' || fields[field] !== null))

@@ -1,6 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
-import {decodeRecord, type Agent} from '../interface/records.ts';
+import {isJsonObject, type JsonObject} from '../interface/json.ts';
+import {decodeRecord, toRawValues, type Agent} from '../interface/records.ts';
 import {refusePage} from './answer-errors.ts';
 import type {Connection} from './lists.ts';
 import {refuseRemovedKey} from './redact-key.ts';
@@ -16,39 +16,24 @@ export type AgentChanges = {
 	readonly canLosePrompt?: boolean | undefined;
 };
 
-type AgentFields = {
-	readonly personality_id: number;
-	readonly name?: string;
-	readonly description?: string;
-	readonly matching_capabilities?: readonly number[];
-};
-
-const textOr = (changed: string | undefined, known: JsonValue | undefined): string | undefined =>
-	changed ?? (typeof known === 'string' ? known : undefined);
-
 /**
 The name and the prompt are always sent, because a service that replaces the record would lose them; the ties only if they
 changed, because sending them removes those that the service does not show (`docs/interface.md`, Changes).
 */
-const fieldsOf = (agent: Agent, changes: AgentChanges): AgentFields => {
-	const name = textOr(changes.name, agent.raw['name']);
-	const description = textOr(changes.prompt, agent.raw['description']);
-	return {
-		personality_id: agent.id,
-		...(name !== undefined && {name}),
-		...(description !== undefined && {description}),
-		...(changes.abilities !== undefined && {matching_capabilities: changes.abilities}),
-	};
-};
+const fieldsOf = ({id, raw}: Agent, {canLosePrompt: _, ...changes}: AgentChanges): JsonObject => ({
+	personality_id: id,
+	...Object.fromEntries(['name', 'description'].flatMap(field => (typeof raw[field] === 'string' ? [[field, raw[field]]] : []))),
+	...toRawValues(changes),
+});
 
-const toParts = ({matching_capabilities: abilityIds, ...fields}: AgentFields): readonly MultipartPart[] => [
-	...Object.entries(fields).map(([name, value]): MultipartPart => [name, String(value)]),
-	...(abilityIds?.length === 0 ? [['matching_capabilities', ''] as const] : []),
-	...(abilityIds ?? []).map((id): MultipartPart => ['matching_capabilities', String(id)]),
-];
+/** A list is a part for each entry, and an empty part for none. */
+const toParts = (fields: JsonObject): readonly MultipartPart[] =>
+	Object.entries(fields).flatMap(([name, value]): readonly MultipartPart[] =>
+		(Array.isArray(value) ? (value.length === 0 ? [''] : value) : [value]).map(each => [name, String(each)]),
+	);
 
 /** True for a 415, or a 400 that names none of the fields: the service does not accept the form itself. */
-const isFormRefused = (error: unknown, fields: AgentFields): boolean => {
+const isFormRefused = (error: unknown, fields: JsonObject): boolean => {
 	if (!(error instanceof SwitchboardError)) {
 		return false;
 	}
@@ -57,7 +42,7 @@ const isFormRefused = (error: unknown, fields: AgentFields): boolean => {
 	return error.status === 415 || (error.status === 400 && !namesField);
 };
 
-const settled = (agent: Agent, fields: AgentFields, body: JsonObject): Agent => {
+const settled = (agent: Agent, fields: JsonObject, body: JsonObject): Agent => {
 	const answered = decodeRecord('agents', isJsonObject(body['data']) ? body['data'] : body);
 	const {personality_id: _, ...sent} = fields;
 	const raw: JsonObject = {...agent.raw, ...sent, ...(answered?.id === agent.id && answered.raw)};

@@ -1,7 +1,6 @@
-import {refuseUneditablePhrases} from '../interface/installed-lookup.ts';
-import type {JsonObject} from '../interface/json.ts';
+import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {beyondRights} from '../interface/key-rights.ts';
-import {decodeRecord, type Ability, type InstalledAbility} from '../interface/records.ts';
+import {decodeRecord, toRawValues, type Ability, type InstalledAbility} from '../interface/records.ts';
 import type {Connection} from './lists.ts';
 import {callForRecord} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
@@ -20,27 +19,15 @@ const ownFields: ReadonlySet<string> = new Set([
 /** Values of an installed ability, by the names of their fields; `undefined` leaves a field as it is. */
 export type InstalledChanges = {readonly enabled?: boolean | undefined; readonly triggers?: readonly string[] | undefined};
 
-/** The state and the phrases as they are sent: some services store the phrases as one text with commas. */
-const sentFields = ({raw, isEnabled}: InstalledAbility, {enabled = isEnabled, triggers}: InstalledChanges): JsonObject => ({
-	enabled: enabled!,
-	...(triggers !== undefined && {trigger_words: typeof raw['trigger_words'] === 'string' ? triggers.join(',') : triggers}),
-});
-
-/** @throws SwitchboardError `refused` as `refuseUneditablePhrases` does, or `forbidden` if the key may only switch. */
-const refuseEditing = ({transport}: Connection, installed: InstalledAbility): void => {
-	refuseUneditablePhrases(installed);
-	const limits = transport.keyLimits();
-	if (limits !== undefined) {
-		throw beyondRights(limits);
-	}
-};
+const mapValues = (values: JsonObject, toValue: (field: string, value: JsonValue) => JsonValue): JsonObject =>
+	Object.fromEntries(Object.entries(values).map(([field, value]) => [field, toValue(field, value)]));
 
 /**
-Enables or disables an installed ability, or replaces its trigger phrases. The other fields are sent back as they are.
+Enables or disables an installed ability, or edits it. The other fields are sent back as they are.
 
 @param installed - the record as the service returned it in this run.
 @returns the record with the values in the answer or, if it has none, with those that were sent.
-@throws SwitchboardError `not-found` only after a look into the list: it tells whether the record or the path is unknown.
+@throws SwitchboardError `forbidden` if the key may only switch, `not-found` only after a look into the list: it tells whether the record or the path is unknown.
 */
 export const editInstalled = async (
 	connection: Connection,
@@ -48,28 +35,30 @@ export const editInstalled = async (
 	changes: InstalledChanges,
 	signal?: AbortSignal,
 ): Promise<InstalledAbility> => {
-	const {id, name, raw} = installed;
-	if (changes.triggers !== undefined) {
-		refuseEditing(connection, installed);
+	const {id, name, raw, isEnabled} = installed;
+	const values = toRawValues({...changes, enabled: changes.enabled ?? isEnabled});
+	const limits = connection.transport.keyLimits();
+	if (limits !== undefined && Object.keys(values).some(field => field !== 'enabled')) {
+		throw beyondRights(limits);
 	}
 
 	const kept = Object.fromEntries(Object.entries(raw).filter(([field]) => !ownFields.has(field)));
 	refuseRemovedKey(name, kept);
-	const sent = sentFields(installed, changes);
+	// Some services store the phrases as one text with commas.
+	const sent = mapValues(values, (field, value) => (Array.isArray(value) && typeof raw[field] === 'string' ? value.join(',') : value));
 	const answer = await callForRecord(
 		connection,
 		'editInstalled',
 		{resource: 'installed', id, name, verb: 'change', signal},
 		{json: {...kept, ...sent}},
 	);
-	const {enabled, last_updated: lastUpdated, trigger_words: phrases} = answer.fields();
+	const {enabled, last_updated: lastUpdated, ...answered} = answer.fields();
 	const isStateShown = typeof enabled === 'boolean';
 	const settled: JsonObject = {
 		...raw,
-		...sent,
+		...mapValues(sent, (field, value) => answered[field] ?? value),
 		...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),
 		...(isStateShown && {enabled}),
-		...('trigger_words' in sent && phrases !== undefined && phrases !== null && {trigger_words: phrases}),
 	};
 	// The same fields have been decoded before.
 	const record = decodeRecord('installed', settled)!;

@@ -1,9 +1,9 @@
-import {hasValues, isChangedAgain, withValues, type Values} from '../changes/fields.ts';
+import {hasValues, isChangedAgain, refuseUneditable, withValues, type Values} from '../changes/fields.ts';
 import {findingOf, missingFrom, sendChanges, type FailedChange, type Finding} from '../changes/send-changes.ts';
 import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
 import {findRelease} from '../client/release-source.ts';
 import {reasonOf, SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
-import {absenceCheck, installedLookup, refuseUneditablePhrases, stateWord, versionInUse} from '../interface/installed-lookup.ts';
+import {absenceCheck, installedLookup, stateWord, versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
 import {
 	cleanName,
@@ -293,10 +293,7 @@ class Sending {
 		const {resource, advice, isDone = false} = step;
 		const record = this.#recordOf(step);
 		const values = await this.#valuesOf(step);
-		if (resource === 'installed' && step.values.triggers !== undefined) {
-			refuseUneditablePhrases(record as InstalledAbility);
-		}
-
+		refuseUneditable(resource, record, values);
 		const isFlagged = Object.entries(step.flags ?? {}).every(([name, flag]) => isSameJson(record.raw[name], flag));
 		if (isDone || (step.record === undefined && isFlagged && hasValues(resource, record, values) === true)) {
 			return {isChanged: false, record};

@@ -1,5 +1,4 @@
-import {SwitchboardError} from './errors.ts';
-import {type Ability, type AbilityVersion, hasMorePhrases, type InstalledAbility} from './records.ts';
+import type {Ability, AbilityVersion, InstalledAbility} from './records.ts';
 
 /**
 Finds the installed record of an ability: by the ability's id if the installed record has it, else by name. Some services
@@ -54,32 +53,6 @@ export const absenceCheck = (installed: readonly InstalledAbility[]): ((ability:
 	const areAllTiedById = installed.every(({abilityId}) => abilityId !== undefined);
 	const areAllTied = installed.every(record => record.abilityId !== undefined || isNamed(record));
 	return ability => ability.isInstalled === false || areAllTiedById || (areAllTied && isNamed(ability));
-};
-
-/**
-Refuses to edit trigger phrases of which too little is known: their format, all of them, or the state that is sent with them.
-
-@throws SwitchboardError `refused`
-*/
-export const refuseUneditablePhrases = ({name, raw, isEnabled}: InstalledAbility): void => {
-	if (!Object.hasOwn(raw, 'trigger_words')) {
-		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {
-			field: 'trigger_words',
-		});
-	}
-
-	if (hasMorePhrases(raw)) {
-		throw new SwitchboardError('refused', `${name} has too many trigger phrases to be edited here: some of them would be lost.`, {
-			field: 'trigger_words',
-		});
-	}
-
-	if (isEnabled === undefined) {
-		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, which has to be sent with its phrases.`, {
-			field: 'enabled',
-			nextStep: 'Switch it on or off first.',
-		});
-	}
 };
 
 /** The release of an ability that runs, as far as the list shows it. */

@@ -114,6 +114,20 @@ export const cleanName = (name: string): string => cleanText(name, 200);
 export const rawName = ({name, raw}: Pick<DecodedRecord, 'name' | 'raw'>): string =>
 	typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
 
+/** The names in the interface of the fields that have another name here. */
+const interfaceNames: ReadonlyMap<string, string> = new Map([
+	['prompt', 'description'],
+	['abilities', 'matching_capabilities'],
+	['triggers', 'trigger_words'],
+]);
+
+/** Returns the name of a field in the records of the service. */
+export const rawFieldName = (field: string): string => interfaceNames.get(field) ?? field;
+
+/** Returns values by the names of the interface, without those that are undefined. */
+export const toRawValues = (values: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+	Object.fromEntries(Object.entries(values).flatMap(([field, value]) => (value === undefined ? [] : [[rawFieldName(field), value]])));
+
 /** The fields of a resource's records that other records do not have. */
 type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord | 'prompt' | 'description'>;
 

@@ -1,10 +1,10 @@
-import {hasValues} from '../changes/fields.ts';
+import {hasValues, refuseUneditable} from '../changes/fields.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import type {FoundRelease} from '../client/release-source.ts';
 import {categoryLabel} from '../interface/categories.ts';
 import {normalizeText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
-import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
+import {absenceCheck} from '../interface/installed-lookup.ts';
 import {findCaseVariants, findNamesake, findNearNamesakes, indexNames, listCandidates} from '../interface/name-index.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {straightenPhrases} from '../interface/names.ts';
@@ -13,7 +13,7 @@ import type {Change} from '../changes/change.ts';
 import {
 	ambiguousName,
 	indexList,
-	isSwitch,
+	setsOf,
 	missingName,
 	setStep,
 	showsAllNames,
@@ -193,8 +193,8 @@ function planRecord(record: InstalledAbility, entry: InstalledEntry, {add, refus
 	const {isEnabled = record.isEnabled, place} = entry;
 	const steps = setsFor(entry, rawName(record), record);
 	try {
-		if (!steps.every(step => isSwitch(step))) {
-			refuseUneditablePhrases({...record, isEnabled});
+		for (const {values} of setsOf(steps, 'installed')) {
+			refuseUneditable('installed', {...record, isEnabled}, values);
 		}
 
 		add(...steps);

@@ -1,7 +1,7 @@
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import type {Change} from '../changes/change.ts';
-import {findField, kindOf, type FieldName} from '../changes/fields.ts';
-import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
+import {findField, kindOf, type ClientValues, type FieldName} from '../changes/fields.ts';
+import type {ResourceList} from '../client/client.ts';
 import type {Former} from '../changes/removals.ts';
 import type {ChangeOutcome} from '../changes/send-changes.ts';
 import type {FoundRelease} from '../client/release-source.ts';
@@ -82,20 +82,13 @@ export type Lists = {readonly [R in Resource]?: ResourceList<Records[R]>};
 /** An ability that an agent is to have; without an id if the same state creates it. */
 export type Tie = {readonly id: number | undefined; readonly name: string};
 
-/** Values of a record, by the names of their fields; `undefined` leaves a field as it is. */
-type ValuesOf = {
-	readonly installed: InstalledChanges;
-	readonly agents: Omit<AgentChanges, 'canLosePrompt'>;
-	readonly abilities: AbilityChanges;
-};
-
 type SetAction = {
 	[R in Resource]: {
 		readonly kind: 'set';
 		readonly resource: R;
 		/** `undefined` if an earlier step brings it. */
 		readonly record: Records[R] | undefined;
-		readonly values: ValuesOf[R];
+		readonly values: ClientValues[R];
 		/** Fields that a record which an earlier step brings had before it was removed, and that have no command. */
 		readonly flags?: JsonObject | undefined;
 		/** All abilities that an agent is to have, if an earlier step creates some of them. */
@@ -190,7 +183,7 @@ Returns the step that sets values of a record.
 export function setStep<R extends Resource>(
 	resource: R,
 	record: Records[R] | undefined,
-	values: ValuesOf[R],
+	values: ClientValues[R],
 	{tied, name = rawName(record!), ...rest}: Partial<SetStep<Resource>> & {readonly tied?: Change | undefined} = {},
 ): Step {
 	const changes = (Object.entries(values) as ReadonlyArray<readonly [FieldName, JsonValue | undefined]>)

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {clientOf, failureOf, lines, paths, startDocumented, startLiveLike, told} from './clients.ts';
+import {clientOf, lines, paths, startLiveLike} from './clients.ts';
 
 const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
 
@@ -28,15 +28,4 @@ test('phrases that came as one text are sent as one text', async (t: TestContext
 	const edited = await client.editInstalled(records[0]!, {triggers: ['light it up', 'it is dark']});
 	assert.deepEqual(bodyOf(service.requests[1]!), {enabled: false, trigger_words: 'light it up,it is dark'});
 	assert.deepEqual(edited.triggerPhrases, ['light it up', 'it is dark']);
-});
-
-test('nothing is sent if the service shows no phrases', async (t: TestContext) => {
-	const service = await startDocumented(t);
-	const client = clientOf(service);
-	const {records} = await client.list('installed');
-	const error = await failureOf(client.editInstalled(records[0]!, {triggers: ['light it up']}));
-	assert.equal(error.kind, 'refused');
-	assert.equal(error.field, 'trigger_words');
-	assert.equal(told(error), 'The service does not show the trigger phrases of #101, so they cannot be edited.');
-	assert.equal(service.requests.length, 1);
 });

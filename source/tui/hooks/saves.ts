@@ -1,6 +1,6 @@
 import {useMemo, useSyncExternalStore} from 'react';
 import {compareRecord} from '../../changes/compare-lists.ts';
-import {findField, type Values} from '../../changes/fields.ts';
+import {findField, refuseUneditable, type Values} from '../../changes/fields.ts';
 import type {Group} from '../../changes/log.ts';
 import type {Outcome} from '../../changes/queue.ts';
 import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
@@ -122,6 +122,7 @@ const runSave = async <R extends Resource>(
 			seen,
 			group,
 			check(record) {
+				refuseUneditable(resource, record as Records[R], values);
 				refuseTakenName(session, save);
 				if (resource === 'abilities' && !mayLose) {
 					refuseLoss(record as Ability, values as AbilityChanges);
