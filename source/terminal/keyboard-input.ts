@@ -1,10 +1,9 @@
 import {Buffer} from 'node:buffer';
 import {cleanInput} from '../interface/clean-text.ts';
 import type {InputStream} from '../platform/standard-streams.ts';
-import {chunkOf, type Chunk} from './chunk.ts';
 import type {EarlyInput} from './early-input.ts';
 import {withPlainKeys} from './encoded-keys.ts';
-import type {Key} from './key.ts';
+import {chunkOf, type Chunk, type Key} from './key.ts';
 import {isRestOfReport, type MouseReport} from './mouse.ts';
 import {decodeUtf8, keysAtTimeout, scanKeys} from './key-scanner.ts';
 

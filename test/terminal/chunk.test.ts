@@ -1,5 +1,5 @@
 import {assertNone, test} from '../helpers/node.ts';
-import {chunkOf} from '../../source/terminal/chunk.ts';
+import {chunkOf} from '../../source/terminal/key.ts';
 import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 
 const isText = (bytes: string): boolean => {

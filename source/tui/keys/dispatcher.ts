@@ -1,7 +1,6 @@
 import {createContext, useContext, useEffect, useInsertionEffect, useLayoutEffect, useRef, useState} from 'react';
 import {withDeadline} from '../observable.ts';
-import type {Chunk} from '../../terminal/chunk.ts';
-import {characterKey, namedKey, type Key} from '../../terminal/key.ts';
+import {characterKey, namedKey, type Chunk, type Key} from '../../terminal/key.ts';
 import type {MouseReport} from '../../terminal/mouse.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {createReadingTime} from './reading-time.ts';
