@@ -44,7 +44,7 @@ const promptText = (value: JsonValue): string =>
 	typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : plainText(value);
 
 /** A field with what it was and what it is, of a change or of an entry of a history. */
-type Values = Pick<Change, 'from' | 'to'> & {readonly field: string};
+type Values = Pick<Change, 'from' | 'to'> & {readonly kind: string; readonly field: string};
 
 /** The remark after a change whose texts are not enough. */
 const remark = ({field, from, to}: Values): string => {
@@ -69,14 +69,14 @@ const remark = ({field, from, to}: Values): string => {
 const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {state: stateText, list: listText, lines: promptText};
 
 /** A value in a few words, such as `on` or `3 lines`. The field of a history may be any word. */
-export const valueText = (field: string, value: JsonValue): string =>
-	field === 'draft' && value === null ? 'none' : (texts[typeOfField(field) ?? ''] ?? plainText)(value);
+export const valueText = ({kind, field}: Pick<Values, 'kind' | 'field'>, value: JsonValue): string =>
+	field === 'draft' && value === null ? 'none' : (texts[typeOfField(kind, field) ?? ''] ?? plainText)(value);
 
 /** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
 const valuesText = (values: Values): string => {
-	const {field, from, to} = values;
-	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(field, from);
-	return `${before} → ${valueText(field, to)}${remark(values)}`;
+	const {from, to} = values;
+	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(values, from);
+	return `${before} → ${valueText(values, to)}${remark(values)}`;
 };
 
 const presenceWords: ReadonlyMap<string, readonly [there: string, gone: string]> = new Map([
@@ -90,7 +90,7 @@ export const doneText = (values: Values): string => {
 	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
 };
 
-type Named = Values & {readonly kind: string; readonly name: string};
+type Named = Values & {readonly name: string};
 
 /** The subject of a change: the kind is named unless it is the usual one, and the field unless it is the state. */
 const subjectOf = ({kind, name, field}: Named): string =>

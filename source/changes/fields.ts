@@ -149,9 +149,9 @@ export function findField<R extends Resource>(resource: R, fieldName: string): F
 	return Object.hasOwn(fields[resource], fieldName) ? fields[resource][fieldName] : undefined;
 }
 
-/** Returns the type of a field of any kind of record. */
-export function typeOfField(fieldName: string): ValueType | undefined {
-	return (findField('agents', fieldName) ?? findField('abilities', fieldName) ?? findField('installed', fieldName))?.type;
+/** Returns the type of a field; its kind and its name may be any words. */
+export function typeOfField(kind: string, fieldName: string): ValueType | undefined {
+	return Object.hasOwn(resourceOf, kind) ? findField(resourceOf[kind as RecordKind], fieldName)?.type : undefined;
 }
 
 const fits: Readonly<Record<ValueType, (value: JsonValue) => boolean>> = {

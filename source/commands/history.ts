@@ -21,8 +21,8 @@ const columns: ReadonlyArray<Column<HistoryEntry>> = [
 	{title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12, isBroken: true},
 	{title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3},
 	{title: 'FIELD', text: ({field}) => field},
-	{title: 'FROM', text: ({field, from}) => valueText(field, from), value: ({from}) => from, minimumWidth: 6, isBroken: true},
-	{title: 'TO', text: ({field, to}) => valueText(field, to), value: ({to}) => to, minimumWidth: 6, isBroken: true},
+	{title: 'FROM', text: entry => valueText(entry, entry.from), value: ({from}) => from, minimumWidth: 6, isBroken: true},
+	{title: 'TO', text: entry => valueText(entry, entry.to), value: ({to}) => to, minimumWidth: 6, isBroken: true},
 	{title: 'KEY', text: ({key}) => key ?? '', value: ({key}) => key, minimumWidth: 6, givesWay: 1, isBroken: true},
 ];
 

@@ -175,8 +175,8 @@ export const printEntry = async (context: Context, entry: HistoryEntry): Promise
 		['name', entryName(entry)],
 		['record', String(record)],
 		['field', field],
-		['from', valueText(field, from)],
-		['to', valueText(field, to)],
+		['from', valueText(entry, from)],
+		['to', valueText(entry, to)],
 	]);
 	const lines = await differenceOf(entry);
 	const {linesBeneath} = await import('../output/diff.ts');

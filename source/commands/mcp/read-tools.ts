@@ -320,7 +320,7 @@ const maximumValueLength = 2000;
 
 const toChangeRow = (entry: HistoryEntry): Static<typeof changeRow> => {
 	const {id, at, by, via, kind, record, field, from, to} = entry;
-	const shown = (value: JsonValue): string => revealText(typeof value === 'string' ? value : valueText(field, value), maximumValueLength);
+	const shown = (value: JsonValue): string => revealText(typeof value === 'string' ? value : valueText(entry, value), maximumValueLength);
 	return {
 		id,
 		at,

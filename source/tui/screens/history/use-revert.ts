@@ -122,7 +122,7 @@ export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 			ask(ui, {
 				question: `Revert the change of ${name}?`,
 				details: [
-					doneText({field: entry.field, from: plan.present, to: entry.from}),
+					doneText({...entry, from: plan.present, to: entry.from}),
 					...later,
 					...plan.gone.map(ability => `The ability ${ability} is gone: ${name} does not get it back.`),
 				],
