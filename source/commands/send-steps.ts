@@ -1,6 +1,6 @@
-import {hasValues, isChangedAgain, refuseUneditable, withValues, type Values} from '../changes/fields.ts';
+import {fieldsOf, hasValues, isChangedAgain, refuseUneditable, withValues, type Values} from '../changes/fields.ts';
 import {findingOf, missingFrom, sendChanges, type FailedChange, type Finding} from '../changes/send-changes.ts';
-import type {AbilityChanges, AgentChanges, InstalledChanges, ResourceList} from '../client/client.ts';
+import type {AbilityChanges, AgentChanges, ResourceList} from '../client/client.ts';
 import {findRelease} from '../client/release-source.ts';
 import {reasonOf, SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, stateWord, versionInUse} from '../interface/installed-lookup.ts';
@@ -76,17 +76,18 @@ function blockedBy(item: Step, {item: blocker, error}: FailedChange<Step>): Fail
 	return {item, isNotSent: true, error: new SwitchboardError(error.kind, message, {nextStep: error.nextStep})};
 }
 
-/** @throws SwitchboardError `refused` if the service answered with another state, or with other phrases. */
-function refuseOtherAnswer(answered: InstalledAbility, {enabled, triggers}: InstalledChanges): void {
-	const {name, isEnabled} = answered;
-	if (enabled !== undefined && isEnabled !== enabled) {
-		throw new SwitchboardError('refused', `The service answered that ${name} is still ${stateWord(isEnabled)}.`);
-	}
-
-	if (hasValues('installed', answered, {triggers}) === false) {
-		throw new SwitchboardError('refused', `The service answered that ${name} has other trigger phrases.`, {
-			nextStep: 'Look at them with: switchboard installed --json',
-		});
+/** @throws SwitchboardError `refused` if the service answered with other values. */
+function refuseOtherAnswer(answered: InstalledAbility, values: Values): void {
+	for (const [field, {noun, type}] of fieldsOf('installed')) {
+		if (hasValues('installed', answered, {[field]: values[field]}) === false) {
+			const {name, isEnabled} = answered;
+			const [other, pronoun] = type === 'list' ? ['other', 'them'] : ['another', 'it'];
+			throw type === 'state'
+				? new SwitchboardError('refused', `The service answered that ${name} is still ${stateWord(isEnabled)}.`)
+				: new SwitchboardError('refused', `The service answered that ${name} has ${other} ${noun}.`, {
+						nextStep: `Look at ${pronoun} with: switchboard installed --json`,
+					});
+		}
 	}
 }
 

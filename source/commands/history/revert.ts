@@ -30,14 +30,11 @@ import {withService, type Service} from '../with-service.ts';
 import {stepsBack, tiesBack} from './bring-back.ts';
 import {readEntry} from './read-entries.ts';
 
+const installAgain = (word: string): string => `To install it again: switchboard install ${word}`;
+
 /** What to do about a change that cannot be reverted, by its kind and field. */
 const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => string> = new Map([
-	[
-		'installed installed',
-		(word, {to}) => (to === true ? `To uninstall it: switchboard uninstall ${word}` : `To install it again: switchboard install ${word}`),
-	],
-	['installed enabled', word => `To install it again: switchboard install ${word}`],
-	['installed triggers', word => `To install it again: switchboard install ${word}`],
+	['installed installed', (word, {to}) => (to === true ? `To uninstall it: switchboard uninstall ${word}` : installAgain(word))],
 	[
 		'ability exists',
 		(word, {to}) =>
@@ -58,10 +55,13 @@ const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => strin
 
 /** Why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
 const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError => {
-	const remedy =
-		isRevertible(entry) && kind !== 'not-found'
-			? undefined
-			: remedies.get(`${entry.kind} ${entry.field}`)?.(shellWord(entryName(entry)), entry);
+	const word = shellWord(entryName(entry));
+	const isUninstalled = kind === 'not-found' && entry.kind === 'installed';
+	const remedy = isRevertible(entry)
+		? isUninstalled
+			? installAgain(word)
+			: undefined
+		: remedies.get(`${entry.kind} ${entry.field}`)?.(word, entry);
 	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
 };
 

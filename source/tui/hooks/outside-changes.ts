@@ -44,8 +44,8 @@ const removalOf =
 
 const effects = {
 	editInstalled: ({id, name}, values) => ({
-		// The ability itself has the phrases too.
-		shownBy: values.triggers === undefined ? ['installed'] : ['installed', 'abilities'],
+		// The ability itself has all but the state too.
+		shownBy: values.enabled === undefined ? ['installed', 'abilities'] : ['installed'],
 		explains: change =>
 			isSameValue(valueIn(values, change), change.to) &&
 			(isOf(change, 'installed', id) || (change.field !== 'enabled' && isNamed(change, name))),
