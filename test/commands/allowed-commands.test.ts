@@ -6,82 +6,33 @@ import {restrictCommands} from '../../source/commands/ssh/restrict-commands.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 
 /*
-All that works over SSH, written down a second time: a new command, option or argument is refused until it stands here as well.
-`=-` means that the value can only be “-”.
+What is refused over SSH, written down once more: all else has to work. A new command or option fails until it is listed as allowed, or here.
 */
 
 const globalOptions = new Set(['--version', '--json', '--read-only', '--timeout', '--no-color', '--ascii']);
 
-const switching = ['<installed>', '--all', '--except', '--category', '--agent', '--yes', '--require-names', '--dry-run'];
+/** Commands, with those below them. */
+const refusedCommands: readonly string[] = [
+	...'new check upload push pull diff'.split(' ').map(name => `abilities ${name}`),
+	...'state login logout profiles serve ssh-serve keys accounts backup restore check copy migrate api mcp completion'.split(' '),
+];
 
-const allowed: Readonly<Record<string, readonly string[]>> = {
-	agents: [],
-	'agents list': ['--columns', '--format', '--filter'],
-	'agents get': ['<agent>', '--prompt'],
-	'agents edit': [
-		'<agent>',
-		'--name',
-		'--prompt',
-		'--prompt-file=-',
-		'--description',
-		'--description-file=-',
-		'--abilities',
-		'--no-abilities',
-		'--yes',
-		'--dry-run',
-	],
-	'agents restore': ['<agent>', '--list', '--columns', '--format', '--version', '--yes', '--dry-run'],
-	abilities: [],
-	'abilities list': ['--columns', '--format', '--filter'],
-	'abilities get': ['<ability>'],
-	'abilities versions': ['<ability>', '--columns', '--format'],
-	'abilities edit': ['<ability>', '--name', '--description', '--category', '--triggers', '--no-triggers', '--yes', '--dry-run'],
-	'abilities restore': ['<ability>', '--version', '--yes', '--dry-run'],
-	'abilities delete': ['<ability>', '--yes', '--require-names', '--dry-run'],
-	installed: [],
-	'installed list': ['--columns', '--format', '--filter', '--on', '--off', '--agent', '--category', '--search'],
-	'installed edit': ['<installed>', '--triggers', '--no-triggers', '--dry-run'],
-	enable: switching,
-	disable: switching,
-	toggle: switching,
-	install: ['<ability>', '--yes', '--require-names', '--dry-run'],
-	uninstall: ['<installed>', '--yes', '--require-names', '--dry-run'],
-	export: ['<file>=-'],
-	presets: [],
-	'presets list': ['--columns', '--format'],
-	'presets save': ['<name>', '--dry-run'],
-	'presets apply': ['<preset>', '--yes', '--dry-run'],
-	'presets diff': ['<preset>', '--exit-code'],
-	'presets delete': ['<preset>', '--yes', '--dry-run'],
-	plan: ['<state-file>=-', '--prune', '--no-diff', '--exit-code'],
-	apply: ['<state-file>=-', '--prune', '--no-diff', '--yes', '--dry-run'],
-	history: [],
-	'history list': ['<record>', '--columns', '--format', '--since', '--until', '--by', '--kind', '--limit'],
-	'history show': ['<change>'],
-	'history revert': ['<change>', '--yes', '--dry-run'],
-	undo: ['<count>', '--yes', '--dry-run'],
-	test: [
-		'<installed>',
-		'--columns',
-		'--format',
-		'--all',
-		'--state=-',
-		'--agent',
-		'--pause',
-		'--strict',
-		'--yes',
-		'--require-names',
-		'--dry-run',
-	],
-	say: ['<phrase>', '--agent', '--no-wait', '--dry-run'],
-	chat: ['<agent>', '--dry-run'],
-	logs: ['<agent>', '--level', '--calls'],
-	phrases: ['<sentence>', '--agent', '--columns', '--format'],
-	watch: ['--interval'],
-	wait: ['<installed>', '--for', '--require-names'],
-	status: [],
-	help: ['<topic|command>', '--schema'],
-	version: [],
+/** By the command. */
+const refusedOptions: Readonly<Record<string, readonly string[]>> = {
+	export: ['--into', '--sources', '--hidden', '--force', '--dry-run'],
+	plan: ['--allow-outside'],
+	apply: ['--allow-outside'],
+	watch: ['--exec'],
+	help: ['--unit', '--socket-unit'],
+};
+
+/** The only value of these is “-”. */
+const withDashOnly: Readonly<Record<string, readonly string[]>> = {
+	'agents edit': ['--prompt-file', '--description-file'],
+	export: ['<file>'],
+	plan: ['<state-file>'],
+	apply: ['<state-file>'],
+	test: ['--state'],
 };
 
 /** Values that the parsers of options take. */
@@ -156,10 +107,10 @@ const pathsUnder = (command: Command): ReadonlyArray<readonly [path: string, com
 
 const commands = pathsUnder(program);
 
-const ruleOf = (path: string, name: string): 'any' | 'dash' | undefined => {
-	const names = allowed[path] ?? [];
-	return names.includes(name) ? 'any' : names.includes(`${name}=-`) ? 'dash' : undefined;
-};
+const isRefused = (path: string): boolean => refusedCommands.some(refused => path === refused || path.startsWith(`${refused} `));
+
+const ruleOf = (path: string, name: string): 'any' | 'dash' | undefined =>
+	isRefused(path) || refusedOptions[path]?.includes(name) ? undefined : withDashOnly[path]?.includes(name) ? 'dash' : 'any';
 
 /** The least that a command takes: its required arguments and options. */
 const leastOf = (path: string, {registeredArguments, options}: Command): readonly string[] => [
@@ -173,12 +124,11 @@ const leastOf = (path: string, {registeredArguments, options}: Command): readonl
 const flagWith = ({long, required, argChoices}: Option, value?: string): readonly string[] =>
 	required ? [long!, value ?? values[long!] ?? argChoices?.[0] ?? 'x'] : [long!];
 
-test('every command runs over SSH if it is listed, and is refused otherwise, and so is its help', async () => {
+test('every command runs over SSH unless it is listed as refused, and so does its help', async () => {
 	assert.ok(commands.length > 40, 'the walk finds the commands');
 	for (const [path, command] of commands) {
-		const isListed = allowed[path] !== undefined;
-		assert.equal(await tryWords(leastOf(path, command)), isListed ? 'runs' : 'refused', path);
-		assert.equal(await tryWords([...path.split(' '), '--help']), isListed ? 'helps' : 'refused', `${path} --help`);
+		assert.equal(await tryWords(leastOf(path, command)), isRefused(path) ? 'refused' : 'runs', path);
+		assert.equal(await tryWords([...path.split(' '), '--help']), isRefused(path) ? 'refused' : 'helps', `${path} --help`);
 	}
 });
 
@@ -199,7 +149,7 @@ const checkOption = async (path: string, command: Command, option: Option): Prom
 	assert.deepEqual(await Promise.all(others.map(async words => tryWords([...least, ...words]))), ['refused', 'refused'], title);
 };
 
-test('every option of every command works over SSH if it is listed, and is refused otherwise', async () => {
+test('every option of every command works over SSH unless it is listed as refused', async () => {
 	for (const [path, command] of commands) {
 		const optional = command.options.filter(({mandatory}) => !mandatory);
 		await Promise.all(optional.map(async option => checkOption(path, command, option)));
@@ -210,8 +160,7 @@ test('every option of every command works over SSH if it is listed, and is refus
 const beforeThese = new Set(['agents restore', 'agents edit', 'status']);
 
 test('every option of all commands works with each command over SSH if it is listed, and is refused otherwise', async () => {
-	const listed = commands.filter(([name]) => allowed[name] !== undefined);
-	for (const [path, command] of listed) {
+	for (const [path, command] of commands.filter(([name]) => !isRefused(name))) {
 		for (const option of program.options) {
 			const isListed = globalOptions.has(option.long!);
 			const end = isListed ? (option.long === '--version' ? 'helps' : 'runs') : 'refused';
@@ -228,7 +177,7 @@ test('every option of all commands works with each command over SSH if it is lis
 	}
 });
 
-test('every argument of every command takes over SSH what is listed, and is refused otherwise', async () => {
+test('every argument of every command takes any value over SSH, or only “-” if it is listed so', async () => {
 	for (const [path, command] of commands) {
 		const given: string[] = path.split(' ');
 		for (const argument of command.registeredArguments) {
@@ -242,24 +191,24 @@ test('every argument of every command takes over SSH what is listed, and is refu
 	}
 });
 
-test('nothing is listed that there is not, and no more than here', () => {
+test('nothing is listed that there is not', () => {
 	const names = new Map(commands);
-	for (const [path, entries] of Object.entries(allowed)) {
-		const command = names.get(path) ?? assert.fail(`There is no ${path}`);
-		const known = new Set([
-			...command.options.map(({long}) => long!),
-			...command.registeredArguments.map(argument => `<${argument.name()}>`),
-		]);
+	const entries: ReadonlyArray<readonly [path: string, names: readonly string[]]> = [
+		...refusedCommands.map(path => [path, []] as const),
+		...Object.entries(refusedOptions),
+		...Object.entries(withDashOnly),
+		...Object.entries(allowedCommands).map(
+			([path, {options = {}, arguments: taken = {}}]) =>
+				[path, [...Object.keys(options), ...Object.keys(taken).map(name => `<${name}>`)]] as const,
+		),
+	];
+	for (const [path, listed] of entries) {
+		const {options, registeredArguments} = names.get(path) ?? assert.fail(`There is no ${path}`);
+		const known = new Set([...options.map(({long}) => long!), ...registeredArguments.map(argument => `<${argument.name()}>`)]);
 		assert.deepEqual(
-			entries.filter(entry => !known.has(entry.replace(/=-$/, ''))),
+			listed.filter(entry => !known.has(entry)),
 			[],
 			path,
 		);
-	}
-
-	assert.deepEqual(Object.keys(allowedCommands).toSorted(), Object.keys(allowed).toSorted());
-	for (const [path, {options = {}, arguments: taken = {}}] of Object.entries(allowedCommands)) {
-		const entries = [...Object.entries(options), ...Object.entries(taken).map(([name, rule]) => [`<${name}>`, rule] as const)];
-		assert.deepEqual(entries.map(([name, rule]) => (rule === 'any' ? name : `${name}=-`)).toSorted(), allowed[path]!.toSorted(), path);
 	}
 });
