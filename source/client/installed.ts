@@ -5,7 +5,10 @@ import type {Connection} from './lists.ts';
 import {callForRecord} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
 
-/** Fields that no public client sends back: the service sets them itself (`docs/interface.md`, Changes). A PUT may lose any other one. */
+/** A service that shows none of these takes the documented body alone; any other may lose what a PUT does not send. */
+const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
+
+/** Fields that no public client sends back: the service sets them itself (`docs/interface.md`, Changes). */
 const ownFields: ReadonlySet<string> = new Set([
 	'id',
 	'installed_cap_id',
@@ -42,7 +45,8 @@ export const editInstalled = async (
 		throw beyondRights(limits);
 	}
 
-	const kept = Object.fromEntries(Object.entries(raw).filter(([field]) => !ownFields.has(field)));
+	const isReplaced = replacedFields.some(field => Object.hasOwn(raw, field));
+	const kept = Object.fromEntries(Object.entries(raw).filter(([field]) => isReplaced && !ownFields.has(field)));
 	refuseRemovedKey(name, kept);
 	// Some services store the phrases as one text with commas.
 	const sent = mapValues(values, (field, value) => (Array.isArray(value) && typeof raw[field] === 'string' ? value.join(',') : value));
