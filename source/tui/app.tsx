@@ -17,8 +17,7 @@ import type {Key} from '../terminal/key.ts';
 import {HintLine, MessageLine} from './widgets/notice.tsx';
 import {wrapText} from '../terminal/wrap.ts';
 import {AbilityScreen} from './screens/ability/ability-screen.tsx';
-import {EditAbilityScreen} from './screens/ability/edit-ability-screen.tsx';
-import {PhrasesScreen} from './screens/ability/phrases-screen.tsx';
+import {EditRecordScreen} from './screens/ability/edit-record-screen.tsx';
 import {UploadScreen} from './screens/ability/upload-screen.tsx';
 import {AgentScreen} from './screens/agent/agent-screen.tsx';
 import {PromptConflictScreen} from './screens/agent/prompt-conflict-screen.tsx';
@@ -325,8 +324,8 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id} />,
 	conversation: overlay => conversationOf({overlay}),
 	'try-ability': overlay => conversationOf({overlay}),
-	'edit-ability': ({id}) => <EditAbilityScreen key={id} id={id} />,
-	phrases: ({id}) => <PhrasesScreen key={id} id={id} />,
+	'edit-ability': ({id}) => <EditRecordScreen key={id} resource="abilities" id={id} />,
+	phrases: ({id}) => <EditRecordScreen key={id} resource="installed" id={id} />,
 	upload: () => <UploadScreen />,
 };
 

@@ -6,7 +6,6 @@ import type {Outcome} from '../../changes/queue.ts';
 import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
 import {unshownFields} from '../../client/edit-ability.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../../interface/errors.ts';
-import {findLeftBehind} from '../../interface/installed-lookup.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {findNamesake} from '../../interface/name-index.ts';
 import type {Ability, Agent, Records, Resource} from '../../interface/records.ts';
@@ -275,32 +274,4 @@ export const useIsSaving = (resource: Resource, id: number): boolean => {
 		changes: {queue},
 	} = useServiceSession();
 	return useSyncExternalStore(queue.subscribe, () => queue.isPending(resource, id));
-};
-
-/** The write behind the form of an ability. */
-export const useEditAbility = () => {
-	const session = useServiceSession();
-	return {
-		/**
-		Saves changes to an ability that was `seen`, and returns it as the service has it now.
-
-		@param mayLose - true once the person has agreed that fields are lost which the list does not show.
-		@returns also the installed record that kept the former name.
-		@throws SwitchboardError as `saveChecked` does, or `not-kept` if they have to be asked.
-		*/
-		async editAbility(seen: Ability, changes: AbilityChanges, mayLose = false) {
-			const saved = await saveChecked(session, {resource: 'abilities', seen, values: changes}, mayLose);
-			if (changes.name === undefined) {
-				return {saved, left: undefined};
-			}
-
-			try {
-				await session.records.readAgain('installed');
-			} catch {
-				// The list says itself that it could not be read.
-			}
-
-			return {saved, left: findLeftBehind(session.records.seen('installed') ?? [], session.records.seen('abilities') ?? [], seen)};
-		},
-	};
 };

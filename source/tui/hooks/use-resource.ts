@@ -39,7 +39,10 @@ A list of the service, shared by all callers, and polled while it is on the scre
 
 @param options.isWanted - false to read the cache alone.
 */
-const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
+export const useResource = <R extends Resource>(
+	resource: R,
+	{isWanted = true}: {readonly isWanted?: boolean} = {},
+): ResourceState<Records[R]> => {
 	const session = useServiceSession();
 	const {changeFeed} = session.records;
 	const pollInterval = useSyncExternalStore(changeFeed.subscribe, changeFeed.pollInterval);

@@ -1,5 +1,6 @@
 import {findField, type Values} from '../../changes/fields.ts';
 import {counted} from '../../interface/format-count.ts';
+import {splitTriggerPhrases, straightenPhrase, triggerPhraseProblem} from '../../interface/names.ts';
 import type {Resource} from '../../interface/records.ts';
 
 /* The words for what is edited in a form. */
@@ -33,3 +34,25 @@ export const changedText = (resource: Resource, values: Values): string =>
 	Object.entries(values)
 		.flatMap(([name, value]) => (value === undefined ? [] : (findField(resource, name)?.noun ?? [])))
 		.join(' and ');
+
+/**
+Finds the first phrase of a comma-separated list that breaks a rule, and says why in a sentence.
+
+@param accepted - phrases that the service already has: they are not checked again.
+*/
+export const phrasesProblem = (list: string, accepted: readonly string[] = []): string | undefined => {
+	for (const phrase of splitTriggerPhrases(list)) {
+		const problem = accepted.includes(phrase) ? undefined : triggerPhraseProblem(straightenPhrase(phrase));
+		if (problem !== undefined) {
+			return `“${phrase}” ${problem}.`;
+		}
+	}
+
+	return undefined;
+};
+
+/** True if an empty list would leave a skill that nothing starts. An unknown category may be a skill. */
+export const leavesSkillSilent = (category: string, list: string): boolean =>
+	(category === 'skill' || category === '') && splitTriggerPhrases(list).length === 0;
+
+export const silentSkillText = 'A skill starts on a trigger phrase. Without one, nothing that is said starts it.';

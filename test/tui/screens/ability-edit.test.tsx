@@ -54,10 +54,10 @@ test('e edits an ability, u takes it back, and what stays is sent as it is liste
 		' enter save  esc back  up/down move  left/right choose a category',
 	]);
 	await app
-		.press(...' of mine', 'down', 'down', 'right', 'down', ...', light it up', 'enter')
+		.press(...' of mine', 'down', 'down', 'right', 'down', ...', it’s too dark', 'enter')
 		.says('Saved: the name and category and trigger phrases of lamps of mine.');
 	assert.deepEqual(await sent(), [
-		['lamps of mine', 'brain_skill', 'What lamps does', 'lamps please,it is dark,light it up', '["linked-1"]'],
+		['lamps of mine', 'brain_skill', 'What lamps does', "lamps please,it is dark,it's too dark", '["linked-1"]'],
 	]);
 	await app.press('u').says('Undone: the ability is called lamps again, and the rest is as it was.');
 	assert.deepEqual([lamps['name'], lamps['category'], lamps['trigger_words']], ['lamps', 'skill', ['lamps please', 'it is dark']]);

@@ -6,7 +6,7 @@ import {abilityNameProblem, isPlainAbilityName, splitTriggerPhrases, straightene
 import {expandPath, type Inspection} from '../../hooks/inspection.ts';
 import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
 import {createObservable} from '../../observable.ts';
-import {phrasesProblem} from './phrases-screen.tsx';
+import {phrasesProblem} from '../../state/edit-words.ts';
 
 /** The fields of an upload in their order, and the button after them. */
 export const uploadFields = ['path', 'name', 'description', 'category', 'phrases', 'image', 'agent', 'upload'] as const;

@@ -13,7 +13,7 @@ import {refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} fro
 import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {ask} from '../confirm.tsx';
 import {refuseChange} from '../refuse-change.ts';
-import {leavesSkillSilent, silentSkillText} from './phrases-screen.tsx';
+import {leavesSkillSilent, silentSkillText} from '../../state/edit-words.ts';
 import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
 
 /** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */

@@ -1,0 +1,297 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {findField, type FieldName, type Values} from '../../../changes/fields.ts';
+import {categories, categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
+import {cleanText} from '../../../interface/clean-text.ts';
+import {findLeftBehind} from '../../../interface/installed-lookup.ts';
+import {isSameJson, type JsonValue} from '../../../interface/json.ts';
+import {goneText} from '../../../interface/lists.ts';
+import {splitTriggerPhrases, straightenPhrases} from '../../../interface/names.ts';
+import type {Ability, InstalledAbility, Records} from '../../../interface/records.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
+import {originalText, saveChecked, useIsSaving} from '../../hooks/saves.ts';
+import {changedText, leavesSkillSilent, phrasesProblem, phrasesText, silentSkillText} from '../../state/edit-words.ts';
+import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import {isGone, useResource} from '../../hooks/use-resource.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
+import type {Hint} from '../../../words/keymap.ts';
+import {withMark} from '../../../words/signs.ts';
+import {theme} from '../../theme.ts';
+import {FieldLabel, TextField} from '../../widgets/text-field.tsx';
+import {useLastKnown, useRememberedState} from '../../widgets/text-scroll.ts';
+import {typedName} from '../agent/name-field.tsx';
+import {ask} from '../confirm.tsx';
+import {DetailFrame, TitleLine} from '../detail-frame.tsx';
+import {closeOverlay, refusalText, useSaveOverlay} from '../save-overlay.ts';
+import {ChoiceField, choiceSteps, focusSteps, neighbour} from './upload-screen.tsx';
+
+type EditedResource = 'abilities' | 'installed';
+
+type RecordForm<R extends EditedResource> = {
+	readonly kind: 'edit-ability' | 'phrases';
+	readonly editKey: 'edit-ability' | 'edit-phrases';
+	/** The labels of its cells, by the fields that they edit. */
+	readonly cells: Readonly<Partial<Record<FieldName, string>>>;
+	readonly hints: readonly Hint[];
+	readonly pronoun: 'it' | 'them';
+	readonly titleOf: (name: string) => string;
+	/** Follows “No changes:”. */
+	readonly unchangedText: (name: string) => string;
+	/** Saves it as `saveChecked` does. Returns the sentence that reports it. */
+	readonly save: (session: ServiceSession, seen: Records[R], values: Values, mayLose: boolean) => Promise<string>;
+};
+
+/** Finds the installed record that kept the former name of an ability. */
+const findLeft = async ({records: {readAgain, seen}}: ServiceSession, ability: Ability): Promise<InstalledAbility | undefined> => {
+	try {
+		await readAgain('installed');
+	} catch {
+		// The list says itself that it could not be read.
+	}
+
+	return findLeftBehind(seen('installed') ?? [], seen('abilities') ?? [], ability);
+};
+
+const forms: {readonly [R in EditedResource]: RecordForm<R>} = {
+	abilities: {
+		kind: 'edit-ability',
+		editKey: 'edit-ability',
+		cells: {name: 'Name', description: 'About', category: 'Category', triggers: 'Phrases'},
+		hints: [
+			{key: 'up/down', label: 'move'},
+			{key: 'left/right', label: 'choose a category'},
+		],
+		pronoun: 'it',
+		titleOf: name => `Edit ${name}`,
+		unchangedText: name => `${name} stays as it is`,
+		async save(session, seen, values, mayLose) {
+			const saved = await saveChecked(session, {resource: 'abilities', seen, values}, mayLose);
+			const left = values.name === undefined ? undefined : await findLeft(session, seen);
+			return `Saved: the ${changedText('abilities', values)} of ${saved.name}.${left === undefined ? '' : ` The installed ability ${left.id} is still called ${left.name}.`}`;
+		},
+	},
+	installed: {
+		kind: 'phrases',
+		editKey: 'edit-phrases',
+		cells: {triggers: 'Phrases'},
+		hints: [{key: 'ctrl+u', label: 'clear'}],
+		pronoun: 'them',
+		titleOf: name => `Trigger phrases of ${name}`,
+		unchangedText: name => `${name} keeps its trigger phrases`,
+		async save(session, seen, values) {
+			await saveChecked(session, {resource: 'installed', seen, values});
+			const {triggers, ...others} = values;
+			return Array.isArray(triggers) && Object.keys(others).length === 0
+				? `Saved: ${seen.name} ${phrasesText(triggers as readonly string[])}.`
+				: `Saved: the ${changedText('installed', values)} of ${seen.name}.`;
+		},
+	},
+};
+
+type Typed = Readonly<Partial<Record<FieldName, string>>>;
+
+type FormState<R extends EditedResource> = {
+	readonly focus?: FieldName | undefined;
+	/** The texts of the cells that were edited. */
+	readonly typed: Typed;
+	/** The record as it was when the person began to type. After a conflict it is the one that was reported. */
+	readonly seen?: Records[R] | undefined;
+	readonly refusal?: string | undefined;
+};
+
+/** A line holds no line break, and no cell so long a text. */
+const isOneLine = (text: string): boolean => !/[\r\n]/.test(text) && text.length <= 4000;
+
+const isList = (resource: EditedResource, field: FieldName): boolean => findField(resource, field)!.type === 'list';
+
+/** The text of a cell before it is edited: on one line, and safe for a terminal. */
+const shownText = <R extends EditedResource>(resource: R, record: Records[R], field: FieldName): string => {
+	const text = originalText(resource, record, field) ?? '';
+	return isList(resource, field) ? record.triggerPhrases.join(', ') : cleanText(text, Math.max(1, text.length));
+};
+
+/** The values that were typed and differ. An unchanged part of a text stays as the service returned it. */
+const changesOf = <R extends EditedResource>(resource: R, record: Records[R], typed: Typed): Values =>
+	Object.fromEntries(
+		(Object.entries(typed) as ReadonlyArray<readonly [FieldName, string]>).flatMap(([field, text]): ReadonlyArray<[string, JsonValue]> => {
+			const original = originalText(resource, record, field) ?? '';
+			const [before, value] = isList(resource, field)
+				? [record.triggerPhrases, straightenPhrases(splitTriggerPhrases(text), record.triggerPhrases)]
+				: [original, typedName(original, text)];
+			return text === shownText(resource, record, field) || isSameJson(before, value) ? [] : [[field, value]];
+		}),
+	);
+
+type EditRecordProps<R extends EditedResource> = {readonly resource: R; readonly id: number};
+
+/** The fields of a record as a form, which follows the list until something is typed, and is checked then. Refused texts stay in it. */
+export const EditRecordScreen = <R extends EditedResource>({resource, id}: EditRecordProps<R>): ReactElement => {
+	const ui = useUiServices();
+	const {columns} = useAppState().size;
+	const session = useServiceSession();
+	const list = useResource(resource);
+	const saveOverlay = useSaveOverlay();
+	const isSaving = useIsSaving(resource, id);
+	// It stays open if the record disappears, so that typed text is not lost.
+	const record = useLastKnown(
+		'record',
+		list.records?.find(each => each.id === id),
+	);
+	const {kind, editKey, cells, hints, pronoun, titleOf, unchangedText, save: saveValues} = forms[resource];
+	const fields = Object.keys(cells) as readonly FieldName[];
+	const labelWidth = Math.max(...Object.values(cells).map(label => label.length)) + 4;
+	const [form, setForm] = useRememberedState<FormState<R>>('form', {typed: {}});
+	const {focus = fields[0]!, typed, refusal, seen = record} = form;
+	const name = record?.name ?? `#${id}`;
+	const gone = isGone(list, id) ? goneText(resource, name) : undefined;
+	const trouble = refusal ?? gone;
+	const textOf = (field: FieldName): string => typed[field] ?? (seen === undefined ? '' : shownText(resource, seen, field));
+	const problemOf = (field: FieldName): string | undefined =>
+		isList(resource, field)
+			? phrasesProblem(textOf(field), seen?.triggerPhrases)
+			: field === 'name' && textOf(field).trim() === ''
+				? 'Enter a name.'
+				: undefined;
+	const isLong = (field: FieldName): boolean => !isOneLine((seen && originalText(resource, seen, field)) ?? '');
+
+	const edit = (field: FieldName, text: string): void =>
+		setForm(before => ({...before, seen: before.seen ?? record, typed: {...before.typed, [field]: text}, refusal: undefined}));
+
+	const save = (isSilentAgreed = false, mayLose = false): void => {
+		const problem = fields.find(field => problemOf(field) !== undefined);
+		if (problem !== undefined || seen === undefined) {
+			setForm(before => ({...before, focus: problem ?? before.focus}));
+			return;
+		}
+
+		const values = changesOf(resource, seen, typed);
+		const what = changedText(resource, values);
+		if (what === '') {
+			closeOverlay(ui, kind, id);
+			ui.say('info', `No changes: ${unchangedText(name)}.`);
+			return;
+		}
+
+		const isSilent = resource === 'installed' && values.triggers !== undefined && leavesSkillSilent(seen.category, textOf('triggers'));
+		if (isSilent && !isSilentAgreed) {
+			ask(ui, {
+				question: `Save ${name} without a trigger phrase?`,
+				details: [silentSkillText],
+				yes: 'save without',
+				onYes() {
+					save(true);
+				},
+			});
+			return;
+		}
+
+		setForm(before => ({...before, refusal: undefined}));
+		void saveOverlay({
+			kind,
+			resource,
+			id,
+			subject: `the ${what} of ${name}`,
+			pronoun,
+			editKey,
+			send: async () => saveValues(session, seen, values, mayLose),
+			onConflict(newest) {
+				setForm(before => ({...before, seen: newest}));
+			},
+			refuse(error, hint) {
+				if (error.kind === 'not-kept') {
+					ask(ui, {
+						question: `Change ${name} all the same?`,
+						details: [error.message],
+						yes: 'change it',
+						onYes() {
+							save(true, true);
+						},
+					});
+					return;
+				}
+
+				setForm(before => ({...before, refusal: refusalText(error, hint, pronoun)}));
+			},
+		});
+	};
+
+	useKeys(layers.form, {
+		onKey(key) {
+			const focusStep = focusSteps.get(key.name);
+			const choiceStep = choiceSteps.get(key.name);
+			// Leaving would allow a switch, which also sends the old phrases: wait for the answer first.
+			if (isSaving) {
+				return true;
+			}
+
+			if (key.name === 'escape') {
+				closeOverlay(ui, kind, id);
+				const texts = Object.values(typed);
+				if (gone !== undefined && texts.length > 0) {
+					ui.say('info', `${gone} You had typed: ${texts.join(', ')}`);
+				}
+			} else if (key.name === 'enter' || key.name === 'ctrl+s') {
+				save();
+			} else if (focusStep !== undefined) {
+				setForm(before => ({...before, focus: neighbour(fields, before.focus ?? fields[0]!, focusStep)}));
+			} else if (choiceStep !== undefined && focus === 'category') {
+				edit(focus, neighbour<string>(categories, textOf(focus), choiceStep));
+			} else {
+				return false;
+			}
+
+			return 'settle';
+		},
+	});
+
+	const drawCell = (field: FieldName): ReactElement => {
+		const own = {label: cells[field]!, labelWidth, isFocused: focus === field && !isSaving};
+		const text = textOf(field);
+		if (field === 'category') {
+			return <ChoiceField {...own} value={categoryLabel(text)} meaning={isCategory(text) ? categoryMeanings[text] : ''} />;
+		}
+
+		return isLong(field) ? (
+			<Box flexShrink={0}>
+				<FieldLabel {...own} />
+				<Text {...theme.secondary} wrap="truncate-end">
+					several lines: switchboard {resource} edit {id} --{field} -
+				</Text>
+			</Box>
+		) : (
+			<TextField
+				{...own}
+				width={columns - 2}
+				value={text}
+				placeholder={isList(resource, field) ? 'separated by commas' : ''}
+				problem={(field === focus ? trouble : undefined) ?? problemOf(field)}
+				onChange={changed => edit(field, changed)}
+			/>
+		);
+	};
+
+	return (
+		<DetailFrame
+			head={<TitleLine title={titleOf(name)} notes={[session.account.profileName]} />}
+			hints={isSaving ? [{key: '', label: 'saving…'}] : [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, ...hints]}
+		>
+			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
+				{fields.map(field => (
+					<Box key={field} flexDirection="column" flexShrink={0}>
+						{drawCell(field)}
+					</Box>
+				))}
+				{trouble !== undefined && (focus === 'category' || isLong(focus)) ? (
+					<Text {...theme.error}>{withMark('error', trouble)}</Text>
+				) : null}
+			</Box>
+			{resource === 'installed' ? (
+				<Box flexDirection="column" paddingLeft={3} overflow="hidden">
+					{straightenPhrases(splitTriggerPhrases(textOf('triggers')), seen?.triggerPhrases).map(phrase => (
+						<Text key={phrase} {...theme.secondary} wrap="truncate-end">{`· ${phrase}`}</Text>
+					))}
+				</Box>
+			) : null}
+		</DetailFrame>
+	);
+};
