@@ -95,11 +95,15 @@ for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
 		const {run, service} = await start(t, {changeAnswer});
 		assert.deepEqual(await run(['abilities', 'delete', '11', '99', '--yes']), notFound('ability', '99', 'abilities'));
 		assert.equal(service.abilities.length, 3);
-		assert.deepEqual(await run(['abilities', 'delete', '11', '13', '--yes']), ended(0, '11\t#11\tdeleted\n13\t#13\tdeleted\n'));
-		assert.deepEqual(
-			await run(['abilities', 'delete', '12', '--yes', '--json']),
-			ended(0, json([{capability_id: 12, name: '#12', deleted: true}])),
-		);
+		const unkept = (id: number): string => `#${id} cannot be brought back: The service does not send the source of #${id} (HTTP 404).\n`;
+		assert.deepEqual(await run(['abilities', 'delete', '11', '13', '--yes']), {
+			...ended(0, '11\t#11\tdeleted\n13\t#13\tdeleted\n'),
+			stderr: unkept(11) + unkept(13),
+		});
+		assert.deepEqual(await run(['abilities', 'delete', '12', '--yes', '--json']), {
+			...ended(0, json([{capability_id: 12, name: '#12', deleted: true}])),
+			stderr: unkept(12),
+		});
 		assert.deepEqual(service.abilities, []);
 	});
 }
