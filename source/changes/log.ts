@@ -639,11 +639,14 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 		async noteRemoval({origin, kind, before, ...removal}: Removal, zip?: Uint8Array): Promise<string | undefined> {
 			try {
 				ensurePrivateFolder(folder);
-				const name = zip && keepPackage(file, zip);
-				const at = new Date().toISOString();
-				const kept = name === undefined ? before : {...before, source: {zip: name}};
-				const text = JSON.stringify({...removal, ...originFields(origin), before: kept, format, kind: 'removal', record_kind: kind, at});
-				await locked(() => append([{...nothingRead, text}], readOn().isTorn));
+				let name: string | undefined;
+				await locked(() => {
+					name = zip && keepPackage(file, zip);
+					const at = new Date().toISOString();
+					const kept = name === undefined ? before : {...before, source: {zip: name}};
+					const text = JSON.stringify({...removal, ...originFields(origin), before: kept, format, kind: 'removal', record_kind: kind, at});
+					append([{...nothingRead, text}], readOn().isTorn);
+				});
 				return name;
 			} catch (error) {
 				throw failure('not-kept', 'It cannot be noted', error);
