@@ -113,7 +113,8 @@ export async function planGroup({records, changes}: Session, entries: readonly L
 
 /** Returns the question about what would be put back. */
 export function putBackText(undos: readonly PlannedUndo[]): string {
-	return `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
+	const removed = undos.flatMap(({back}) => back?.former.name ?? []);
+	return removed.length === undos.length ? `Bring back ${listed(removed)}?` : `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
 }
 
 /** More would not be read. */

@@ -45,6 +45,13 @@ const takeBack = (session: ServiceSession, undos: readonly PlannedUndo[]): void 
 	}
 };
 
+const doneWords = (undos: readonly PlannedUndo[]): string => {
+	const formers = undos.flatMap(({back}) => back?.former ?? []);
+	const isOne = undos.length === 1;
+	const word = formers.length < undos.length ? 'changed' : formers.every(({ability}) => ability === undefined) ? 'uninstalled' : 'deleted';
+	return `${isOne || word === 'changed' ? 'It was' : 'They were'} ${word}`;
+};
+
 const asking: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false})};
 
 const askAbout = async (session: ServiceSession, group: StandingGroup): Promise<void> => {
@@ -66,8 +73,8 @@ const askAbout = async (session: ServiceSession, group: StandingGroup): Promise<
 				question: putBackText(back),
 				details: [
 					via === 'screen'
-						? 'It was changed before this session began.'
-						: `It was changed by “${via}”, ${clock(Date.parse(at), Date.now())}.`,
+						? `${doneWords(back)} before this session began.`
+						: `${doneWords(back)} by “${via}”, ${clock(Date.parse(at), Date.now())}.`,
 					...notes,
 				],
 				yes: 'put back',

@@ -222,12 +222,12 @@ test('u brings back what was deleted and uninstalled before a restart, after a q
 	await app.close();
 
 	const again = await visit({until: '> off  nightwatch'});
-	await again.press('u').says('Put back: pantry installed again?');
+	await again.press('u').shows(says('Bring back pantry?'), says('It was uninstalled before this session began.'));
 	await again.press('y').says('Undone: pantry is installed again and on.');
-	await again.press('u').says('Put back: desk uploaded again, lamps uploaded again?');
+	await again.press('u').shows(says('Bring back desk, lamps?'), says('They were deleted before this session began.'));
 	await again.press('n').says('Nothing was put back.');
 	assert.deepEqual(asked(service, isUpload), []);
-	await again.press('u').says('Put back: desk uploaded again, lamps uploaded again?');
+	await again.press('u').shows(says('Bring back desk, lamps?'), says('They were deleted before this session began.'));
 	await again.press('y').says('Undone: 2 abilities are uploaded again, with new ids.');
 	assert.deepEqual(new Set(storedNames(service, 'abilities')), new Set(['desk', 'lamps', 'nightwatch', 'pantry']));
 	await again.press('u').says('Nothing to undo.');
